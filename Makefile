@@ -94,7 +94,7 @@ outputs: setup
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.
-RUNTIME = $(shell git ls-files "autograder/emulator/*.h" "autograder/emulator/*.cpp")
+RUNTIME = $(shell git ls-files "autograder/emulator/*.h" "autograder/emulator/*.cpp" "autograder/host/*.h" "autograder/host/*.cpp")
 
 lint: setup
 	$(BIN)/ruff check .

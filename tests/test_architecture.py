@@ -21,7 +21,7 @@ LAYERS = [
     "backends",
     "schedules",
     "kernel",
-    "performance",
+    "performance host",
     "exercise",
     "notebook",
     "grading",

@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import place, request
+from .emulator_request import kept, place, request
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -102,12 +102,15 @@ def run(
     wasm = engine() is Engine.WEBASSEMBLY
     program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = place(launch, module.info)
+    variables = kept(launch, arrays, size)
     with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
 
         def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
             for at, array in outputs:
                 arena.write(at.start, array.tobytes())
+            for name in variables.keys() & launch.symbols.keys():
+                arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS / 4 if wasm and workers else IDLE_SECONDS
             block_steps = max_steps or MAX_BLOCK_STEPS
@@ -120,7 +123,9 @@ def run(
                 "memory": MEMORY,
                 "trace_capacity": TRACE_EVENTS if trace else 0,
             }
-            asked = request(launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined)
+            asked = request(
+                launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined, variables
+            )
             try:
                 answer = ask(program, module.path, asked, arena, events)
                 if answer:
@@ -144,6 +149,8 @@ def run(
         used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         recorded = reader.trace(_events(events, answer.traced)) if trace else None
+        sizes = {array.name: array.bytes for array in arrays}
+        symbols = {name: arena.read(start, sizes[name]) for name, start in variables.items()}
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
@@ -156,6 +163,7 @@ def run(
         trace=recorded,
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
+        symbols=symbols,
         static_shared=module.info.static_shared,
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )

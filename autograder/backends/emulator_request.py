@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..core.launch import Launch
+from ..core.launch import Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
 
@@ -18,6 +19,9 @@ from ..errors import UsageError
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
+
+#: Behind the last of a program's arrays, and what is kept there.
+_GAP = 1 << 16
 
 _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
@@ -32,6 +36,8 @@ def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
         raise UsageError(
             f"The arrays take {total} bytes, more than the {MAX_BYTES} that the emulator can watch: use smaller ones."
         )
+    if launch.areas is not None:
+        return _place_areas(launch, launch.areas, info)
     pairs = [(p, a) for p, a in zip(launch.signature.parameters, launch.args, strict=True) if isinstance(a, np.ndarray)]
     gap = min(64 << 20, (1 << 30) // (len(pairs) + 1)) & ~4095
     out, at = [], gap
@@ -41,9 +47,38 @@ def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
         shape = (array.nbytes // dtype.itemsize,)
         out.append(ArrayInfo(parameter.name, at, array.nbytes, shape, dtype.itemsize, "global", dtype=number))
         at = (at + array.nbytes + gap + 4095) & ~4095
+    return out + _own(launch, info), at
+
+
+def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
+    out = []
+    for area in areas:
+        item, number = area.values.itemsize, area.values.dtype
+        kind = number.str if number.kind in "biuf" else ""
+        out.append(ArrayInfo(area.name, area.start, area.values.nbytes, area.values.shape, item, "global", dtype=kind))
+    own = _own(launch, info)
+    size = max((array.start + array.bytes for array in out), default=0) + _GAP
+    return out + own, size + sum(_kept_bytes(array) for array in own) + _GAP
+
+
+def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
+    """Where in the arena of `size` bytes a program's variables on the GPU are kept, by name: at its end."""
+    out = {}
+    if launch.areas is not None:
+        for array in arrays:
+            if room := _kept_bytes(array):
+                size -= room
+                out[array.name] = size & ~255
+    return out
+
+
+def _kept_bytes(array: ArrayInfo) -> int:
+    return array.bytes + 256 if array.space in ("device", "constant") else 0
+
+
+def _own(launch: Launch, info: ModuleInfo) -> list[ArrayInfo]:
     size = launch.shared_mem
-    own = [replace(a, bytes=size, shape=(size // a.item,)) if a.dynamic else a for a in info.arrays]
-    return out + own, at
+    return [replace(a, bytes=size, shape=(size // a.item,)) if a.dynamic else a for a in info.arrays]
 
 
 def request(
@@ -56,6 +91,7 @@ def request(
     limits: dict[str, int],
     trace_block: int | None,
     undefined: int,
+    kept: Mapping[str, int],
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json."""
     arguments, blob, next_array = [], b"", 0
@@ -83,20 +119,30 @@ def request(
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch),
     }
-    return pack_request(head, [_variable(launch, array) for array in arrays], arguments, blob)
+    return pack_request(head, [_variable(launch, array, kept) for array in arrays], arguments, blob)
 
 
-def _variable(launch: Launch, array: ArrayInfo) -> dict[str, int]:
+def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int]) -> dict[str, int]:
     """What the runner needs to know about an array."""
     given = array.space == "global"
-    const = next(p.is_const for p in launch.signature.parameters if p.name == array.name) if given else array.const
+    const = array.const
+    if given and launch.areas is None:
+        const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
     return {
         "start": array.start,
         "bytes": array.bytes,
         "space": Space[array.space],
         "read_only": const or array.space == "constant",
-        "without_values": given and array.name in launch.empty,
+        "without_values": given and _is_empty(launch, array),
+        "kept": 0 if given else kept.get(array.name, 0),
+        "filled": not given and array.name in launch.symbols,
     }
+
+
+def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
+    if launch.areas is None:
+        return array.name in launch.empty
+    return any(area.start == array.start and not area.written for area in launch.areas)
 
 
 def _residents(info: ModuleInfo, launch: Launch) -> int:

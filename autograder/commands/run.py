@@ -1,4 +1,4 @@
-"""The command `run`: a kernel of any .cu file."""
+"""The command `run`: a whole CUDA program, or one kernel of any .cu file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..source.file_kernel import has_main
 
 _HELP = """\
-arguments, one for each parameter of the kernel; without its name= it is for the next free one:
+A file with a main function runs as a whole program; its own arguments stand behind --, as in `autograder run blur.cu
+-- photo.pgm`, and -I, --gpu (the one that the program sees) and --json go with it. It is your own program and runs with
+your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
+With --grid and --block, one launch of one kernel runs instead, and the other options are for that.
+
+arguments of a kernel, one for each parameter of the kernel; without its name= it is for the next free one:
   in=random:float32:128x128   whole numbers from 0 to 49, so that sums are exact in any order
   out=poison:1024             bytes that show where nobody wrote; without a dtype: the parameter's
   zeros: ones: arange:        the same way
@@ -22,9 +28,10 @@ what an array should hold after the launch, in the same words and always with it
 Another result is a finding then, and a race is told with an order of the threads that makes a result wrong, if one
 is found among those that are tried.
 
-A file may have host code (main, <<<...>>>, headers): it is left out, and the first line says so.
+The file's host code (main, <<<...>>>, headers) is left out then, and the first line says so.
 
-exit code: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed
+exit code: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the program's own is
+not 0
 
 the document of --json, its keys always there and in this order:
   file, kernel, grid, block, shared_mem, seed
@@ -40,6 +47,14 @@ the document of --json, its keys always there and in this order:
   resources       [{gpu, arch, registers, local_bytes, spill_stores, spill_loads, shared_bytes,
                   occupancy: {blocks_per_sm, warps, limit, limiters}}], one for each --gpu
   seconds         compiler and emulator together
+
+of a program:
+  file, gpu
+  exit_code       the program's own; negative: the signal that ended it
+  launches        [{kernel, line, grid, block, shared_mem, completed}]
+  findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
+                  half [{kind, line, text, header, count, others: [{what, file, line, text}], details, report}]
+  printed         what the program wrote to standard output
 """
 
 
@@ -47,11 +62,12 @@ def add_command(commands: Any) -> None:
     """Add it to argparse's `commands`."""
     run = commands.add_parser(
         "run",
-        help="run a kernel of any .cu file on the emulator, and say what is wrong with it",
+        help="run a CUDA program, or one kernel of any .cu file, on the emulator, and say what is wrong with it",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=_HELP,
     )
     run.add_argument("file", type=Path)
+    run.add_argument("arguments", nargs="*", metavar="-- ARGUMENT", help="the program's own")
     run.add_argument("--kernel", metavar="NAME", help="needed where the file has several; may be blur<128>")
     run.add_argument(
         "-I",
@@ -62,8 +78,8 @@ def add_command(commands: Any) -> None:
         metavar="FOLDER",
         help="where the file's own headers lie, besides beside it",
     )
-    run.add_argument("--grid", type=_dims, required=True, metavar="X,Y,Z", help="blocks; one to three numbers")
-    run.add_argument("--block", type=_dims, required=True, metavar="X,Y,Z", help="threads; one to three numbers")
+    run.add_argument("--grid", type=_dims, metavar="X,Y,Z", help="blocks; one to three numbers")
+    run.add_argument("--block", type=_dims, metavar="X,Y,Z", help="threads; one to three numbers")
     run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
     run.add_argument(
         "--expect", action="append", default=[], metavar="NAME=VALUE", help="what an array should hold; see below"
@@ -96,6 +112,36 @@ def _kept(text: str) -> tuple[str, Path]:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.grid is None and options.block is None and has_main(options.file):
+        return _run_program(options)
+    if options.grid is None or options.block is None or options.arguments:
+        raise UsageError(
+            f"{options.file} runs as one kernel: give --grid and --block, and its arguments by --arg. (Without "
+            "these, a file with a main function runs as a program.)"
+        )
+    return _run_kernel(options)
+
+
+def _run_program(options: argparse.Namespace) -> int:
+    from ..host.process import run_program
+    from . import program_report
+
+    if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
+        raise UsageError(
+            f"{options.file} runs as a program: give --grid and --block to launch one of its kernels alone."
+        )
+    if len(options.gpu) > 1:
+        raise UsageError("A program sees one GPU: name one by --gpu.")
+    gpu = options.gpu[0] if options.gpu else "H200"
+    done = run_program(options.file, options.arguments, options.folders, gpu, keep=options.json)
+    if options.json:
+        print(program_report.to_json(done))
+    else:
+        print(program_report.to_text(done), file=sys.stderr)
+    return 1 if program_report.found(done) else 0
+
+
+def _run_kernel(options: argparse.Namespace) -> int:
     from . import run_file as file_run
     from . import run_file_report as file_report
 

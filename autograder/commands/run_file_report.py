@@ -21,7 +21,7 @@ from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
 from ..report.vocabulary import case_line
 from ..source.device_code import DevicePart
-from .gather import Gathered
+from ..source.gather import Gathered
 from .run_file import FileRun
 
 #: Of what a kernel does not need, so many names are told.
@@ -39,7 +39,7 @@ def to_text(done: FileRun) -> str:
     parts = [f"{where}: {verdict}."]
     races = iter(find_races(run))  # the one that explains the most comes first
     told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
-    parts += [str(_report(finding, launch, run)) for finding in told]
+    parts += [str(report_of(finding, launch, run)) for finding in told]
     if run.printed:
         parts.append(f"The kernel printed:\n{run.printed.rstrip()}")
     if run.counts:
@@ -50,7 +50,8 @@ def to_text(done: FileRun) -> str:
     return "\n\n".join(filter(None, (_left_out(done.part), said)))
 
 
-def _report(finding: Finding, launch: Launch, run: Run) -> Report:
+def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
+    """The report on a finding of a run, in lines of the launch's text."""
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem)
     said = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
@@ -170,7 +171,7 @@ def to_json(done: FileRun) -> str:
         "left_out": [asdict(gap) for gap in done.part.left_out],
         "filled_by_host": done.part.filled_by_host,
         "completed": run.completed,
-        "findings": _told([_finding(finding, launch, run) for finding in run.findings], done.gathered),
+        "findings": [finding_data(finding, launch, run, done.gathered) for finding in run.findings],
         "counts": asdict(run.counts) if run.counts else None,
         "printed": run.printed,
         "outputs": [{"name": n, "dtype": str(a.dtype), "shape": a.shape} for n, a in done.outputs.items()],
@@ -203,11 +204,12 @@ def _line_of_text(finding: Finding) -> int:
     return finding.line if isinstance(finding, ForbiddenCode) else 0
 
 
-def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
+def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered) -> dict[str, Any]:
+    """A finding as the document has it."""
     last = finding.accesses[-1] if finding.accesses else None
     line = last.line if last else _line_of_text(finding)
     lines = launch.source.split("\n")
-    return {
+    data = {
         "kind": finding.kind,
         "line": line,
         "text": lines[line - 1].strip() if 0 < line <= len(lines) else "",
@@ -216,5 +218,7 @@ def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
         "threads": [asdict(access) for access in finding.accesses],
         "count": finding.count,
         "details": {field.name: getattr(finding, field.name) for field in fields(finding) if field.name not in _COMMON},
-        "report": str(_report(finding, launch, run)),
+        "report": str(report_of(finding, launch, run)),
     }
+    out: dict[str, Any] = _told(data, gathered)
+    return out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,13 +22,29 @@ Dims = int | Sequence[int]
 
 
 @dataclass(frozen=True)
+class Area:
+    """Memory that a program has allocated on the GPU: `values`, of one dimension, lie `start` bytes behind where the
+    emulator's arrays begin, so that a pointer means the same in each launch. `name` is what findings call it; `written`
+    says whether it holds values yet."""
+
+    name: str
+    start: int
+    values: np.ndarray
+    written: bool
+
+
+@dataclass(frozen=True)
 class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars, one for each of the
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
     read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), and what a "compare_and_swap"
-    stores is undone."""
+    stores is undone.
+
+    A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
+    too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
+    """
 
     source: str
     signature: Signature
@@ -39,6 +55,8 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
+    areas: tuple[Area, ...] | None = None
+    symbols: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -46,6 +64,8 @@ class Launch:
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
+        if self.areas is not None:
+            return tuple(area.values for area in self.areas)
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
 

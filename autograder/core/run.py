@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -234,6 +235,7 @@ class Run:
     than one sector or wavefront, or that too few lanes made, and counts those instructions only; empty on a GPU.
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
     of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
+    `symbols` are the contents of `Launch.symbols` after the launch.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -250,6 +252,7 @@ class Run:
     static_shared: int = 0
     traffic: tuple[LineTraffic, ...] = ()
     touched_shared: tuple[int, int] | None = None
+    symbols: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

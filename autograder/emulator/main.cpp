@@ -15,10 +15,18 @@
 #include "scheduling/grid.h"
 
 static bool completed;  // every block ran to its end
+static u8* arena_bytes;
+
+// A program's launches share the variables of the GPU: each finds what the one before has left.
+template <class Move> static void each_kept_variable(Move move) {
+    for (u32 i = 0; i < variable_count; i++)
+        if (variables[i].kept) move(variables[i], arena_bytes + variables[i].kept);
+}
 
 static void complete_and_send() {
     if (is_screening() && !completed) leave_to_precise_run();
     current = nullptr;
+    each_kept_variable([](const Variable& v, u8* kept) { __builtin_memcpy(kept, (const u8*)v.start, v.bytes); });
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
@@ -56,6 +64,10 @@ static void prepare(const u8* asked, const File& arena) {
     const Variable* given = (const Variable*)(asked + sizeof(Request));
     read_variables(given, arena.bytes);
     read_arguments((const Argument*)(given + variable_count));
+    arena_bytes = arena.bytes;
+    each_kept_variable([](const Variable& v, const u8* kept) {
+        if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
+    });
     region_prepare(global_region, (u64)arena.bytes, arena.size);
     region_prepare(module_region, kernel.base + request.module_data[0],
                    request.module_data[1] - request.module_data[0]);

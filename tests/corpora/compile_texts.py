@@ -23,10 +23,10 @@ from pathlib import Path
 
 from texts import Task, corpora, instances, tasks
 
-from autograder.commands.run_file import read_kernel
 from autograder.compiler.toolchain import compile_kernel
 from autograder.core.findings import CompileError, Finding, ForbiddenCode
 from autograder.errors import GraderFault, UsageError
+from autograder.source.file_kernel import read_kernel
 from autograder.source.signature import find_kernel
 
 HERE = Path(__file__).parent

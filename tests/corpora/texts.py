@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from autograder.commands.gather import gather
+from autograder.source.gather import gather
 from autograder.source.signature import kernel_names
 from autograder.source.text import blank
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import UsageError
-from ..source.text import ALLOWED_HEADERS, blank
+from .text import ALLOWED_HEADERS, blank
 
 #: Most characters of a file and its headers.
 _MAX = 1_000_000

@@ -1,0 +1,49 @@
+"""What the host's half of a program can do wrong, as typed data; its wording is up to `report.host`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class HostKind(StrEnum):
+    """Every kind of finding in the host's half; the value is the name that people see."""
+
+    COPY_OUT_OF_BOUNDS = "CopyOutOfBounds"
+    WRONG_DIRECTION = "WrongDirection"
+    USE_AFTER_FREE = "UseAfterFree"
+    INVALID_FREE = "InvalidFree"
+    LEAK = "Leak"
+    HOST_POINTER = "HostPointer"
+    DEVICE_POINTER = "DevicePointer"
+    FAILED_LAUNCH = "FailedLaunch"
+    UNCHECKED_ERROR = "UncheckedError"
+    UNSYNCHRONIZED = "Unsynchronized"
+    STREAM_RACE = "StreamRace"
+    UNTIMED = "UntimedKernel"
+    HOST_CRASH = "HostCrash"
+
+
+class Place(NamedTuple):
+    """A line of the program: the file's name, the line's number from 1 (0: not known), and its text, stripped."""
+
+    file: str
+    line: int
+    text: str
+
+
+NOWHERE = Place("", 0, "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostFinding:
+    """A mistake of the host's half at `place`. `others` are the lines that it has to do with: what each does, as a
+    verb, and where. `facts` are what the kind's sentence needs: names, numbers of bytes, and which rule is broken
+    (`why`). `count` is how often it was found at the same lines."""
+
+    kind: HostKind
+    place: Place
+    others: tuple[tuple[str, Place], ...] = ()
+    facts: dict[str, str | int] = field(default_factory=dict)
+    count: int = 1

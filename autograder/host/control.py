@@ -1,0 +1,226 @@
+"""The calls about devices, streams, events and errors, and the program's faults."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+from ..core.host_findings import HostKind, Place
+from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from .heap import LIMIT, in_heap
+from .state import OPEN, Event, State, fail
+from .timeline import DEFAULT, Range
+from .wire import Call, Guard, Reply
+
+#: What the tables of `nvrtc.occupancy` do not have, of an H200 (SXM): NVIDIA's data sheet.
+_MULTIPROCESSORS, _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS, _L2 = 132, 1_980_000, 3_201_000, 6144, 50 << 20
+
+
+# ---- errors
+
+
+def last_error(state: State, call: Call, place: Place) -> Reply:
+    error = state.sticky or state.last_error
+    state.last_error = 0
+    state.failed.clear()
+    return Reply(error)
+
+
+def peek_error(state: State, call: Call, place: Place) -> Reply:
+    state.failed.clear()
+    return Reply(state.sticky or state.last_error)
+
+
+# ---- devices
+
+
+def attribute_values(state: State) -> dict[int, int]:
+    """The values of cudaDeviceAttr."""
+    gpu = state.gpu
+    major, minor = divmod(int(gpu.arch.removeprefix("sm_")), 10)
+    limits = {1: MAX_THREADS, **dict(enumerate(MAX_BLOCK, 2)), **dict(enumerate(MAX_GRID, 5))}
+    return limits | {
+        8: 48 << 10, 9: 64 << 10, 10: 32, 11: (1 << 31) - 1, 12: gpu.registers, 13: _CLOCK_KHZ, 14: 512, 15: 1,
+        16: _MULTIPROCESSORS, 19: 1, 31: 1, 33: 1, 36: _MEMORY_KHZ, 37: _BUS_BITS, 38: _L2, 39: gpu.warps * 32, 40: 3,
+        41: 1, 75: major, 76: minor, 78: 1, 79: 1, 80: 1, 81: gpu.shared_bytes, 82: gpu.registers, 83: 1, 89: 1, 90: 1,
+        95: 1, 97: gpu.shared_bytes - gpu.reserved_bytes, 106: gpu.blocks, 111: gpu.reserved_bytes, 115: 1,
+    }  # fmt: skip
+
+
+def attribute(state: State, call: Call, place: Place) -> Reply:
+    which, device = call.numbers
+    return Reply(numbers=(attribute_values(state).get(which, 0),)) if device == 0 else fail("cudaErrorInvalidDevice")
+
+
+def properties(state: State, call: Call, place: Place) -> Reply:
+    if call.numbers[0]:
+        return fail("cudaErrorInvalidDevice")
+    values = attribute_values(state)
+    name = f"{state.gpu.name} (emulated)".encode()
+    return Reply(numbers=(LIMIT, *(values.get(i, 0) for i in range(120))), content=name)
+
+
+def one(state: State, call: Call, place: Place) -> Reply:
+    return Reply(numbers=(1,))
+
+
+def first_device(state: State, call: Call, place: Place) -> Reply:
+    return Reply(numbers=(0,))
+
+
+def set_device(state: State, call: Call, place: Place) -> Reply:
+    return fail("cudaErrorInvalidDevice") if call.numbers[0] else Reply()
+
+
+def nothing(state: State, call: Call, place: Place) -> Reply:
+    """A hint, which changes nothing here."""
+    return Reply()
+
+
+def synchronize(state: State, call: Call, place: Place) -> Reply:
+    state.timeline.synchronize()
+    return Reply()
+
+
+def reset(state: State, call: Call, place: Place) -> Reply:
+    state.timeline.synchronize()
+    state.sticky = state.last_error = 0
+    for allocation in state.heap.live():
+        state.heap.free(allocation, place)
+    return Reply()
+
+
+# ---- streams and events
+
+
+def create_stream(state: State, call: Call, place: Place) -> Reply:
+    handle = state.new_handle()
+    state.timeline.create(handle, blocking=not call.numbers[0] & 1)
+    return Reply(numbers=(handle,))
+
+
+def destroy_stream(state: State, call: Call, place: Place) -> Reply:
+    if call.numbers[0] == DEFAULT or not state.timeline.knows(call.numbers[0]):
+        return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.destroy(call.numbers[0])
+    return Reply()
+
+
+def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
+    stream = call.numbers[0]
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.synchronize(state.timeline.of_stream(stream))
+    return Reply()
+
+
+def stream_waits(state: State, call: Call, place: Place) -> Reply:
+    stream, event = call.numbers
+    if not state.timeline.knows(stream) or event not in state.events:
+        return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.wait(stream, state.events[event].clock or {})
+    return Reply()
+
+
+def host_function(state: State, call: Call, place: Place) -> Reply:
+    stream = call.numbers[0]
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.add(stream, "calls back", place, ())
+    return Reply()
+
+
+def create_event(state: State, call: Call, place: Place) -> Reply:
+    handle = state.new_handle()
+    state.events[handle] = Event(times=not call.numbers[0] & 2)
+    return Reply(numbers=(handle,))
+
+
+def destroy_event(state: State, call: Call, place: Place) -> Reply:
+    return Reply() if state.events.pop(call.numbers[0], None) else fail("cudaErrorInvalidResourceHandle")
+
+
+def record(state: State, call: Call, place: Place) -> Reply:
+    event, stream = call.numbers
+    if event not in state.events or not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    operation = state.timeline.add(stream, "records an event", place, ())
+    times = state.events[event].times
+    state.events[event] = Event(times, operation.clock, time.perf_counter_ns(), (stream, operation.index))
+    return Reply()
+
+
+def wait_for_event(state: State, call: Call, place: Place) -> Reply:
+    event = state.events.get(call.numbers[0])
+    if event is None:
+        return fail("cudaErrorInvalidResourceHandle")
+    if event.clock is not None:
+        state.timeline.synchronize(event.clock)
+    return Reply()
+
+
+def elapsed(state: State, call: Call, place: Place) -> Reply:
+    start, end = (state.events.get(handle) for handle in call.numbers)
+    if not start or not end or not start.times or not end.times:
+        return fail("cudaErrorInvalidResourceHandle")
+    if start.operation is None or end.operation is None:
+        return fail("cudaErrorInvalidResourceHandle")
+    if not state.timeline.is_over(*end.operation):
+        state.find(HostKind.UNTIMED, place)
+        return fail("cudaErrorNotReady")
+    return Reply(numbers=(end.time - start.time,))
+
+
+# ---- faults
+
+
+def fault(state: State, call: Call, place: Place) -> Reply:
+    """An address that the program may not touch. It goes on where the reply is no error."""
+    address, writes, number, *sites = call.numbers
+    place = state.lines.first(sites)
+    known = state.heap.find(address) if in_heap(address) else None
+    verb = "writes" if writes else "reads"
+    if number != signal.SIGSEGV or not in_heap(address):
+        state.find(HostKind.HOST_CRASH, place, signal=signal.Signals(number).name, verb=verb, null=int(address < 4096))
+        return fail("cudaErrorUnknown")
+    others = [("allocates", known.place)] if known else []
+    name = known.name if known else ""
+    if known and known.freed:
+        others.append(("frees", known.freed))
+        state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
+    elif known and known.sort in ("pinned", "managed") and address < known.end:
+        touched = Range(address, address + 1, bool(writes))
+        for operation in state.timeline.in_flight:
+            if any(touched.conflicts(used) for used in operation.ranges):
+                others = [(operation.what, operation.place)]
+                state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
+        page = address & ~4095
+        return Reply(guards=[Guard(page, 4096, OPEN)])
+    else:
+        state.find(HostKind.DEVICE_POINTER, place, others, name=name, verb=verb)
+    return fail("cudaErrorUnknown")
+
+
+CALLS = {
+    "cudaGetLastError": last_error,
+    "cudaPeekAtLastError": peek_error,
+    "cudaDeviceGetAttribute": attribute,
+    "cudaGetDeviceProperties": properties,
+    "cudaGetDeviceCount": one,
+    "cudaGetDevice": first_device,
+    "cudaSetDevice": set_device,
+    "cudaSetDeviceFlags": nothing,
+    "cudaDeviceSynchronize": synchronize,
+    "cudaDeviceReset": reset,
+    "cudaStreamCreate": create_stream,
+    "cudaStreamDestroy": destroy_stream,
+    **dict.fromkeys(("cudaStreamSynchronize", "cudaStreamQuery"), wait_for_stream),
+    "cudaStreamWaitEvent": stream_waits,
+    "cudaLaunchHostFunc": host_function,
+    "cudaEventCreate": create_event,
+    "cudaEventDestroy": destroy_event,
+    "cudaEventRecord": record,
+    **dict.fromkeys(("cudaEventSynchronize", "cudaEventQuery"), wait_for_event),
+    "cudaEventElapsedTime": elapsed,
+    "fault": fault,
+}

@@ -1,0 +1,104 @@
+"""Takes the GPU's half out of a preprocessed text: a host's compiler knows nothing of what only kernels use.
+
+The emulator compiles kernels by themselves, with all checks. So here a `__global__` function keeps its head alone, and
+a function that is `__device__` and not `__host__` goes; one of a class keeps its head, since others may name it. Blanks
+stand for what is taken out: every line stays where it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..source.text import blank
+
+_NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"[^\"]*\"\s*)")
+_TEMPLATE = re.compile(r"\btemplate\s*<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*>")
+_CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
+_ATTRIBUTE = re.compile(
+    r"\b(?:alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # as macros leave them
+)
+_SIGN = re.compile(r"[{}();]")
+_WORD = re.compile(r"\b__(device|global|host|shared|constant|managed)__\b")
+_MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
+
+
+def host_part(text: str) -> str:
+    """The host's half of a preprocessed text. Only what is in no system header is changed."""
+    lines = text.split("\n")
+    own = list(_own(lines))
+    joined = "\n".join(lines[i] for i in own)
+    for start, end in _device_parts(blank(joined)):
+        joined = joined[:start] + re.sub(r"[^\n]", " ", joined[start:end]) + joined[end:]
+    for i, line in zip(own, joined.split("\n"), strict=True):
+        lines[i] = _WORD.sub(r"__attribute__((\1))", line)
+    return "\n".join(lines)
+
+
+def _own(lines: list[str]) -> Iterator[int]:
+    """The numbers of the lines that are in no system header, whose markers have the flag 3."""
+    own = True
+    for i, line in enumerate(lines):
+        if marker := _MARKER.match(line):
+            own = "3" not in marker[3]
+        elif own:
+            yield i
+
+
+def _device_parts(code: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of what is to go."""
+    scopes: list[bool] = []  # of each namespace and class around: whether it is a class
+    start = at = depth = 0
+    while sign := _SIGN.search(code, at):
+        at = sign.end()
+        if sign[0] in "()":
+            depth += 1 if sign[0] == "(" else -1
+        elif depth > 0:
+            continue
+        elif sign[0] == ";":
+            head = code[start:at]
+            if _is_device(head) and not (scopes and scopes[-1]) and _is_function(head):
+                yield start, at
+            start = at
+        elif sign[0] == "}":
+            del scopes[-1:]
+            start = at
+        else:
+            head = code[start : sign.start()]
+            plain = _ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
+            if _NAMESPACE.fullmatch(head):
+                scopes.append(False)
+                start = at
+                continue
+            if "(" not in plain and _CLASS.match(plain) and "=" not in plain:
+                scopes.append(True)
+                start = at
+                continue
+            at = _closed(code, sign.start())
+            follows = code[at : at + 200].lstrip()[:1]
+            if follows and follows in ",;{":
+                continue  # an initializer: the declaration goes on
+            if "__global__" in head or (_is_device(head) and scopes and scopes[-1]):
+                yield sign.end(), at - 1
+            elif _is_device(head):
+                yield start, at
+            start = at
+
+
+def _is_device(head: str) -> bool:
+    return "__device__" in head and "__host__" not in head and "constexpr" not in head
+
+
+def _is_function(head: str) -> bool:
+    """Whether a declaration that ends by a semicolon is one of a function."""
+    return "(" in re.split(r"(?<!operator)=", _ATTRIBUTE.sub(" ", head), maxsplit=1)[0]
+
+
+def _closed(code: str, start: int) -> int:
+    """Behind the brace that closes the one at `start`."""
+    depth = 0
+    for sign in re.compile(r"[{}]").finditer(code, start):
+        depth += 1 if sign[0] == "{" else -1
+        if depth == 0:
+            return sign.end()
+    return len(code)

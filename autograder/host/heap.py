@@ -1,0 +1,111 @@
+"""The emulated GPU's memory: which parts are allocated, by which line, and what they hold."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..core.host_findings import Place
+
+#: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps
+#: the memory at the same address, so a pointer means the same to both.
+ADDRESS = (3 << 43) + 64 * 1024
+#: Address space for all that a program allocates, with what it has freed; and most bytes that are allocated at once.
+SIZE, LIMIT = 1 << 30, 1 << 28
+#: Between two allocations, so that what lies beyond one is in none; less where many fill the memory.
+_GAP, _LEAST_GAP = 1 << 20, 1 << 12
+_PAGE = 4096
+#: What new memory holds. (All zeros would hide that nobody has written there.)
+_NEW = 0xCB
+
+Sort = Literal["device", "pinned", "managed", "registered"]
+
+
+@dataclass
+class Allocation:
+    """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
+    took it for. `written` says whether it holds values. `freed` is the line that has freed it. `host` is the address
+    of registered memory in the program, whose bytes a launch takes from there."""
+
+    address: int
+    size: int
+    sort: Sort
+    place: Place
+    function: str
+    name: str
+    dtype: np.dtype[np.generic] = np.dtype(np.uint8)  # noqa: RUF009
+    written: bool = False
+    freed: Place | None = None
+
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
+
+class Heap:
+    """Allocates from a file in memory that the program and we share."""
+
+    def __init__(self) -> None:
+        self.fd = os.memfd_create("gpu")
+        os.ftruncate(self.fd, SIZE)
+        self._map = mmap.mmap(self.fd, SIZE)
+        self.bytes = np.frombuffer(self._map, np.uint8)
+        self._known: list[Allocation] = []  # by address, freed ones too
+
+    def allocate(self, size: int, sort: Sort, place: Place, function: str, name: str) -> Allocation | None:
+        """New memory, on pages of its own; None where there is not enough left."""
+        if sum(a.size for a in self.live()) + size > LIMIT:
+            return None
+        address = self._room(size)
+        if address is None:
+            return None
+        made = Allocation(address, size, sort, place, function, name)
+        self._known.insert(bisect_right(self._known, address, key=lambda a: a.address), made)
+        self.view(made)[:] = _NEW
+        return made
+
+    def free(self, allocation: Allocation, place: Place) -> None:
+        """From now on it is known as freed, until its place is needed again."""
+        allocation.freed = place
+
+    def live(self) -> list[Allocation]:
+        """What is allocated, by address."""
+        return [a for a in self._known if a.freed is None]
+
+    def find(self, address: int) -> Allocation | None:
+        """The allocation, perhaps freed, that holds `address` or ends there."""
+        at = bisect_right(self._known, address, key=lambda a: a.address) - 1
+        return self._known[at] if at >= 0 and address <= self._known[at].end else None
+
+    def view(self, allocation: Allocation) -> np.ndarray:
+        """Its bytes, to read and to write."""
+        start = allocation.address - ADDRESS
+        return self.bytes[start : start + allocation.size]
+
+    def _room(self, size: int) -> int | None:
+        """Where `size` bytes fit: behind all else, or, once the memory is full, where the first freed ones lay."""
+        end = max((a.end for a in self._known), default=ADDRESS)
+        start = _page(end + _GAP)
+        if start + size + _GAP <= ADDRESS + SIZE:
+            return start
+        self._known = self.live()
+        ends = [ADDRESS, *(a.end for a in self._known)]
+        starts = [*(a.address for a in self._known), ADDRESS + SIZE]
+        for low, high in zip(ends, starts, strict=True):
+            if _page(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
+                return _page(low + _LEAST_GAP)
+        return None
+
+
+def in_heap(address: int) -> bool:
+    """Whether an address is the emulated GPU's."""
+    return ADDRESS <= address < ADDRESS + SIZE
+
+
+def _page(address: int) -> int:
+    return -(-address // _PAGE) * _PAGE

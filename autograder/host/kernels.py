@@ -1,0 +1,102 @@
+"""The kernels of a program: their texts, what their parameters take, and their launches on the emulator."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from ..backends import emulator
+from ..compiler.elf import read_elf
+from ..compiler.toolchain import Module
+from ..core.findings import Finding
+from ..core.host_findings import Place
+from ..core.launch import Area, Launch
+from ..core.run import Run
+from ..source.file_kernel import read_kernel
+from ..source.gather import Gathered
+from ..source.signature import Signature, find_kernel
+
+
+@dataclass(frozen=True)
+class KernelText:
+    """What one kernel needs of the program's text, and where its lines come from."""
+
+    name: str
+    source: str
+    gathered: Gathered
+    signature: Signature
+
+    @cached_property
+    def compiled(self) -> Module | Finding:
+        """The module for a small launch, or why the text does not compile."""
+        return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The bytes of each parameter, as the compiled kernel has them."""
+        assert isinstance(self.compiled, Module)
+        elf = read_elf(self.compiled.path.read_bytes())
+        symbol = next(s for s in elf.symbols(elf.by_name[".symtab"]) if s.name == "emu_parameters")
+        section = elf.sections[symbol.section]
+        at = section.offset + symbol.address - section.address
+        (count,) = struct.unpack_from("<I", elf.content, at)
+        return struct.unpack_from(f"<{count}I", elf.content, at + 4)
+
+
+@dataclass(frozen=True)
+class Launched:
+    """A launch, by the line `place`: what it did. `launch` is without its memory."""
+
+    kernel: KernelText
+    place: Place
+    launch: Launch
+    run: Run
+
+
+class Kernels:
+    """Reads each kernel of a file once."""
+
+    def __init__(self, file: Path, folders: Sequence[Path]) -> None:
+        self._file, self._folders = file, folders
+        self._known: dict[str, KernelText] = {}
+
+    def find(self, declared: str) -> KernelText:
+        """The text of a kernel, by its declaration as a demangler writes it.
+
+        Raises:
+            UsageError: the emulator cannot take it; the message says why.
+        """
+        if declared not in self._known:
+            name = kernel_name(declared)
+            gathered, part, name = read_kernel(self._file, name, self._folders)
+            self._known[declared] = KernelText(name, part.text, gathered, find_kernel(part.text, name))
+        return self._known[declared]
+
+
+def kernel_name(declared: str) -> str:
+    """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)"."""
+    text = declared.replace("(anonymous namespace)::", "")
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[at], 0)
+        if depth == 0 and text[at] == "(":
+            text = text[:at]
+            break
+    # A template's declaration begins with what it returns.
+    return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removeprefix("void "))
+
+
+def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area]) -> Run:
+    """Run a launch that finds `areas` in the GPU's memory. Raises what `emulator.run` raises."""
+    return emulator.run(replace(launch, areas=tuple(areas)))
+
+
+def argument(content: bytes) -> np.generic:
+    """The bytes of an argument."""
+    return np.frombuffer(content, np.dtype((np.void, len(content))))[0]  # type: ignore[no-any-return]

@@ -1,0 +1,235 @@
+"""The calls that launch kernels, and that ask about them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..compiler.toolchain import Module
+from ..core.findings import Crash, Finding, Kind, WildAccess
+from ..core.host_findings import HostKind, Place
+from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
+from ..core.run import Run
+from ..errors import UsageError
+from ..nvrtc import compiler as nvrtc
+from ..nvrtc.occupancy import occupancy, resources
+from ..source.signature import Parameter
+from .heap import ADDRESS, Allocation, in_heap
+from .kernels import KernelText, Launched, argument, run_launch
+from .memory import add_operation, guards
+from .state import State, errors, fail
+from .timeline import Range
+from .wire import Call, Reply
+
+#: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
+_SHARED = 48 * 1024
+#: Registers of a kernel where NVIDIA's compiler, which would tell, is not installed.
+_REGISTERS = 32
+
+
+class UncompiledError(Exception):
+    """A program cannot go on: its kernel does not compile."""
+
+    def __init__(self, kernel: KernelText, finding: Finding, place: Place) -> None:
+        super().__init__(kernel, finding, place)
+        self.kernel, self.finding, self.place = kernel, finding, place
+
+    def as_launch(self) -> Launched:
+        """The launch that was not made."""
+        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), ())
+        return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False))
+
+
+def begin_launch(state: State, call: Call, place: Place) -> Reply:
+    """What each parameter of the kernel takes."""
+    if not state.timeline.knows(call.numbers[0]):
+        return fail("cudaErrorInvalidResourceHandle")
+    kernel = state.kernels.find(call.content.decode())
+    if not isinstance(kernel.compiled, Module):
+        raise UncompiledError(kernel, kernel.compiled, place)
+    state.launching = kernel
+    return Reply(numbers=kernel.sizes)
+
+
+def launch(state: State, call: Call, place: Place) -> Reply:
+    kernel = state.launching
+    grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
+    shared, stream = call.numbers[6:]
+    if why := _refused(state, kernel, grid, block, shared):
+        error, reason, number = why
+        state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
+        return fail(error)
+    arguments, at = [], 0
+    for size in kernel.sizes:
+        arguments.append(argument(call.content[at : at + size]))
+        at += size
+    pointers = [
+        (parameter, int.from_bytes(value.tobytes(), "little"))
+        for parameter, value in zip(kernel.signature.parameters, arguments, strict=True)
+        if parameter.is_pointer and value.nbytes == 8
+    ]
+    live = state.heap.live()
+    areas = [_area(allocation, pointers) for allocation in live]
+    symbols = {s.name: s.content for s in state.symbols.values() if s.content is not None}
+    asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols)
+    before = [state.heap.view(allocation).copy() for allocation in live]
+    run = run_launch(
+        kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]
+    )
+    ranges = []
+    for allocation, old, new in zip(live, before, run.outputs, strict=True):
+        now = new.view(np.uint8).reshape(-1)
+        changed = np.flatnonzero(now != old)
+        if changed.size:
+            state.heap.view(allocation)[:] = now
+            ranges += [Range(allocation.address + int(a), allocation.address + int(b), True) for a, b in _runs(changed)]
+            allocation.written = True
+    for parameter, address in pointers:
+        known = state.heap.find(address)
+        if known and not parameter.is_const:
+            known.written = True
+    for symbol in state.symbols.values():
+        symbol.content = run.symbols.get(symbol.name, symbol.content)
+    operation = add_operation(state, stream, f"{kernel.name} writes", place, ranges, kernel=True)
+    if run.printed:
+        state.prints(operation, run.printed)
+    if not run.completed:
+        state.crashes(operation, _error_of(run.findings[-1]))
+        if _explain(state, kernel, run.findings[-1], pointers, place):
+            run = replace(run, findings=run.findings[:-1])
+    state.launches.append(Launched(kernel, place, asked, replace(run, outputs=(), symbols={})))
+    return Reply(guards=guards(state, ranges))
+
+
+def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:
+    x, y, z = numbers
+    return x, y, z
+
+
+def _refused(
+    state: State, kernel: KernelText, grid: tuple[int, ...], block: tuple[int, ...], shared: int
+) -> tuple[str, str, int] | None:
+    """Why a GPU refuses a launch: CUDA's error, the rule, and the number that breaks it."""
+    if math.prod(block) > MAX_THREADS:
+        return "cudaErrorInvalidConfiguration", "threads", math.prod(block)
+    for what, sizes, limits in (("block", block, MAX_BLOCK), ("grid", grid, MAX_GRID)):
+        for axis, size, most in zip("xyz", sizes, limits, strict=True):
+            if not 1 <= size <= most:
+                return "cudaErrorInvalidConfiguration", f"{what} {axis}", size
+    assert isinstance(kernel.compiled, Module)
+    total = kernel.compiled.info.static_shared + shared
+    if total > state.shared_limits.get(kernel.name, _SHARED):
+        return "cudaErrorInvalidValue", "shared", total
+    return None
+
+
+def _area(allocation: Allocation, pointers: list[tuple[Parameter, int]]) -> Area:
+    """The allocation as a launch sees it: named and typed by the first parameter that points to it."""
+    name, dtype = allocation.name, allocation.dtype
+    for parameter, address in reversed(pointers):
+        if allocation.address <= address < allocation.end:
+            name = parameter.name or name
+            dtype = parameter.dtype if parameter.dtype is not None else np.dtype(np.uint8)
+    if allocation.size % dtype.itemsize:
+        dtype = np.dtype(np.uint8)
+    allocation.dtype = dtype
+    values = np.empty(allocation.size // dtype.itemsize, dtype)
+    return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written)
+
+
+def _runs(changed: np.ndarray, gap: int = 16) -> list[tuple[int, int]]:
+    """The ranges that offsets, in order, make up; those close to each other are one."""
+    cuts = np.flatnonzero(np.diff(changed) > gap)
+    starts = changed[np.concatenate(([0], cuts + 1))]
+    ends = changed[np.concatenate((cuts, [len(changed) - 1]))] + 1
+    return list(zip(starts, ends, strict=True))
+
+
+def _error_of(finding: Finding) -> int:
+    """The error of CUDA's that a launch ends with."""
+    name = {
+        Kind.OUT_OF_BOUNDS: "cudaErrorIllegalAddress",
+        Kind.MISALIGNED_ACCESS: "cudaErrorMisalignedAddress",
+        Kind.STEP_LIMIT: "cudaErrorLaunchTimeout",
+    }.get(finding.kind, "cudaErrorLaunchFailure")
+    if isinstance(finding, Crash) and finding.reason.startswith("assertion failed"):
+        name = "cudaErrorAssert"
+    return errors()[name]
+
+
+def _explain(
+    state: State, kernel: KernelText, finding: Finding, pointers: list[tuple[Parameter, int]], place: Place
+) -> bool:
+    """Find a mistake of the host's in a stray access of the kernel; False if there is none."""
+    if finding.kind is not Kind.OUT_OF_BOUNDS:
+        return False
+    for parameter, address in pointers:
+        known = state.heap.find(address)
+        name = parameter.name
+        if known and known.freed:
+            others = [("allocates", known.place), ("frees", known.freed)]
+            state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function=kernel.name, why="kernel")
+            return True
+        elif isinstance(finding, WildAccess) and address and not in_heap(address):
+            state.find(HostKind.HOST_POINTER, place, name=name, function=kernel.name)
+            return True
+    return False
+
+
+# ---- questions
+
+
+def set_attribute(state: State, call: Call, place: Place) -> Reply:
+    attribute, value = call.numbers
+    kernel = state.kernels.find(call.content.decode())
+    if attribute == 8:
+        most = state.gpu.shared_bytes - state.gpu.reserved_bytes
+        if value > most:
+            state.find(HostKind.FAILED_LAUNCH, place, why="attribute", number=value, name=kernel.name, most=most)
+            return fail("cudaErrorInvalidValue")
+        state.shared_limits[kernel.name] = value
+    return Reply()
+
+
+def attributes(state: State, call: Call, place: Place) -> Reply:
+    kernel = state.kernels.find(call.content.decode())
+    registers, shared = _takes(state, kernel)
+    most = state.shared_limits.get(kernel.name, _SHARED)
+    return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_"))))
+
+
+def active_blocks(state: State, call: Call, place: Place) -> Reply:
+    block, shared = call.numbers
+    kernel = state.kernels.find(call.content.decode())
+    registers, static = _takes(state, kernel)
+    try:
+        fits = occupancy(state.gpu, block, registers, static + shared)
+    except UsageError:
+        return fail("cudaErrorInvalidValue")
+    return Reply(numbers=(fits.blocks_per_sm,))
+
+
+def _takes(state: State, kernel: KernelText) -> tuple[int, int]:
+    """Registers of a thread, and static shared memory."""
+    if nvrtc.problem() is None:
+        taken = resources(kernel.source, kernel.name, state.gpu.arch)
+        return taken.registers, taken.shared_bytes
+    static = kernel.compiled.info.static_shared if isinstance(kernel.compiled, Module) else 0
+    return _REGISTERS, static
+
+
+def nothing(state: State, call: Call, place: Place) -> Reply:
+    """A hint, which changes nothing here."""
+    return Reply()
+
+
+CALLS = {
+    "begin launch": begin_launch,
+    **dict.fromkeys(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"), launch),
+    "cudaFuncSetAttribute": set_attribute,
+    "cudaFuncGetAttributes": attributes,
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor": active_blocks,
+    **dict.fromkeys(("cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig"), nothing),
+}

@@ -1,0 +1,369 @@
+"""The calls that allocate, free, copy and fill memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..core.host_findings import HostKind, Place
+from .heap import LIMIT, Allocation, Sort, in_heap
+from .state import CLOSED, READ_ONLY, State, Symbol, fail
+from .timeline import DEFAULT, Operation, Range
+from .wire import Call, Guard, Reply
+
+TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU, EITHER = 2, 1, 0, 3, 4
+_KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
+_KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
+_NAMED = r"\s*\(\s*(?:\([^()]*\)\s*)?(?:reinterpret_cast<[^<>]*>\s*\(\s*)?&?\s*(\w[\w.\->\[\]]*)"
+#: Memory with a pitch begins each row at a multiple of this.
+_PITCH = 512
+
+
+# ---- to allocate and to free
+
+
+def allocate(state: State, call: Call, place: Place) -> Reply:
+    return _allocate(state, call.name, call.numbers[0], _SORTS[call.name], place)
+
+
+def allocate_rows(state: State, call: Call, place: Place) -> Reply:
+    width, height = call.numbers
+    pitch = -(-width // _PITCH) * _PITCH
+    reply = _allocate(state, call.name, pitch * height, "device", place)
+    return reply if reply.error else Reply(numbers=(*reply.numbers, pitch))
+
+
+_SORTS: dict[str, Sort] = {
+    "cudaMalloc": "device",
+    "cudaMallocAsync": "device",
+    "cudaMallocHost": "pinned",
+    "cudaHostAlloc": "pinned",
+    "cudaMallocManaged": "managed",
+}
+
+
+def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) -> Reply:
+    if size == 0:
+        return Reply(numbers=(0,)) if sort == "device" else fail("cudaErrorInvalidValue")
+    found = re.search(function + _NAMED, place.text)
+    made = state.heap.allocate(size, sort, place, function, found[1] if found else "")
+    if made is None:
+        return fail("cudaErrorMemoryAllocation")
+    made.written = sort != "device"  # the host writes there, unseen
+    guards = [Guard(made.address, _pages(size), 3)] if sort != "device" else []
+    return Reply(numbers=(made.address,), guards=guards)
+
+
+def free(state: State, call: Call, place: Place) -> Reply:
+    address = call.numbers[0]
+    if address == 0:
+        return Reply()
+    known = state.heap.find(address)
+    if call.name == "cudaFreeAsync":
+        ranges = [Range(known.address, known.end, True)] if known else []
+        add_operation(state, call.numbers[1], "frees", place, ranges)
+    else:
+        state.timeline.synchronize()
+    wanted = ("pinned",) if call.name == "cudaFreeHost" else ("device", "managed")
+    others = [("allocates", known.place)] if known else []
+    facts = {"function": call.name, "name": known.name if known else ""}
+    if known is None or known.address != address:
+        why = "inside" if known else "unknown"
+        state.find(HostKind.INVALID_FREE, place, others, why=why, **facts)
+        return fail("cudaErrorInvalidValue")
+    if known.freed:
+        state.find(HostKind.INVALID_FREE, place, [*others, ("frees", known.freed)], why="twice", **facts)
+        return fail("cudaErrorInvalidValue")
+    if known.sort not in wanted:
+        state.find(HostKind.INVALID_FREE, place, others, why=known.sort, **facts)
+        return fail("cudaErrorInvalidValue")
+    state.heap.free(known, place)
+    return Reply(guards=[Guard(known.address, _pages(known.size), CLOSED)])
+
+
+def _pages(size: int) -> int:
+    return -(-size // 4096) * 4096
+
+
+# ---- to copy
+
+
+def copy(state: State, call: Call, place: Place) -> Reply:
+    to, source, size, kind, *stream = call.numbers
+    return _copy(state, call.name, place, (to, size, 1, size), (source, size, 1, size), kind, stream)
+
+
+def copy_rows(state: State, call: Call, place: Place) -> Reply:
+    to, to_pitch, source, pitch, width, height, kind, *stream = call.numbers
+    if width > to_pitch or width > pitch:
+        return fail("cudaErrorInvalidPitchValue")
+    return _copy(state, call.name, place, (to, width, height, to_pitch), (source, width, height, pitch), kind, stream)
+
+
+#: An address, the bytes of a row, how many rows, and the bytes from one row to the next.
+_Rows = tuple[int, int, int, int]
+
+
+def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, kind: int, stream: list[int]) -> Reply:
+    if not to[1] * to[2]:
+        return Reply()
+    if stream and not state.timeline.knows(stream[0]):
+        return fail("cudaErrorInvalidResourceHandle")
+    on_gpu = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
+    sides = on_gpu.get(kind, (in_heap(to[0]), in_heap(source[0])))
+    ranges = []
+    for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
+        known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
+        if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
+            return fail("cudaErrorInvalidValue")
+        if in_heap(rows[0]):
+            if not _is_inside(state, function, place, rows, known, writes):
+                return fail("cudaErrorInvalidValue")
+            assert known
+            known.written |= writes
+            ranges += list(_ranges(rows, writes))
+    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, ranges)
+    # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
+    # for a copy to it, since that needs the host.
+    pageable = not (in_heap(to[0]) and in_heap(source[0]))
+    if (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0])):
+        state.timeline.synchronize(operation.clock)
+    return Reply(guards=guards(state, ranges))
+
+
+def _ranges(rows: _Rows, writes: bool) -> Iterator[Range]:
+    address, width, height, pitch = rows
+    if width == pitch:
+        yield Range(address, address + width * height, writes)
+        return
+    for row in range(height):
+        yield Range(address + row * pitch, address + row * pitch + width, writes)
+
+
+def _fits_direction(
+    state: State,
+    function: str,
+    place: Place,
+    address: int,
+    known: Allocation | None,
+    expected: bool,
+    kind: int,
+    writes: bool,
+) -> bool:
+    """Whether memory is where the copy's direction says. (Pinned and managed memory is in both places.)"""
+    here = in_heap(address)
+    if here == expected or (known and known.sort != "device"):
+        return True
+    others = [("allocates", known.place)] if known else []
+    facts = {"side": "to" if writes else "from", "name": known.name if known else "", "function": function}
+    state.find(
+        HostKind.WRONG_DIRECTION,
+        place,
+        others,
+        why="host" if expected else "gpu",
+        direction=_KINDS.get(kind, ""),
+        **facts,
+    )
+    return False
+
+
+def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Allocation | None, writes: bool) -> bool:
+    address, width, height, pitch = rows
+    size = (height - 1) * pitch + width
+    if known and known.freed:
+        others = [("allocates", known.place), ("frees", known.freed)]
+        state.find(HostKind.USE_AFTER_FREE, place, others, name=known.name, function=function, why="call")
+        return False
+    if known and address + size <= known.end:
+        return True
+    others = [("allocates", known.place)] if known else []
+    facts: dict[str, str | int] = {}
+    if known:
+        facts = {"name": known.name, "size": known.size, "offset": address - known.address}
+    state.find(
+        HostKind.COPY_OUT_OF_BOUNDS,
+        place,
+        others,
+        function=function,
+        bytes=size,
+        why="known" if known else "unknown",
+        verb="writes" if writes else "reads",
+        **facts,
+    )
+    return False
+
+
+def add_operation(
+    state: State, stream: int, what: str, place: Place, ranges: list[Range], kernel: bool = False
+) -> Operation:
+    """Put an operation into a stream, and find what it races with."""
+    operation = state.timeline.add(stream, what, place, ranges, kernel=kernel)
+    for other, used in state.timeline.conflicts(operation):
+        known = state.heap.find(used.start)
+        state.find(
+            HostKind.STREAM_RACE,
+            place,
+            [(other.what, other.place)],
+            what=what,
+            name=known.name if known else "",
+        )
+    return operation
+
+
+def guards(state: State, ranges: list[Range]) -> list[Guard]:
+    """Guards for the host's own use of memory that an operation in flight uses: pinned and managed memory."""
+    out = []
+    for used in ranges:
+        known = state.heap.find(used.start)
+        if known is None or known.sort not in ("pinned", "managed"):
+            continue
+        if not any(used in operation.ranges for operation in state.timeline.in_flight):
+            continue
+        first = used.start & ~4095
+        guard = Guard(first, _pages(used.end - first), CLOSED if used.writes else READ_ONLY)
+        state.guarded[guard.address] = guard
+        out.append(guard)
+    return out
+
+
+# ---- to fill
+
+
+def fill(state: State, call: Call, place: Place) -> Reply:
+    address, _, size, *stream = call.numbers
+    return _fill(state, call.name, place, (address, size, 1, size), stream)
+
+
+def fill_rows(state: State, call: Call, place: Place) -> Reply:
+    address, pitch, _, width, height = call.numbers
+    if width > pitch:
+        return fail("cudaErrorInvalidPitchValue")
+    return _fill(state, call.name, place, (address, width, height, pitch), [])
+
+
+def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[int]) -> Reply:
+    if not rows[1] * rows[2]:
+        return Reply()
+    if stream and not state.timeline.knows(stream[0]):
+        return fail("cudaErrorInvalidResourceHandle")
+    known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
+    if not in_heap(rows[0]):
+        state.find(HostKind.WRONG_DIRECTION, place, why="host", direction="", side="to", name="", function=function)
+        return fail("cudaErrorInvalidValue")
+    if not _is_inside(state, function, place, rows, known, True):
+        return fail("cudaErrorInvalidValue")
+    assert known
+    known.written = True
+    ranges = list(_ranges(rows, True))
+    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, ranges)
+    return Reply(guards=guards(state, ranges))
+
+
+# ---- variables on the GPU
+
+
+def register_symbol(state: State, call: Call, place: Place) -> Reply:
+    address, size, _ = call.numbers
+    state.symbols[address] = Symbol(call.content.decode().rpartition("::")[2], size)
+    return Reply()
+
+
+def to_symbol(state: State, call: Call, place: Place) -> Reply:
+    symbol, _, size, offset, _, stream = call.numbers
+    return _symbol_use(state, call.name, place, symbol, size, offset, stream) or Reply()
+
+
+def fill_symbol(state: State, call: Call, place: Place) -> Reply:
+    address, offset = call.numbers
+    symbol = state.symbols[address]
+    old = symbol.content or bytes(symbol.size)
+    symbol.content = old[:offset] + call.content + old[offset + len(call.content) :]
+    return Reply()
+
+
+def from_symbol(state: State, call: Call, place: Place) -> Reply:
+    _, address, size, offset, _, stream = call.numbers
+    failed = _symbol_use(state, call.name, place, address, size, offset, stream)
+    if failed:
+        return failed
+    state.timeline.synchronize(state.timeline.of_stream(stream))
+    symbol = state.symbols[address]
+    content = symbol.content or bytes(symbol.size)
+    return Reply(content=content[offset : offset + size])
+
+
+def symbol_size(state: State, call: Call, place: Place) -> Reply:
+    symbol = state.symbols.get(call.numbers[0])
+    return Reply(numbers=(symbol.size,)) if symbol else fail("cudaErrorInvalidSymbol")
+
+
+def _symbol_use(
+    state: State, function: str, place: Place, address: int, size: int, offset: int, stream: int
+) -> Reply | None:
+    symbol = state.symbols.get(address)
+    if symbol is None:
+        return fail("cudaErrorInvalidSymbol")
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    if offset + size > symbol.size:
+        state.find(
+            HostKind.COPY_OUT_OF_BOUNDS,
+            place,
+            function=function,
+            bytes=size,
+            why="known",
+            verb="writes" if "To" in function else "reads",
+            name=symbol.name,
+            size=symbol.size,
+            offset=offset,
+        )
+        return fail("cudaErrorInvalidValue")
+    return None
+
+
+# ---- what is there
+
+
+def memory_info(state: State, call: Call, place: Place) -> Reply:
+    used = sum(allocation.size for allocation in state.heap.live())
+    return Reply(numbers=(LIMIT - used, LIMIT))
+
+
+def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
+    address = call.numbers[0]
+    known = state.heap.find(address)
+    if known is None or known.freed:
+        return Reply(numbers=(0, 0, address))
+    sort = {"pinned": 1, "registered": 1, "device": 2, "managed": 3}[known.sort]
+    return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
+
+
+def device_pointer(state: State, call: Call, place: Place) -> Reply:
+    address = call.numbers[0]
+    known = state.heap.find(address)
+    return Reply(numbers=(address,)) if known and known.sort == "pinned" else fail("cudaErrorInvalidValue")
+
+
+def nothing(state: State, call: Call, place: Place) -> Reply:
+    """A hint, which changes nothing here."""
+    return Reply()
+
+
+CALLS = {
+    **dict.fromkeys(_SORTS, allocate),
+    "cudaMallocPitch": allocate_rows,
+    **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost"), free),
+    **dict.fromkeys(("cudaMemcpy", "cudaMemcpyAsync"), copy),
+    **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync"), copy_rows),
+    **dict.fromkeys(("cudaMemset", "cudaMemsetAsync"), fill),
+    "cudaMemset2D": fill_rows,
+    "register symbol": register_symbol,
+    **dict.fromkeys(("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"), to_symbol),
+    "fill symbol": fill_symbol,
+    **dict.fromkeys(("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"), from_symbol),
+    "cudaGetSymbolSize": symbol_size,
+    "cudaMemGetInfo": memory_info,
+    "cudaPointerGetAttributes": pointer_attributes,
+    "cudaHostGetDevicePointer": device_pointer,
+    **dict.fromkeys(("cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"), nothing),
+}

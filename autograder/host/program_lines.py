@@ -1,0 +1,47 @@
+"""Where in a program's text an address of its code belongs."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from ..core.host_findings import NOWHERE, Place
+
+
+class ProgramLines:
+    """Maps addresses to places.
+
+    Args:
+        rows: (address, file's name, line) in order, line 0 for code of others.
+        files: the text's own files.
+    """
+
+    def __init__(self, rows: Sequence[tuple[int, str, int]], files: Iterable[Path]) -> None:
+        self._rows = rows
+        self._starts = [row[0] for row in rows]
+        self._files = {path.name: path for path in files}
+        self.place = cache(self._place)
+
+    def first(self, addresses: Iterable[int]) -> Place:
+        """The first of the places that is in the text; the first address is that of an instruction, the others lie
+        behind calls."""
+        for i, address in enumerate(addresses):
+            if (place := self.place(address + (i == 0))).line:
+                return place
+        return NOWHERE
+
+    def _place(self, behind: int) -> Place:
+        """The place of the call that ends at the address `behind`."""
+        at = bisect_right(self._starts, behind - 1) - 1
+        if at < 0 or not self._rows[at][2]:
+            return NOWHERE
+        _, name, line = self._rows[at]
+        lines = _lines(self._files[name]) if name in self._files else []
+        return Place(name, line, lines[line - 1].strip() if 0 < line <= len(lines) else "")
+
+
+@cache
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").split("\n")

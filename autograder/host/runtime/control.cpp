@@ -1,0 +1,153 @@
+// Devices, streams, events and errors.
+#include "channel.h"
+#include <stdarg.h>
+
+using emulated::Channel;
+using emulated::Reply;
+using emulated::u64;
+
+template <class Handle> static cudaError_t handle_of(const Reply& reply, Handle* handle) {
+    if (reply) *handle = (Handle)reply[0];
+    return reply.error;
+}
+template <class Number> static cudaError_t number_of(const Reply& reply, Number* number) {
+    if (reply) *number = (Number)reply[0];
+    return reply.error;
+}
+
+extern "C" {
+// ---- errors
+cudaError_t cudaGetLastError() { return ASK_ALONE().error; }
+cudaError_t cudaPeekAtLastError() { return ASK_ALONE().error; }
+const char* cudaGetErrorString(cudaError_t error) {
+    switch (int(error)) {
+#define EMU_ERROR(name, number, text) \
+    case number:                      \
+        return text;
+#include "cuda_errors.h"
+#undef EMU_ERROR
+    }
+    return "unrecognized error code";
+}
+const char* cudaGetErrorName(cudaError_t error) {
+    switch (int(error)) {
+#define EMU_ERROR(name, number, text) \
+    case number:                      \
+        return #name;
+#include "cuda_errors.h"
+#undef EMU_ERROR
+    }
+    return "unrecognized error code";
+}
+
+// ---- devices
+cudaError_t cudaGetDeviceCount(int* count) { return number_of(ASK_ALONE(), count); }
+cudaError_t cudaGetDevice(int* device) { return number_of(ASK_ALONE(), device); }
+cudaError_t cudaSetDevice(int device) { return ASK(device).error; }
+cudaError_t cudaSetDeviceFlags(unsigned) { return ASK_ALONE().error; }
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return number_of(ASK(attribute, device), value);
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    Reply reply = ASK(device);
+    if (!reply) return reply.error;
+    cudaDeviceProp p = {};
+    snprintf(p.name, sizeof p.name, "%s", reply.bytes.c_str());
+    p.totalGlobalMem = reply[0];
+    auto value = [&](cudaDeviceAttr attribute) { return int(reply[1 + size_t(attribute)]); };
+    p.sharedMemPerBlock = size_t(value(cudaDevAttrMaxSharedMemoryPerBlock));
+    p.regsPerBlock = value(cudaDevAttrMaxRegistersPerBlock);
+    p.warpSize = value(cudaDevAttrWarpSize);
+    p.memPitch = size_t(value(cudaDevAttrMaxPitch));
+    p.maxThreadsPerBlock = value(cudaDevAttrMaxThreadsPerBlock);
+    for (int i = 0; i < 3; i++) {
+        p.maxThreadsDim[i] = value(cudaDeviceAttr(cudaDevAttrMaxBlockDimX + i));
+        p.maxGridSize[i] = value(cudaDeviceAttr(cudaDevAttrMaxGridDimX + i));
+    }
+    p.clockRate = value(cudaDevAttrClockRate);
+    p.totalConstMem = size_t(value(cudaDevAttrTotalConstantMemory));
+    p.major = value(cudaDevAttrComputeCapabilityMajor);
+    p.minor = value(cudaDevAttrComputeCapabilityMinor);
+    p.textureAlignment = p.surfaceAlignment = size_t(value(cudaDevAttrTextureAlignment));
+    p.texturePitchAlignment = 32;
+    p.deviceOverlap = value(cudaDevAttrGpuOverlap);
+    p.multiProcessorCount = value(cudaDevAttrMultiProcessorCount);
+    p.canMapHostMemory = value(cudaDevAttrCanMapHostMemory);
+    p.concurrentKernels = value(cudaDevAttrConcurrentKernels);
+    p.asyncEngineCount = value(cudaDevAttrAsyncEngineCount);
+    p.unifiedAddressing = value(cudaDevAttrUnifiedAddressing);
+    p.memoryClockRate = value(cudaDevAttrMemoryClockRate);
+    p.memoryBusWidth = value(cudaDevAttrGlobalMemoryBusWidth);
+    p.l2CacheSize = value(cudaDevAttrL2CacheSize);
+    p.maxThreadsPerMultiProcessor = value(cudaDevAttrMaxThreadsPerMultiProcessor);
+    p.streamPrioritiesSupported = value(cudaDevAttrStreamPrioritiesSupported);
+    p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+    p.sharedMemPerMultiprocessor = size_t(value(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    p.regsPerMultiprocessor = value(cudaDevAttrMaxRegistersPerMultiprocessor);
+    p.managedMemory = value(cudaDevAttrManagedMemory);
+    p.concurrentManagedAccess = value(cudaDevAttrConcurrentManagedAccess);
+    p.cooperativeLaunch = value(cudaDevAttrCooperativeLaunch);
+    p.sharedMemPerBlockOptin = size_t(value(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    p.maxBlocksPerMultiProcessor = value(cudaDevAttrMaxBlocksPerMultiprocessor);
+    p.reservedSharedMemPerBlock = size_t(value(cudaDevAttrReservedSharedMemoryPerBlock));
+    *properties = p;
+    return reply.error;
+}
+cudaError_t cudaDeviceSynchronize() { return ASK_ALONE().error; }
+cudaError_t cudaThreadSynchronize() {
+    return emulated::ask_by("cudaDeviceSynchronize", __builtin_return_address(0)).error;
+}
+cudaError_t cudaDeviceReset() { return ASK_ALONE().error; }
+cudaError_t cudaThreadExit() { return emulated::ask_by("cudaDeviceReset", __builtin_return_address(0)).error; }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) { return *value = 0, cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return *least = 0, *greatest = -5, cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int) {
+    return snprintf(text, size_t(length), "0000:01:00.0"), cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
+
+// ---- streams and events
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return handle_of(ASK(0), stream); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return handle_of(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return handle_of(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return ASK(stream).error; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return ASK(stream).error; }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return ASK(stream).error; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) { return ASK(stream, event).error; }
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+    Reply reply = emulated::ask_by("cudaLaunchHostFunc", __builtin_return_address(0), stream);
+    if (reply) callback(stream, cudaSuccess, data);
+    return reply.error;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    Reply reply = ASK(stream);
+    if (reply) function(data);
+    return reply.error;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return handle_of(ASK(0), event); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    return handle_of(emulated::ask_by("cudaEventCreate", __builtin_return_address(0), flags), event);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return ASK(event).error; }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return ASK(event, stream).error; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return ASK(event).error; }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return ASK(event).error; }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    Reply reply = ASK(start, end);
+    if (reply) *milliseconds = float(reply[0]) / 1e6f;
+    return reply.error;
+}
+}

@@ -1,0 +1,128 @@
+// Launches: what the compiler makes of <<<...>>>, and what it registers before main.
+#include "channel.h"
+#include <cxxabi.h>
+
+#include <map>
+
+using emulated::Channel;
+using emulated::Reply;
+using emulated::u64;
+
+namespace {
+struct Configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    const void* site;  // of the <<<...>>>
+};
+thread_local std::vector<Configuration> pushed;
+thread_local const void* launch_site;
+
+std::map<const void*, std::string>& kernels() {
+    static auto* known = new std::map<const void*, std::string>;
+    return *known;
+}
+
+std::string readable(const char* mangled) {
+    int status;
+    char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+    std::string out = plain ? plain : mangled;
+    free(plain);
+    return out;
+}
+
+cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block, void** arguments,
+                   size_t shared, cudaStream_t stream) {
+    Channel& channel = Channel::open();
+    auto known = kernels().find(kernel);
+    std::string called = known == kernels().end() ? "" : known->second;
+    // First what the parameters take, then their bytes.
+    Reply sizes = channel.ask("begin launch", site, {(u64)stream}, called);
+    if (!sizes) return sizes.error;
+    std::string bytes;
+    for (size_t i = 0; i < sizes.numbers.size(); i++) bytes.append((const char*)arguments[i], sizes[i]);
+    return channel.ask(name, site, {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream}, bytes)
+        .error;
+}
+}  // namespace
+
+extern "C" {
+extern const int warpSize = 32;
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+    pushed.push_back({grid, block, shared, stream, __builtin_return_address(0)});
+    return 0;
+}
+unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+    const Configuration& last = pushed.back();
+    *grid = last.grid;
+    *block = last.block;
+    *shared = last.shared;
+    *(cudaStream_t*)stream = last.stream;
+    launch_site = last.site;
+    pushed.pop_back();
+    return 0;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+    const void* site = launch_site ? launch_site : __builtin_return_address(0);
+    launch_site = nullptr;
+    return launch(__func__, site, kernel, grid, block, arguments, shared, stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream) {
+    return launch(__func__, __builtin_return_address(0), kernel, grid, block, arguments, shared, stream);
+}
+
+static Reply about(const char* name, const void* site, const void* kernel, std::vector<u64> numbers) {
+    return Channel::open().ask(name, site, numbers, kernels().count(kernel) ? kernels()[kernel] : "");
+}
+#define ABOUT(kernel, ...) about(__func__, __builtin_return_address(0), kernel, {__VA_ARGS__})
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+    return ABOUT(kernel, u64(attribute), u64(value)).error;
+}
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache) { return ABOUT(kernel).error; }
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig) { return ABOUT(kernel).error; }
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+    Reply reply = ABOUT(kernel);
+    if (reply) {
+        *attributes = {};
+        attributes->sharedSizeBytes = reply[0];
+        attributes->numRegs = int(reply[1]);
+        attributes->maxThreadsPerBlock = 1024;
+        attributes->maxDynamicSharedSizeBytes = int(reply[2]);
+        attributes->ptxVersion = attributes->binaryVersion = int(reply[3]);
+    }
+    return reply.error;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block, size_t shared) {
+    Reply reply = ABOUT(kernel, u64(block), shared);
+    if (reply) *blocks = int(reply[0]);
+    return reply.error;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block,
+                                                                   size_t shared, unsigned) {
+    Reply reply = about("cudaOccupancyMaxActiveBlocksPerMultiprocessor", __builtin_return_address(0), kernel,
+                        {u64(block), shared});
+    if (reply) *blocks = int(reply[0]);
+    return reply.error;
+}
+
+// ---- what the compiler calls before main
+void** __cudaRegisterFatBinary(void*) {
+    static void* handle;
+    return &handle;
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+int __cudaRegisterFunction(void**, const char* kernel, char*, const char* name, int, void*, void*, void*, void*, int*) {
+    kernels()[kernel] = readable(name);
+    return 0;
+}
+void __cudaRegisterVar(void**, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
+    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)}, readable(name));
+}
+void __cudaRegisterManagedVar(void**, void** variable, char*, const char* name, size_t bytes, unsigned) {
+    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, readable(name));
+}
+}

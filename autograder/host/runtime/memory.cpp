@@ -1,0 +1,140 @@
+// Memory: what is allocated, and what is copied. The other process says whether a copy may be; it is made here.
+#include "channel.h"
+
+using emulated::Channel;
+using emulated::Reply;
+using emulated::u64;
+
+static cudaError_t pointer_of(const Reply& reply, void** pointer) {
+    if (reply) *pointer = (void*)reply[0];
+    return reply.error;
+}
+
+static cudaError_t copied(const Reply& reply, void* to, const void* from, size_t bytes) {
+    if (reply) memmove(Channel::open().at(to), Channel::open().at(from), bytes);
+    return reply.error;
+}
+
+extern "C" {
+cudaError_t cudaMalloc(void** pointer, size_t bytes) { return pointer_of(ASK(bytes), pointer); }
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+    return pointer_of(ASK(bytes, stream), pointer);
+}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return pointer_of(ASK(bytes), pointer); }
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+    return pointer_of(ASK(bytes, flags), pointer);
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
+    return pointer_of(ASK(bytes, flags), pointer);
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    Reply reply = ASK(width, height);
+    if (reply) *pitch = reply[1];
+    return pointer_of(reply, pointer);
+}
+cudaError_t cudaFree(void* pointer) { return ASK(pointer).error; }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ASK(pointer, stream).error; }
+cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) { return ASK(pointer, bytes, flags).error; }
+cudaError_t cudaHostUnregister(void* pointer) { return ASK(pointer).error; }
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+    return pointer_of(ASK(host, flags), device);
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    Reply reply = ASK(pointer);
+    if (reply) *attributes = {cudaMemoryType(reply[0]), 0, (void*)reply[1], (void*)reply[2]};
+    return reply.error;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return copied(ASK(to, from, bytes, kind), to, from, bytes);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return copied(ASK(to, from, bytes, kind, stream), to, from, bytes);
+}
+
+static cudaError_t copied_2d(const Reply& reply, void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                             size_t width, size_t height) {
+    for (size_t row = 0; reply && row < height; row++)
+        copied(reply, (char*)to + row * to_pitch, (const char*)from + row * from_pitch, width);
+    return reply.error;
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+    return copied_2d(ASK(to, to_pitch, from, from_pitch, width, height, kind), to, to_pitch, from, from_pitch, width,
+                     height);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return copied_2d(ASK(to, to_pitch, from, from_pitch, width, height, kind, stream), to, to_pitch, from, from_pitch,
+                     width, height);
+}
+
+// A variable on the GPU has no address here: its content is with the other process.
+static cudaError_t to_symbol(const char* name, const void* site, const void* symbol, const void* from, size_t bytes,
+                             size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+    Channel& channel = Channel::open();
+    // Where the GPU's memory is given, the bytes are only looked at once the call has been found to be right.
+    Reply reply = channel.ask(name, site, {(u64)symbol, (u64)from, bytes, offset, (u64)kind, (u64)stream});
+    if (!reply) return reply.error;
+    return channel.ask("fill symbol", site, {(u64)symbol, offset}, std::string(channel.at(from), bytes)).error;
+}
+static cudaError_t from_symbol(const char* name, const void* site, void* to, const void* symbol, size_t bytes,
+                               size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+    Channel& channel = Channel::open();
+    Reply reply = channel.ask(name, site, {(u64)to, (u64)symbol, bytes, offset, (u64)kind, (u64)stream});
+    if (reply) memcpy(channel.at(to), reply.bytes.data(), bytes);
+    return reply.error;
+}
+#define HERE __func__, __builtin_return_address(0)
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+    return to_symbol(HERE, symbol, from, bytes, offset, kind, nullptr);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+    return to_symbol(HERE, symbol, from, bytes, offset, kind, stream);
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+    return from_symbol(HERE, to, symbol, bytes, offset, kind, nullptr);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream) {
+    return from_symbol(HERE, to, symbol, bytes, offset, kind, stream);
+}
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+    Reply reply = ASK(symbol);
+    if (reply) *bytes = reply[0];
+    return reply.error;
+}
+
+static cudaError_t filled(const Reply& reply, void* pointer, int value, size_t bytes) {
+    if (reply) memset(Channel::open().at(pointer), value, bytes);
+    return reply.error;
+}
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+    return filled(ASK(pointer, value, bytes), pointer, value, bytes);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+    return filled(ASK(pointer, value, bytes, stream), pointer, value, bytes);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    Reply reply = ASK(pointer, pitch, value, width, height);
+    for (size_t row = 0; reply && row < height; row++) filled(reply, (char*)pointer + row * pitch, value, width);
+    return reply.error;
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int, cudaStream_t stream) {
+    return ASK(pointer, bytes, stream).error;
+}
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise, int) {
+    return ASK(pointer, bytes).error;
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned) {
+    return ASK(stream, pointer).error;
+}
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    Reply reply = ASK_ALONE();
+    *free = reply[0];
+    *total = reply[1];
+    return reply.error;
+}
+}

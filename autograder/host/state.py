@@ -1,0 +1,158 @@
+"""What is known of a running program: its GPU's memory, its streams, its errors, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from ..core.host_findings import HostFinding, HostKind, Place
+from ..nvrtc.occupancy import Gpu
+from .heap import Heap
+from .kernels import Kernels, KernelText, Launched
+from .program_lines import ProgramLines
+from .timeline import Clock, Operation, Timeline
+from .wire import Call, Guard, Reply
+
+_ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+), \"(.*)\"\)")
+
+
+@cache
+def errors() -> dict[str, int]:
+    """CUDA's errors by name, as the program's headers have them."""
+    text = (Path(__file__).parent / "include/cuda_errors.h").read_text(encoding="utf-8")
+    return {name: int(number) for name, number, _ in _ERROR.findall(text)}
+
+
+@dataclass
+class Symbol:
+    """A variable on the GPU: its name, bytes, and what it holds; None: what the text declares."""
+
+    name: str
+    size: int
+    content: bytes | None = None
+
+
+@dataclass(frozen=True)
+class FailedCall:
+    """A call that has returned an error, which nobody has asked for since."""
+
+    name: str
+    error: str
+    place: Place
+
+
+@dataclass
+class Event:
+    """An event, which `times` or only orders: what was before it when it was recorded last, when that was, in
+    nanoseconds, and which operation of which stream it was."""
+
+    times: bool = True
+    clock: Clock | None = None
+    time: int = 0
+    operation: tuple[int, int] | None = None
+
+
+class State:
+    """The one state of a program's run; the calls' functions read and change it."""
+
+    def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines) -> None:
+        self.gpu, self.kernels, self.lines = gpu, kernels, lines
+        self.heap, self.timeline = Heap(), Timeline()
+        self.symbols: dict[int, Symbol] = {}
+        self.events: dict[int, Event] = {}
+        self.launches: list[Launched] = []
+        self.failed: list[FailedCall] = []
+        self.launching: KernelText
+        self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
+        self.last_error = self.sticky = 0
+        self.next_handle = 0x1000
+        self._findings: dict[tuple[object, ...], HostFinding] = {}
+        self._printed: list[tuple[Operation, bytes]] = []
+        self._crashed: list[tuple[Operation, int]] = []
+        self.guarded: dict[int, Guard] = {}
+
+    # ---- what is found
+
+    def find(
+        self,
+        kind: HostKind,
+        place: Place,
+        others: Sequence[tuple[str, Place]] = (),
+        **facts: str | int,
+    ) -> None:
+        """Note a mistake; the same at the same lines is counted."""
+        key = (kind, place, *others, facts.get("why"))
+        known = self._findings.get(key)
+        self._findings[key] = (
+            replace(known, count=known.count + 1)
+            if known
+            else HostFinding(kind=kind, place=place, others=tuple(others), facts=facts)
+        )
+
+    @property
+    def findings(self) -> list[HostFinding]:
+        return list(self._findings.values())
+
+    # ---- what comes later
+
+    def prints(self, operation: Operation, text: str) -> None:
+        """A kernel has printed, which appears once the host has waited for it."""
+        self._printed.append((operation, text.encode()))
+
+    def crashes(self, operation: Operation, error: int) -> None:
+        """A kernel has ended by an error, which the host gets once it has waited for it."""
+        self._crashed.append((operation, error))
+
+    def answer(self, call: Call, function: Callable[[State, Call, Place], Reply]) -> Reply:
+        """The reply to a call that `function` implements."""
+        place = self.lines.place(call.site)
+        if self.sticky and call.name not in _WITH_ERROR:
+            return Reply(self.sticky)
+        reply = function(self, call, place)
+        over = self.timeline.is_over
+        for operation, error in self._crashed:
+            if over(operation.stream, operation.index) and not self.sticky:
+                self.sticky = error
+                reply = replace(reply, error=error)
+        printed = b"".join(text for operation, text in self._printed if over(operation.stream, operation.index))
+        self._printed = [(o, text) for o, text in self._printed if not over(o.stream, o.index)]
+        if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
+            self.last_error = reply.error
+            if not self.sticky:
+                self.failed.append(FailedCall(call.name, name_of(reply.error), place))
+        return replace(reply, printed=printed, guards=[*reply.guards, *self._opened()])
+
+    def _opened(self) -> list[Guard]:
+        """Memory that no operation uses any more."""
+        used = [r for operation in self.timeline.in_flight for r in operation.ranges]
+        free = [
+            g
+            for g in self.guarded.values()
+            if not any(r.start < g.address + g.size and g.address < r.end for r in used)
+        ]
+        for guard in free:
+            del self.guarded[guard.address]
+        return [guard._replace(access=OPEN) for guard in free]
+
+    def new_handle(self) -> int:
+        self.next_handle += 16
+        return self.next_handle
+
+
+#: The bits of mprotect: to read and to write.
+OPEN, READ_ONLY, CLOSED = 3, 1, 0
+#: Calls that go on after an error that lasts.
+_WITH_ERROR = ("cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceReset", "fault", "register symbol")
+
+
+def fail(name: str) -> Reply:
+    """The reply that is this error of CUDA's."""
+    return Reply(errors()[name])
+
+
+def name_of(error: int) -> str:
+    """An error's name."""
+    return next((name for name, number in errors().items() if number == error), "cudaErrorUnknown")

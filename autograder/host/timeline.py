@@ -1,0 +1,128 @@
+"""What happens before what: the host's calls, and the operations that streams and events order.
+
+Each operation is the n-th of its stream. A clock says for each stream how many of its operations are known to be over:
+the host's clock for the host, an operation's for what begins then. Here all runs at once, in the order of the calls.
+Where no clock orders two operations, that is one order of several, and a GPU may choose another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..core.host_findings import Place
+
+Clock = dict[int, int]
+#: The default stream, which waits for all others that are not "non-blocking", and they for it.
+DEFAULT = 0
+
+
+class Range(NamedTuple):
+    """Bytes of memory, the end excluded, that an operation reads or `writes`."""
+
+    start: int
+    end: int
+    writes: bool
+
+    def conflicts(self, other: Range) -> bool:
+        return self.start < other.end and other.start < self.end and (self.writes or other.writes)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, where, and what it uses."""
+
+    stream: int
+    index: int
+    what: str
+    place: Place
+    ranges: tuple[Range, ...]
+    clock: Clock
+    is_kernel: bool
+
+    def before(self, clock: Clock) -> bool:
+        """Whether `clock` knows it to be over."""
+        return self.index <= clock.get(self.stream, 0)
+
+
+@dataclass
+class _Stream:
+    blocking: bool
+    clock: Clock = field(default_factory=dict)
+    count: int = 0
+
+
+class Timeline:
+    """The streams of a program, and its operations that the host does not know to be over."""
+
+    def __init__(self) -> None:
+        self._streams = {DEFAULT: _Stream(True)}
+        self._host: Clock = {}
+        self.in_flight: list[Operation] = []
+
+    def create(self, stream: int, blocking: bool) -> None:
+        self._streams[stream] = _Stream(blocking)
+
+    def knows(self, stream: int) -> bool:
+        return stream in self._streams
+
+    def destroy(self, stream: int) -> None:
+        """Its operations go on, and nobody can wait for them but all together."""
+        self._streams[stream].blocking = True
+
+    def add(self, stream: int, what: str, place: Place, ranges: Iterable[Range], *, kernel: bool = False) -> Operation:
+        """Put an operation into a stream."""
+        mine = self._streams[stream]
+        clock = self._begin(stream)
+        mine.count += 1
+        clock[stream] = mine.count
+        mine.clock = clock
+        made = Operation(stream, mine.count, what, place, tuple(ranges), dict(clock), kernel)
+        self.in_flight.append(made)
+        return made
+
+    def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Range]]:
+        """The earlier operations, not ordered with `operation`, that use the same bytes, and which of its ranges."""
+        for other in self.in_flight:
+            if other is operation or other.before(operation.clock):
+                continue
+            for mine in operation.ranges:
+                if any(mine.conflicts(theirs) for theirs in other.ranges):
+                    yield other, mine
+                    break
+
+    def of_stream(self, stream: int) -> Clock:
+        """The clock of what comes next in a stream; an event remembers it."""
+        return self._begin(stream)
+
+    def wait(self, stream: int, clock: Clock) -> None:
+        """What comes next in the stream begins after all that `clock` knows."""
+        _join(self._streams[stream].clock, clock)
+
+    def synchronize(self, clock: Clock | None = None) -> None:
+        """The host has waited for what `clock` knows; None: for everything."""
+        for known in [clock] if clock is not None else [s.clock for s in self._streams.values()]:
+            _join(self._host, known)
+        self.in_flight = [operation for operation in self.in_flight if not operation.before(self._host)]
+
+    def is_over(self, stream: int, index: int) -> bool:
+        """Whether the host knows the operation to be over."""
+        return index <= self._host.get(stream, 0)
+
+    def _begin(self, stream: int) -> Clock:
+        mine = self._streams[stream]
+        out = dict(self._host)
+        _join(out, mine.clock)
+        if stream == DEFAULT:
+            for other in self._streams.values():
+                if other.blocking:
+                    _join(out, other.clock)
+        elif mine.blocking:
+            _join(out, self._streams[DEFAULT].clock)
+        return out
+
+
+def _join(into: Clock, other: Clock) -> None:
+    for stream, count in other.items():
+        into[stream] = max(into.get(stream, 0), count)

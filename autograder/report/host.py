@@ -1,0 +1,221 @@
+"""Mistakes of a program's host half, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..core.host_findings import HostFinding, HostKind, Place
+from .layout import Report
+from .parts import Part, Row
+from .vocabulary import count, printable
+
+_ASYNC = "A launch, and a copy that ends in Async, only puts work into a stream: the host goes on at once."
+_ORDER = (
+    "Operations of two streams run in any order, or at once, unless an event orders them: cudaEventRecord in the one, "
+    "cudaStreamWaitEvent in the other."
+)
+
+
+def tell_host(finding: HostFinding, main: str) -> Report:
+    """The report on a finding in a program whose file is called `main`."""
+    sentence, hint = _TELL[finding.kind](finding)
+    last = _VERBS.get(finding.kind) or str(finding.facts.get("verb") or finding.facts["what"])
+    rows = [(verb, place) for verb, place in [*finding.others, (last, finding.place)] if place.line]
+    parts: list[Part] = [sentence]
+    if rows:
+        said = [f"{verb}{'' if place.file == main else f', {place.file}'}" for verb, place in rows]
+        width = max(map(len, said))
+        parts[0] = sentence.rstrip(".") + ":"
+        parts.append(tuple(_row(f"{who:{width}}", place) for who, (_, place) in zip(said, rows, strict=True)))
+    if finding.count > 1:
+        parts.append(f"This happened {finding.count} times at these lines.")
+    return Report(str(finding.kind), "", tuple(parts), hint)
+
+
+def _row(who: str, place: Place) -> Row:
+    return Row(who, place.line, printable(place.text))
+
+
+_VERBS = {
+    HostKind.LEAK: "allocates",
+    HostKind.USE_AFTER_FREE: "uses",
+    HostKind.INVALID_FREE: "frees",
+    HostKind.FAILED_LAUNCH: "launches",
+    HostKind.HOST_POINTER: "launches",
+    HostKind.UNTIMED: "asks",
+    HostKind.UNCHECKED_ERROR: "fails",
+    HostKind.WRONG_DIRECTION: "copies",
+}
+
+
+def _memory(finding: HostFinding) -> str:
+    return str(finding.facts.get("name") or "memory on the GPU")
+
+
+def _copy_out_of_bounds(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    if facts["why"] == "unknown":
+        return (
+            f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes where nothing is allocated on the GPU.",
+            "A pointer to the GPU's memory comes from cudaMalloc, and must lie within what was allocated.",
+        )
+    where = f", from byte {facts['offset']:,} on" if facts["offset"] else ""
+    return (
+        f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes of {_memory(finding)}{where}, which has "
+        f"{facts['size']:,} bytes.",
+        "Sizes are in bytes: the number of elements times sizeof of one. Compare it with the size that was allocated.",
+    )
+
+
+def _wrong_direction(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    name, function = facts["name"], facts["function"]
+    given = f"{function} with {facts['direction']}" if facts["direction"] else str(function)
+    if facts["why"] == "host":
+        what = f"{given} goes {facts['side']} the GPU's memory, but the pointer is the host's"
+    else:
+        what = f"{given} goes {facts['side']} the host's memory, but {name or 'the pointer'} is on the GPU"
+    return f"{what}.", "The destination comes first, then the source; the direction says where each of them lies."
+
+
+def _use_after_free(finding: HostFinding) -> tuple[str, str]:
+    facts, name = finding.facts, _memory(finding)
+    by = {
+        "kernel": f"The kernel {facts['function']} uses {name}",
+        "call": f"{facts['function']} uses {name}",
+        "host": f"The host uses {name}",
+    }[str(facts["why"])]
+    return f"{by}, which has been freed.", "Free memory only once nothing will use it any more."
+
+
+def _invalid_free(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    name, function = facts["name"] or "the pointer", facts["function"]
+    why = {
+        "twice": f"{function} frees {name}, which has been freed already.",
+        "inside": f"{function} gets a pointer into {name}, and not the one that was allocated.",
+        "unknown": f"{function} gets a pointer that nothing was allocated at.",
+        "pinned": f"{function} frees {name}, which is memory of the host.",
+        "device": f"{function} frees {name}, which is memory of the GPU.",
+        "managed": f"{function} frees {name}, which is managed memory.",
+        "registered": f"{function} frees {name}, which was only registered.",
+    }[str(facts["why"])]
+    return why, (
+        "Each pointer is freed once, by the function that belongs to the one that allocated it: cudaFree for "
+        "cudaMalloc and cudaMallocManaged, cudaFreeHost for cudaMallocHost and cudaHostAlloc."
+    )
+
+
+def _leak(finding: HostFinding) -> tuple[str, str]:
+    total = int(finding.facts["bytes"])
+    return (
+        f"The program ends, and nothing has freed {_memory(finding)} ({total:,} bytes).",
+        "Free what you allocate, where the program ends early, too.",
+    )
+
+
+def _host_pointer(finding: HostFinding) -> tuple[str, str]:
+    return (
+        f"The kernel {finding.facts['function']} gets a pointer to the host's memory for {finding.facts['name']}, and "
+        "uses it.",
+        "A kernel can only use memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has given: copy the data "
+        "there.",
+    )
+
+
+def _device_pointer(finding: HostFinding) -> tuple[str, str]:
+    return (
+        f"The host {finding.facts['verb']} {_memory(finding)}, which lies on the GPU, and the program crashes.",
+        "The host cannot follow a pointer to the GPU's memory: copy the data to the host first.",
+    )
+
+
+def _failed_launch(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    why, number = str(facts["why"]), int(facts["number"])
+    if why == "attribute":
+        return (
+            f"cudaFuncSetAttribute asks for {number:,} bytes of shared memory in each block of {facts['name']}, and "
+            f"the GPU has {int(facts['most']):,}.",
+            "Use smaller tiles, or ask for cudaDevAttrMaxSharedMemoryPerBlockOptin first.",
+        )
+    reason = {
+        "threads": f"a block has {number:,} threads, and at most 1,024 fit",
+        "shared": f"each block asks for {number:,} bytes of shared memory, static and dynamic together",
+    }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
+    hint = {
+        "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
+        "grid.",
+        "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
+        "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+    }.get(why, "Each size of a grid and of a block is at least 1; the limits are in the CUDA C++ Programming Guide.")
+    return f"The launch of {facts['name']} fails with {facts['error']}, and nothing runs: {reason}.", hint
+
+
+def _unchecked(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    return (
+        f"{facts['function']} fails with {facts['error']}, and the program ends as if nothing had happened.",
+        "Look at what each call returns, and ask for cudaGetLastError() after each launch.",
+    )
+
+
+def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
+    if finding.facts["verb"] == "launches":
+        return (
+            "The program ends, and has not waited for this kernel: on a GPU, it may never have run.",
+            f"{_ASYNC} Wait for it by cudaDeviceSynchronize(), and look at what that returns.",
+        )
+    return (
+        f"The host {finding.facts['verb']} {_memory(finding)} before the work that uses it is known to be over.",
+        f"{_ASYNC} Before it uses the result, it has to wait: cudaDeviceSynchronize(), cudaStreamSynchronize() or "
+        "cudaEventSynchronize().",
+    )
+
+
+def _stream_race(finding: HostFinding) -> tuple[str, str]:
+    return f"Two operations use {_memory(finding)}, and nothing orders them.", _ORDER
+
+
+def _untimed(finding: HostFinding) -> tuple[str, str]:
+    return (
+        "cudaEventElapsedTime is asked before the second event is known to have happened.",
+        "Wait for it by cudaEventSynchronize(), after it has been recorded.",
+    )
+
+
+def _crash(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    if facts["signal"] == "SIGSEGV" and facts["verb"]:
+        what = "through a null pointer" if facts["null"] else "where no memory is"
+        return f"The host {facts['verb']} {what}, and the program ends (SIGSEGV).", "Run the host's half in a debugger."
+    return f"The program ended by {facts['signal']}.", "Run the host's half in a debugger."
+
+
+_TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
+    HostKind.COPY_OUT_OF_BOUNDS: _copy_out_of_bounds,
+    HostKind.WRONG_DIRECTION: _wrong_direction,
+    HostKind.USE_AFTER_FREE: _use_after_free,
+    HostKind.INVALID_FREE: _invalid_free,
+    HostKind.LEAK: _leak,
+    HostKind.HOST_POINTER: _host_pointer,
+    HostKind.DEVICE_POINTER: _device_pointer,
+    HostKind.FAILED_LAUNCH: _failed_launch,
+    HostKind.UNCHECKED_ERROR: _unchecked,
+    HostKind.UNSYNCHRONIZED: _unsynchronized,
+    HostKind.STREAM_RACE: _stream_race,
+    HostKind.UNTIMED: _untimed,
+    HostKind.HOST_CRASH: _crash,
+}
+
+
+def tell_end(file: str, launches: int, kernels: int, gpu: str, status: int, found: int) -> str:
+    """One line: how a program ran."""
+    ended = f"ended with exit code {status}" if status >= 0 else "was ended by a signal"
+    verdict = "nothing was found" if not found else count(found, "finding")
+    of = f" of {count(kernels, 'kernel')}" if launches else ""
+    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}: {verdict}."
+
+
+def _launches(number: int) -> str:
+    return "1 launch" if number == 1 else f"{number} launches"

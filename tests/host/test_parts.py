@@ -1,0 +1,96 @@
+"""The parts of running a program that need no program."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autograder.core.host_findings import NOWHERE
+from autograder.host.device_bodies import host_part
+from autograder.host.heap import ADDRESS, SIZE, Heap
+from autograder.host.kernels import kernel_name
+from autograder.host.timeline import DEFAULT, Operation, Range, Timeline
+
+#: A text, and what is left of it, but for blanks.
+HALVES = {
+    "__device__ float f(g::h x) { return __sin(x); } int a;": "int a;",
+    "__device__ float f(g::h x); int a;": "int a;",
+    "template <class T> __device__ T f(T x) { if (x) { x(); } return x; } int a;": "int a;",
+    "__host__ __device__ int f() { return 1; }": "HOST DEVICE int f() { return 1; }",
+    "template <int N> __global__ void k(int* x) { f(x); }": "template <int N> GLOBAL void k(int* x) { }",
+    "namespace n { __device__ int f() { return 1; } int a; }": "namespace n { int a; }",
+    "struct S { __device__ int f() const { return g(); } int a; };": "struct S { DEVICE int f() const { } int a; };",
+    "__device__ int x[3] = {1, 2, 3};": "DEVICE int x[3] = {1, 2, 3};",
+    "int main() { for (;;) { f<<<1, 2>>>(); } }": "int main() { for (;;) { f<<<1, 2>>>(); } }",
+    '# 1 "/u/x.h" 3\n__device__ int x;\n# 1 "x.cu"\nint a;': '# 1 "/u/x.h" 3 __device__ int x; # 1 "x.cu" int a;',
+}
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_the_hosts_half_of_a_text(text: str) -> None:
+    out = host_part(text)
+    told = re.sub(r"__attribute__\(\((\w+)\)\)", lambda found: found[1].upper(), out)
+    assert " ".join(told.split()) == HALVES[text]
+    assert out.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("declared", "name"),
+    [
+        ("blur(float*, int)", "blur"),
+        ("void blur<float, 128>(float const*, int)", "blur<float, 128>"),
+        ("void a::blur<a::Op<int>, 128u>(float (*)(int))", "a::blur<a::Op<int>, 128>"),
+        ("(anonymous namespace)::k(int)", "k"),
+    ],
+)
+def test_a_kernels_name_in_its_declaration(declared: str, name: str) -> None:
+    assert kernel_name(declared) == name
+
+
+def add(timeline: Timeline, stream: int) -> Operation:
+    return timeline.add(stream, "writes", NOWHERE, [Range(0, 4, True)])
+
+
+def test_what_streams_order() -> None:
+    timeline = Timeline()
+    timeline.create(7, blocking=True)
+    timeline.create(8, blocking=True)
+    timeline.create(9, blocking=False)
+    first = add(timeline, 7)
+    assert [o for o, _ in timeline.conflicts(add(timeline, 7))] == []  # of one stream
+    other = add(timeline, 8)
+    assert next(o for o, _ in timeline.conflicts(other)) is first
+    of_default = add(timeline, DEFAULT)  # waits for both
+    assert [o for o, _ in timeline.conflicts(of_default)] == []
+    assert [o for o, _ in timeline.conflicts(add(timeline, 8))] == []  # waits for it
+    assert of_default in [o for o, _ in timeline.conflicts(add(timeline, 9))]  # does not
+    timeline.synchronize()
+    assert timeline.in_flight == [] and list(timeline.conflicts(add(timeline, 9))) == []
+
+
+def test_an_event_orders_what_comes_behind_it() -> None:
+    timeline = Timeline()
+    timeline.create(7, blocking=False)
+    timeline.create(8, blocking=False)
+    add(timeline, 7)
+    event = timeline.of_stream(7)
+    late = add(timeline, 7)
+    timeline.wait(8, event)
+    assert [o for o, _ in timeline.conflicts(add(timeline, 8))] == [late]
+
+
+def test_a_heap_keeps_freed_memory_apart_until_it_is_needed() -> None:
+    heap = Heap()
+    first = heap.allocate(100, "device", NOWHERE, "cudaMalloc", "x")
+    assert first and first.address > ADDRESS and not first.written
+    heap.free(first, NOWHERE)
+    second = heap.allocate(100, "device", NOWHERE, "cudaMalloc", "y")
+    assert second and second.address > first.end
+    assert heap.find(first.address + 1) is first and heap.find(first.end + 1) is None
+    assert heap.allocate(SIZE, "device", NOWHERE, "cudaMalloc", "z") is None
+    for _ in range(50):  # more than fit at once
+        made = heap.allocate(100 << 20, "device", NOWHERE, "cudaMalloc", "z")
+        assert made
+        heap.free(made, NOWHERE)
+    assert heap.find(second.address) is second

@@ -1,0 +1,98 @@
+"""Whole programs: what right ones print, with nothing found, and what is found in wrong ones.
+
+`right/` and `wrong/` state in their first lines what is expected.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import inputs
+import pytest
+
+from autograder import cli
+
+HERE = Path(__file__).parent
+pytestmark = pytest.mark.kept(*inputs.EMULATION, "autograder/host/**/*", "autograder/commands/*", "tests/host/**/*")
+
+
+def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:
+    """The exit code of `autograder run` and its document."""
+    told = re.search(r"^// arguments: (.*)$", path.read_text(), re.MULTILINE)
+    arguments = ["--", *told[1].split()] if told else []
+    code = cli.main(["run", "--json", *options, str(path), *arguments])
+    return code, json.loads(capfd.readouterr().out)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
+def test_a_right_program_prints_what_it_says_and_nothing_is_found(
+    path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    expected = re.search(r"^// prints: (.*)$", path.read_text(), re.MULTILINE)
+    code, done = run(path, capfd)
+    assert [finding["report"] for finding in done["findings"]] == []
+    assert expected and done["printed"].rstrip("\n") == expected[1]
+    assert (code, done["exit_code"]) == (0, 0)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.cu")), ids=lambda path: path.stem)
+def test_one_mistake_is_found_in_a_wrong_program_at_its_line(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expected = re.match(r"// finds: (\w+), line (\d+)", path.read_text())
+    code, done = run(path, capfd)
+    found = [(finding["kind"], finding.get("launch", finding)["line"]) for finding in done["findings"]]
+    assert expected and found == [(expected[1], int(expected[2]))]
+    assert code == 1
+    # Each report names the line, and shows it.
+    finding = done["findings"][0]
+    assert finding["report"].startswith(finding["kind"])
+    assert "launch" in finding or re.search(rf"line +{finding['line']}   ", finding["report"])
+
+
+def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", str(HERE / "wrong" / "leak.cu")]) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("leak.cu ended with exit code 0, with 0 launches on the emulated H200: 1 finding.\n\nLeak\n")
+
+
+def test_a_kernel_of_a_program_runs_alone_where_a_grid_is_given(capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(HERE / "wrong" / "kernel_out_of_bounds.cu")
+    launch = ["--grid", "1", "--block", "32", "--arg", "x=zeros:32"]
+    assert cli.main(["run", program, *launch]) == 0
+    assert "fill, grid=1" in capfd.readouterr().out
+
+
+def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What is said about bad input."""
+    assert cli.main(["run", *arguments]) == 2
+    return capfd.readouterr().err
+
+
+def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text("#include <cufft.h>\nint main() {}\n")
+    assert "p.cu line 1 includes cufft.h, which is not there" in told(capfd, str(program))
+    program.write_text("int main() {\n    return cudaGraphLaunch(0, 0);\n}\n")
+    assert "p.cu line 2 uses cudaGraphLaunch, which the emulated runtime does not have" in told(capfd, str(program))
+    program.write_text("int main() { return x; }\n")
+    assert "p.cu line 1 does not compile for the host: use of undeclared identifier 'x'" in told(capfd, str(program))
+    program.write_text("int f();\nint main() { return f(); }\n")
+    assert "p.cu calls f(), which is defined in no file that is given" in told(capfd, str(program))
+    assert "give --grid and --block to launch one of its kernels" in told(capfd, str(program), "--kernel", "k")
+    assert "--gpu P100 is not known" in told(capfd, str(program), "--gpu", "P100")
+    program.write_text("__global__ void k() {}\n")
+    assert "runs as one kernel: give --grid and --block" in told(capfd, str(program))
+
+
+def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text("__global__ void k(int* x) { *x = y; }\nint main() {\n    k<<<1, 1>>>(nullptr);\n}\n")
+    assert cli.main(["run", str(program)]) == 1
+    err = capfd.readouterr().err
+    assert err.startswith(
+        "p.cu was stopped at a kernel that does not compile here.\n\nCompileError in k, launched in line"
+    )
+    assert "line 1" in err
