@@ -44,3 +44,4 @@ class Refusal(StrEnum):
     NO_BODY = "no body"
     SYSTEM_CALL = "system call"
     UNPROVEN = "unproven"
+    DIFFERS = "differs"

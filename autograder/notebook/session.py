@@ -9,6 +9,7 @@ from typing import Any
 
 from ..backends import emulator, gpu
 from ..compiler import toolchain, zig
+from ..compiler.one_kernel import find_difference
 from ..core.findings import Access, Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
@@ -205,7 +206,8 @@ class Session:
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
-            errors = tuple(self._find_errors(source))
+            difference = find_difference(source)
+            errors = tuple(self._find_errors(source)) or ((difference,) if difference else ())
             answer = KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
         self._answers[name] = answer
         self._forget(name)

@@ -42,6 +42,7 @@ _WORDS: Mapping[Refusal, str] = {
     Refusal.CODED_VALUE: "is given its first value by code, which CUDA does not run",
     Refusal.NO_BODY: "is declared or called, but is no CUDA function and has no body here",
     Refusal.SYSTEM_CALL: "reaches outside the kernel",
+    Refusal.DIFFERS: "may not be the same to every compiler, so that a GPU could run another kernel than the emulator",
     Refusal.UNPROVEN: "does what the emulator cannot prove to stay within the kernel's own memory and functions",
 }
 
