@@ -61,7 +61,7 @@ def test_what_all_compilers_see_alike_is_not(text: str) -> None:
 def test_no_macro_in_front_of_a_text_is_its_own(tmp_path: Path) -> None:
     (tmp_path / "empty.cu").write_text("")
     prelude = build_runtime().prelude.with_name("prelude.h")
-    flags = [*KERNEL, "-include", prelude, "-dM", "-E", "empty.cu"]
+    flags: list[str | Path] = [*KERNEL, "-include", prelude, "-dM", "-E", "empty.cu"]
     done = zig.run([zig.executable(), "clang", *flags], tmp_path)
     names = set(re.findall(r"^#define (\w+)", done.stdout, re.MULTILINE)) - {
         "__builtin_assume",

@@ -118,7 +118,7 @@ def _faults_of_numbers(function: Function, around: Surroundings, used: set[str])
     count = int(declared.value) if declared and declared.kind == "constant" and declared.type == "i32" else 0
     for call in function.instructions():
         if isinstance(call, Call) and (entry := around.entries.get(call.callee)) and entry.numbered:
-            number = call.arguments[0].value
+            number = call.arguments[0].value if call.arguments else ""
             if not number.isdigit() or int(number) >= count or number in used:
                 yield Fault("an access with another's number", call)
             used.add(number)

@@ -35,6 +35,7 @@ _EARLY = ("@llvm.global_ctors", "@llvm.global_dtors")
 _SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_shared\.\d+|\.emu_constant\.\d+|llvm\.metadata")
 _BUFFER = ("@emu_dynamic", ".bss.emu_dynamic")
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
+_PAGE = 4096
 _ELSEWHERE = "a call to the outside"
 _CALLED_BY_RUNTIME = "@emu_entry"
 #: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
@@ -101,8 +102,12 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
         yield Fault("a function that nobody watches")
     if _NO_PLAIN_CODE.search(function.head, function.head.rindex(")")):
         yield Fault("a function that is not plain code")
+    labels = {block.label for block in function.blocks}
     for n, block in enumerate(function.blocks):
         yield from _faults_of_block(block, is_first=n == 0)
+        end = block.instructions[-1]
+        if isinstance(end, Terminator) and not labels.issuperset(end.labels):
+            yield Fault("a jump out of the function", end)
         for instruction in block.instructions:
             if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
                 yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
@@ -131,6 +136,9 @@ def _faults_of_block(block: Block, *, is_first: bool) -> Iterator[Fault]:
             yield Fault(f"the instruction {instruction.opcode}", instruction)
         if isinstance(instruction, Alloca) and (not is_first or instruction.count):
             yield Fault("memory of unknown size", instruction)
+        # A frame moves down by up to as much, and must not move past the page that guards a stack.
+        if isinstance(instruction, Alloca) and instruction.align > _PAGE:
+            yield Fault("memory that is aligned to more than a page", instruction)
         if instruction.names_address_space and not _is_of_loop_hash(instruction):
             yield Fault("an address space", instruction)
         if not is_plainly_attached(instruction):
@@ -152,8 +160,10 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
         return "an unusual kind of call"
     if not call.is_direct:
         return "assembly" if call.callee.startswith("asm") else "a call through a pointer"
-    if call.callee == "@llvm.returnaddress" and call.arguments[0].value != "0":
+    if call.callee == "@llvm.returnaddress" and [a.value for a in call.arguments] != ["0"]:
         return "a look into others' frames"
+    if call.callee in COPIES and len(call.arguments) != 4:
+        return "a call by another type"
     if call.callee.startswith("@llvm.") and call.callee not in around.entries:
         return "" if QUIET.match(call.callee) or call.callee in COPIES else "a call of the compiler's"
     alias = around.globals.get(call.callee)

@@ -86,7 +86,7 @@ static u64 readable_from(u64 address) {
 
 // Of one element, which most accesses are.
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site, u32 number = NO_NUMBER) {
-    if (address - own_stack < STACK_BYTES && LIKELY(slice_left > 1)) {
+    if (address - own_stack <= STACK_BYTES - size && LIKELY(slice_left > 1)) {
         slice_left--;
         if (Observers::access_stack(*current, address, size, action, site)) return;
     }

@@ -74,9 +74,10 @@ void emu_may_write(void* p, u64 size, const void* site) { guard((u64)p, size, Ac
 // Where a thread's own array begins and ends, see local_arrays.py.
 void emu_local_begin(void* start, unsigned long bytes, const char* name) {
     stop_if_overflown(CALL_SITE);
-    if (!in_stack(*current, (u64)start, bytes)) quit(Status::Fault);
+    if (!in_stack(*current, (u64)start, bytes))
+        stop_out_of_bounds((u64)start, bytes, Action::Write, CALL_SITE, nullptr);
     Observers::begin_local(*current, start, bytes, name);
 }
-void emu_local_end(void* start, unsigned long bytes) { Observers::end_local(*current, start, bytes); }
+void emu_local_end(void* start, unsigned long) { Observers::end_local(*current, start); }
 }
 #pragma GCC visibility pop

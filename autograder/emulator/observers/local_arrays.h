@@ -27,7 +27,7 @@ struct LocalArrays : Observer {
         Locals& l = locals[t.slot];
         if (!l.state) l.state = (u8*)allocate_lazily(STACK_BYTES);
         u64 from = (u64)start - t.stack_low;
-        __builtin_memset(l.state + from - MARGIN, MARGIN_BYTE, bytes + 2 * MARGIN);
+        mark_with_margins(l, from, bytes, MARGIN_BYTE);
         __builtin_memset(l.state + from, WITHOUT_VALUE, bytes);
         for (u64 i = 0; i < l.arrays.count; i++)
             if (l.arrays.items[i].start == (u64)start) {  // declared again, in a loop
@@ -37,15 +37,15 @@ struct LocalArrays : Observer {
         l.arrays.push() = {(u64)start, bytes, name};
     }
 
-    static void end_local(Thread& t, void* start, u64 bytes) {
+    static void end_local(Thread& t, void* start) {
         Locals& l = locals[t.slot];
         u64 from = (u64)start - t.stack_low, i = l.arrays.count;
-        if (from >= STACK_BYTES || bytes > STACK_BYTES - from) return;
         while (i > 0 && l.arrays.items[i - 1].start != (u64)start) i--;
         if (!i) return;  // its declaration was never reached
+        u64 bytes = l.arrays.items[i - 1].bytes;
         for (; i < l.arrays.count; i++) l.arrays.items[i - 1] = l.arrays.items[i];
         l.arrays.count--;
-        __builtin_memset(l.state + from - MARGIN, NOT_WATCHED, bytes + 2 * MARGIN);
+        mark_with_margins(l, from, bytes, NOT_WATCHED);
     }
 
     // True: it lies in watched arrays alone.
@@ -71,6 +71,11 @@ struct LocalArrays : Observer {
     static void fill_answer() { answer.local_reads = {records.items, records.count}; }
 
 private:
+    static void mark_with_margins(const Locals& l, u64 from, u64 bytes, u8 state) {
+        u64 low = from < MARGIN ? 0 : from - MARGIN, end = from + bytes + MARGIN;
+        __builtin_memset(l.state + low, state, (end < STACK_BYTES ? end : STACK_BYTES) - low);
+    }
+
     static const Array& nearest(const Locals& l, u64 address) {
         u64 best = 0, least = ~0ull;
         for (u64 i = 0; i < l.arrays.count; i++) {

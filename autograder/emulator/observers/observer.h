@@ -62,7 +62,7 @@ struct Observer {
     // Outside of all memory: an observer that knows better than the core stops the launch.
     static void access_nowhere(u64 address, u64 size, Action action, const void* site) {}
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
-    static void end_local(Thread& t, void* start, u64 bytes) {}
+    static void end_local(Thread& t, void* start) {}
 
     // ---- order
     static void wait_at_barrier(const Thread& t, const void* site) {}

@@ -17,6 +17,7 @@ _WRITES = {
     "around-gridDim": kernel("long* p = (long*)&gridDim; for (int i = 0; i < 9999; i++) p[i] = 7;"),
     "code-and-offset-table": kernel("long* p = (long*)&k; for (int i = 0; i < 99999; i++) p[i] = 7;"),
     "return-address": kernel("long a[1]; long* p = a; for (int i = 0; i < 9; i++) p[i] = 7;"),
+    "above-the-stack": kernel("long a[1] = {1}; int i = 0; long* p = (long*)&i; out[0] = *p; *p = a[0];"),
     "down-the-stack": kernel("long a[1]; long* p = a; for (int i = 0; i < 99999; i++) p[-i] = 7;"),
     "beyond-a-local-variable": kernel("int x = 0; *(&x + 1000) = 7; out[0] = x;"),
     "beyond-a-local-array": kernel("int a[4]; a[0] = 1; (&a[0])[99999] = 7; out[0] = a[0];"),
