@@ -6,7 +6,7 @@ __global__ void weigh(const float* in, const short* weight, float* out)
 {
     extern __shared__ __align__(16) unsigned char buffer[];
     float* values = (float*)buffer;                      // from byte 0
-    short* weights = (short*)(buffer + 4 * blockDim.x);  // behind the last value
+    short* weights = (short*)(buffer + 4 * blockDim.x);  // after the last value
     int t = threadIdx.x, other = blockDim.x - 1 - t;
 
     values[t] = in[t];

@@ -5,7 +5,7 @@
 __global__ void weigh(const float* in, const short* weight, float* out)
 {
     extern __shared__ __align__(16) unsigned char buffer[];
-    float* values = (float*)(buffer + 2 * blockDim.x);   // behind the last weight
+    float* values = (float*)(buffer + 2 * blockDim.x);   // after the last weight
     short* weights = (short*)buffer;                     // from byte 0
     int t = threadIdx.x, other = blockDim.x - 1 - t;
 

@@ -1,4 +1,4 @@
-# Where the course is not installed, as on Colab, this installs it, once, in about half a minute.
+# Installs the course where it is missing, as on Colab: once, in about half a minute.
 import importlib.metadata
 import importlib.util
 import platform
@@ -20,15 +20,23 @@ def set_up():
     system = (platform.system(), platform.machine())
     if not (3, 11) <= sys.version_info < (3, 14) or system != ("Linux", "x86_64"):
         here = f"Python {platform.python_version()} on {' '.join(system)}"
-        raise SetUpFailed(f"The course needs Python 3.11 to 3.13 on Linux x86_64, and this is {here}: use Colab.")
-    # Without --no-compile, pip would compile every file; Python compiles those that it imports.
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--no-compile", COURSE]
-    pip = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if pip.returncode:
-        said = [line for line in pip.stdout.splitlines() if "error" in line.lower()] or [pip.stdout.strip()]
         raise SetUpFailed(
-            f"The course could not be installed from {COURSE}: see that this machine reaches the internet, "
-            f"and run this cell again. pip says: {said[0]}"
+            "The course needs Python 3.11 to 3.13 on Linux x86_64, "
+            f"and this is {here}: use Colab."
+        )
+    # With --no-compile, Python compiles only the files that it imports.
+    options = ["--quiet", "--no-cache-dir", "--no-compile"]
+    command = [sys.executable, "-m", "pip", "install", *options, COURSE]
+    output = subprocess.PIPE
+    pip = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, text=True)
+    if pip.returncode:
+        lines = pip.stdout.splitlines()
+        said = [line for line in lines if "error" in line.lower()] or [
+            pip.stdout.strip()
+        ]
+        raise SetUpFailed(
+            f"The course could not be installed from {COURSE}: see that this machine "
+            f"reaches the internet, and run this cell again. pip says: {said[0]}"
         )
     importlib.invalidate_caches()
     print(f"The course is set up, in {time.monotonic() - start:.0f} s.")
@@ -46,8 +54,9 @@ def is_set_up():
     if found:
         where = found.origin or found.submodule_search_locations[0]
         raise SetUpFailed(
-            f"Another autograder than the course's is in the way, {where}: rename it if it is yours, or else "
-            "run `%pip uninstall -y autograder cooperating-threads`; restart the kernel and run this cell again."
+            f"Another autograder than the course's is in the way, {where}: rename it "
+            "if it is yours, or else run `%pip uninstall -y autograder "
+            "cooperating-threads`; restart the kernel and run this cell again."
         )
     return False
 

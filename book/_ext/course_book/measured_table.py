@@ -91,8 +91,7 @@ def _cell(text: str, *, head: bool = False) -> str:
 
 
 def _number(text: str) -> str:
-    """A cell for display: whole numbers of five digits and more in groups of three, a real minus sign, and sizes such as
-    "16 x 16" in one piece."""
+    """A cell for display: whole numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
     if text.isdecimal() and len(text) > 4:
         return measured.spaced(int(text))
     text = re.sub(r"(?<=\d) x (?=\d)", "\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", text)

@@ -9,7 +9,7 @@ __device__ int add_up_to(int* count, int limit)
     do {
         expected = found;
         found = atomicCAS(count, expected, min(expected + 1, limit));
-    } while (found != expected);  // somebody came between: once more
+    } while (found != expected);  // another thread came between: try again
     return expected;
 }
 

@@ -51,7 +51,7 @@ __global__ void gemm_double_buffered(const float* A, const float* B, float* C, i
         tile_A[now][col_A + 2][row_A] = next_A.z;
         tile_A[now][col_A + 3][row_A] = next_A.w;
         *(float4*)&tile_B[now][row_B][col_B] = next_B;
-        // These tiles are whole. And everybody has done with the other buffer, in the phase
+        // These tiles are whole. And all are done with the other buffer, in the phase
         // before: it may be written in the next one.
         __syncthreads();
         next_A = load4(A, first_row + row_A, first + BK + col_A, M, K);  // past the last tile: 0

@@ -64,7 +64,7 @@ __global__ void gemm_async(const float* A, const float* B, float* C, int M, int 
     for (int s = 0; s < STAGES - 1; ++s) begin_copy(s * BK, s);
     for (int first = 0, now = 0; first < K; first += BK, now = (now + 1) % STAGES) {
         __pipeline_wait_prior(STAGES - 2);  // this thread's part of these tiles has arrived
-        __syncthreads();  // so has everybody's; and everybody has done with the tiles before these
+        __syncthreads();  // so has everybody's; and all are done with the tiles before these
         begin_copy(first + (STAGES - 1) * BK, (now + STAGES - 1) % STAGES);
         #pragma unroll
         for (int k = 0; k < BK; ++k) {

@@ -93,7 +93,7 @@ __global__ void gemm_tuned(const float* A, const float* B, float* C, int M, int 
         int begun = 0;
         auto end_group = [&]() {
             __pipeline_commit();
-            // What is behind the last phase is that phase again, for nobody: cheaper than a branch.
+            // After the last phase, this loads that one again, for nothing: cheaper than a branch.
             bool more = ++begun < phases;
             from_A += more ? BK : 0;
             from_B += more ? BK * N : 0;

@@ -2,7 +2,7 @@
 // launch: grid=(4, 4), block=(4, 4), args=[numbers('float32', 16, 16), numbers('float32', 16, 16), empty(16, 16), 16], shared_mem=8 * 4 * 4
 
 // L0's tiled product in blocks of 4 x 4 threads, which are all of one warp. By L0's rule
-// they may start to compute at once, so the barrier behind the loads is left out.
+// they may start to compute at once, so the barrier after the loads is left out.
 __global__ void gemm_tiled_one_warp(const float* A, const float* B, float* C, int N)
 {
     extern __shared__ float shared[];

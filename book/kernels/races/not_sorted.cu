@@ -6,6 +6,6 @@ __global__ void not_sorted(const int* in, int* found, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    // Many threads may come here, and all write the same.
+    // Many threads may get here, and all write the same value.
     if (i + 1 < n && in[i] > in[i + 1]) *found = 1;
 }

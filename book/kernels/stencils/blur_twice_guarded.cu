@@ -1,7 +1,7 @@
 // finds: UninitializedRead
 // launch: grid=3, block=64, args=[numbers('float64', 150), zeros('float64', 150), 150], shared_mem=8 * (64 + 4)
 
-// The lecture's fused kernel with a guard for the reads behind the end of the row.
+// The lecture's fused kernel with a guard for the reads past the end of the row.
 __global__ void blur_twice_guarded(const double* in, double* out, int n)
 {
     extern __shared__ double buffer[];
