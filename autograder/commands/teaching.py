@@ -22,9 +22,9 @@ def add_commands(commands: Any) -> None:
     due.set_defaults(command=_due)
 
     export = commands.add_parser("export", help="write scores as the table that an LMS imports")
-    export.add_argument("file", type=Path)
-    export.add_argument("chapters", nargs="*", metavar="chapter", help="(default: all that were graded)")
+    export.add_argument("file", type=Path, help="the table to write, such as grades.csv")
     export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
+    export.add_argument("--chapter", action="append", default=[], metavar="NAME", help="only this one (default: all)")
     export.add_argument("--like", type=Path, metavar="FILE", help="its own table, for its columns' names")
     for command in (due, export):
         add_db(command)
@@ -61,7 +61,7 @@ def _export(options: argparse.Namespace) -> int:
     from ..grading.results.pages import write_text
 
     room = open_classroom(Path.cwd(), options.db)
-    chapters = lms.read_scores(room, options.chapters, options.like)
+    chapters = lms.read_scores(room, options.chapter, options.like)
     write_text(options.file, lms.grades_table(room, options.to, chapters))
     columns = ", ".join(f"{chapter.column} ({len(chapter.scores)} scores)" for chapter in chapters)
     print(f"{options.file} is for {options.to}: {columns}.")

@@ -128,5 +128,7 @@ def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.chdir(room.root)
     assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
     assert capsys.readouterr().out == "grades.csv is for canvas: words (3 scores).\n"
-    assert cli.main(["export", "--to", "canvas", "grades.csv", "wrods"]) == 2
+    assert cli.main(["export", "grades.csv", "--to", "canvas", "--chapter", "words"]) == 0
+    capsys.readouterr()
+    assert cli.main(["export", "--to", "canvas", "grades.csv", "--chapter", "wrods"]) == 2
     assert "No wrods was graded (there is: words): run `autograder grade wrods`." in capsys.readouterr().err
