@@ -6,6 +6,7 @@ from dataclasses import replace
 from autograder.core.check_findings import (
     BankConflicts,
     ExcessTraffic,
+    IdleThreads,
     LoadImbalance,
     MeasuredLaunch,
     Mismatch,
@@ -291,6 +292,8 @@ FINDINGS = {
         accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024
     ),
     "unshared: loads": UnsharedLoads(measured=8, limit=4),
+    "idle: loads": IdleThreads(action="load", measured=64, wanted=128),
+    "idle: stores": IdleThreads(action="store", measured=1, wanted=2),
     "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),

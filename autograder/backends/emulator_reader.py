@@ -241,6 +241,8 @@ class Reader(SourceMap):
             together=record.together,
             blocks=record.blocks,
             global_loads=record.global_loads,
+            loading=record.loading,
+            storing=record.storing,
         )
 
     def touched_shared(self, records: list[Record]) -> tuple[int, int]:

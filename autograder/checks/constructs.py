@@ -23,6 +23,7 @@ def _shared_memory(run: Run, counts: Counts) -> int:
 #: How to detect each one from what the launch did.
 CONSTRUCTS: Mapping[str, Callable[[Run, Counts], int]] = {
     "shared_memory": _shared_memory,
+    "handed_over": _shared_memory,
     "static_shared_memory": lambda run, counts: run.static_shared,
     "constant_memory": lambda run, counts: counts.constant_loads,
     "barriers": lambda run, counts: counts.barriers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..core.check_findings import LoadImbalance, UnsharedLoads
+from ..core.check_findings import IdleThreads, LoadImbalance, UnsharedLoads
 from ..core.findings import Access
 from ..core.run import Counts, MaximumWork
 
@@ -40,3 +40,10 @@ def find_load_imbalance(work: MaximumWork, counts: Counts, threads: int, at_most
 def find_unshared_loads(work: MaximumWork, at_most: int) -> list[UnsharedLoads]:
     """One finding if any thread makes more than `at_most` loads from global memory."""
     return [UnsharedLoads(measured=work.global_loads, limit=at_most)] if work.global_loads > at_most else []
+
+
+def find_idle_threads(work: MaximumWork, loading: int, storing: int) -> list[IdleThreads]:
+    """One finding if fewer threads than `loading` load from global memory, or fewer than `storing` store there."""
+    if work.loading < loading:
+        return [IdleThreads(action="load", measured=work.loading, wanted=loading)]
+    return [IdleThreads(action="store", measured=work.storing, wanted=storing)] if work.storing < storing else []

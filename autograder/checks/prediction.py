@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 
-#: Largest relative difference between a predicted number and the counted one: enough for rounding only.
-TOLERANCE = 1e-3
+#: Largest relative difference between a predicted number and the counted one: of an intensity, which may be written
+#: with few digits; and of what is counted, where only the arithmetic rounds.
+TOLERANCE, ROUNDING = 1e-3, 1e-9
 
 
 def find_wrong_number(word: str, said: Predicted, counted: float) -> list[WrongNumber]:
     """One finding if `said`, a cell's answer for `word`, is not `counted`."""
-    if isinstance(said, int | float) and abs(said - counted) <= TOLERANCE * abs(counted):
+    allowed = TOLERANCE if word == "intensity" else ROUNDING
+    if isinstance(said, int | float) and abs(said - counted) <= allowed * abs(counted):
         return []
     return [WrongNumber(word=word, said=said, counted=counted)]
 

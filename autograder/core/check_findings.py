@@ -137,6 +137,17 @@ class UnsharedLoads(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
+class IdleThreads(Finding):
+    """`measured` threads of the launch load from global memory or store there (`action`: "load" or "store"), where the
+    task gives `wanted` of them a part."""
+
+    kind = Kind.EXCESS_TRAFFIC
+    action: Literal["load", "store"]
+    measured: int
+    wanted: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class TooSlow(Finding):
     """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
     the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""

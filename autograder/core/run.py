@@ -82,7 +82,8 @@ class MaximumWork:
     memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
     the block with the most such threads; `blocks` is how many blocks have such a thread. `global_loads` is the most
-    loads from global memory that any one thread makes.
+    loads from global memory that any one thread makes. `loading` and `storing` are how many threads of the launch load
+    from global memory and store there, other than by atomics.
     """
 
     block: Dim3
@@ -94,6 +95,8 @@ class MaximumWork:
     together: int
     blocks: int
     global_loads: int
+    loading: int
+    storing: int
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
 from .tools import TimeLaunches, Tools
 from .trial import Trial, count_dependent, find_wrong_result
-from .unshared import find_unshared
+from .unshared import Share, find_unshared
 from .unused import find_unused
 
 #: Returns what contradicts a check in one case.
@@ -131,28 +131,41 @@ class Checker(Checks):
         needs = {"needs_shared_memory": True, "needs_several_threads": True}
         self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))
 
-    def shares_the_work(self, at_most: int | Callable[..., int], loads: Callable[..., int] | None = None) -> None:
+    def shares_the_work(
+        self,
+        at_most: int | Callable[..., int],
+        loads: Callable[..., int] | None = None,
+        *,
+        loading: Callable[..., int] | None = None,
+        storing: Callable[..., int] | None = None,
+        threads: Callable[..., int] | None = None,
+    ) -> None:
         """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included, or
         twice as often where all do so alike; a function gets the size's words and returns the limit. Where the task
-        says what each thread loads from global memory, `loads` returns how often, and no thread does so more often.
+        says what each thread loads from global memory, `loads` returns how often, and no thread does so more often;
+        where it gives each thread a part of its own, `loading` and `storing` return how many threads at least load from
+        global memory, and store there. Where it says how many threads a block of the student's launch has, `threads`
+        returns that.
         Neither is more shared memory asked for than is used nor, if the launch is the student's, more blocks or
         threads. A kernel with wrong results gets no points for it."""
 
-        def each(trial: Trial) -> int:
-            return _limit(at_most, trial)
+        def of(limit: int | Callable[..., int]) -> Callable[[Trial], int]:
+            return lambda trial: _limit(limit, trial)
 
-        def part(trial: Trial) -> int:
-            return _limit(loads or 0, trial)
+        parts = (of(limit) if limit else None for limit in (loads, loading, storing, threads))
+        share = Share(of(at_most), *parts)
 
         def judge_all(title: str, judged: Sequence[Trial]) -> Report | None:
-            unshared = find_unshared(title, judged, self._answer.source, each, part if loads else None)
-            return unshared or find_unused(title, judged, self._launches, chosen=bool(self._exercise.values))
+            return find_unshared(title, judged, self._answer.source, share) or find_unused(
+                title, judged, self._launches, chosen=bool(self._exercise.values)
+            )
 
         claim = report.claim("shares_the_work")
         self._try(Check("shares_the_work", claim, judge_all=judge_all, needs_right_results=True))
 
-    def uses(self, construct: str) -> None:
-        """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be
+    def uses(self, construct: str, at_least: Callable[..., int] | None = None) -> None:
+        """Some thread uses `construct`, one of `report.WANTED`, in some case, or all threads together use it in each
+        case as often as `at_least` returns, a function of the size's words. If what threads read there can be
         withheld (`core.protocol.Withheld`), at least half of the results depend on it, in all cases together and in
         each large one. A kernel with wrong results, or that leaves the work to one thread of each block, gets no points
         for it."""
@@ -162,6 +175,10 @@ class Checker(Checks):
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
             if not any(self._judge.times_used(construct, trial) for trial in judged):
                 return report.not_used(title, judged[0].setting, construct)
+            for trial in judged if at_least else ():
+                times, wanted = self._judge.times_used(construct, trial), _limit(at_least or 0, trial)
+                if times < wanted:
+                    return report.used_too_little(title, trial.setting, construct, times, wanted)
             if construct not in Withheld.__members__:
                 return None
             counted = [count_dependent(trial, self._launches.without(trial, construct)) for trial in judged]
@@ -207,6 +224,12 @@ class Checker(Checks):
         """As `loads_at_most`, for loads from shared memory, and some case has one. A load counts once
         whatever its width, and as written in the source: a compiler may merge two."""
         self._try(_check_of_limit("shared_loads_at_most", "shared_loads", limit, needs_shared_memory=True))
+
+    def shared_store_requests_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `shared_loads_at_most`, for stores to shared memory, each of one warp, whether all of its lanes take part
+        or only one: more are made where threads at work are scattered over many warps."""
+        needs = {"needs_shared_memory": True, "needs_several_threads": True}
+        self._try(_check_of_limit("shared_store_requests_at_most", "shared_store_requests", limit, **needs))
 
     def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""

@@ -26,6 +26,8 @@ _DEEP = 500
 _COUNTED = ("any", "equal")
 #: The words that say how many threads there are.
 _THREADS = ("grid", "block", "threads", "t")
+#: Threads in a warp, which may seem to need no barriers.
+_WARP = 32
 #: A case of fewer elements says little of its kind of data.
 _ENOUGH = 48
 #: Of more options, only the first and the last one must come.
@@ -83,7 +85,8 @@ def with_data(domain: Domain) -> Domain:
 
 def kinds_of(size: Size, domain: Domain) -> frozenset[str]:
     """Of what kinds `size` is: at an end of a range, odd, beyond a type; below, at and above another number, a multiple
-    of it or one more; each option of a choice."""
+    of it or one more; each option of a choice; nearly as many threads as there may be; one for each element, in a
+    single warp, or in a block that is one larger than a power of two."""
     return frozenset(_kinds(size, domain))
 
 
@@ -108,6 +111,8 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} between powers of two"
         if value % 32 == 0:
             yield f"{word} has whole warps"
+        if word in _THREADS and 0 < high - value <= max(given.by, _WARP):
+            yield f"{word} is nearly greatest"
     ranges = {word: given for word, given in domain.items() if isinstance(given, Whole)}
     if all(size[word] >= _large(given, size) for word, given in ranges.items()):
         yield "all are large"
@@ -121,6 +126,10 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} is more than three times {other}"
         if word < other:
             yield f"{word} {'<' if value < against else '=' if value == against else '>'} {other}"
+        if other in _THREADS and 1 < value == against <= _WARP:
+            yield f"{word} = {other}, in one warp"
+        if other in _THREADS and value == against > _WARP and not (value - 1) & (value - 2):
+            yield f"{word} = {other}, one more than a power of two"
         if value > against > 1 and value % against < 2:
             yield f"{word} is {['a multiple of', 'one more than a multiple of'][value % against]} {other}"
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from .. import report
-from ..checks.load_balance import ALIKE, find_load_imbalance, find_unshared_loads, uses_of
+from ..checks.load_balance import ALIKE, find_idle_threads, find_load_imbalance, find_unshared_loads, uses_of
 from ..core.findings import Finding
 from ..core.run import MaximumWork
 from ..report import Report
@@ -23,17 +24,31 @@ Limit = Callable[[Trial], int]
 _EVEN_SO = 2
 
 
-def find_unshared(
-    title: str, judged: Sequence[Trial], source: str, uses: Limit, loads: Limit | None = None
-) -> Report | None:
-    """The report of the smallest case in which a thread uses memory more often than `uses`, or else loads from global
-    memory more often than `loads`.
+@dataclass(frozen=True)
+class Share:
+    """What each thread may do, and how many must do something; None where the task does not say.
+
+    Args:
+        uses: how often a thread may use memory.
+        loads: how often a thread may load from global memory.
+        loading, storing: how many threads of the launch load from global memory, and store there, at least.
+        threads: how many threads a block has, where the launch is the student's.
+    """
+
+    uses: Limit
+    loads: Limit | None = None
+    loading: Limit | None = None
+    storing: Limit | None = None
+    threads: Limit | None = None
+
+
+def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share) -> Report | None:
+    """The report of the smallest case in which a thread does more than its `share`, or threads have no part of it.
 
     Args:
         title: of the check.
         judged: the cases.
         source: the kernel's text.
-        uses, loads: give the limits; None if the exercise does not limit each thread's loads.
     """
 
     worked = sorted(
@@ -41,7 +56,7 @@ def find_unshared(
     )
 
     def too_many(trial: Trial, work: MaximumWork, factor: int = 1) -> Sequence[Finding]:
-        return find_load_imbalance(work, trial.counts, _threads(trial), factor * uses(trial))
+        return find_load_imbalance(work, trial.counts, _threads(trial), factor * share.uses(trial))
 
     factor = 1
     if any(too_many(*one) and _alike(one[0], one[1].uses, uses_of(one[0].counts)) for one in worked):
@@ -49,9 +64,16 @@ def find_unshared(
     for trial, work in worked:
         if found := too_many(trial, work, factor):
             return report.failed(title, trial.setting, found, source)
-    if loads is None:
+    for trial in judged:
+        if share.threads and math.prod(trial.launch.block) != (threads := share.threads(trial)):
+            return report.another_block(title, trial.setting, threads)
+    for trial, work in worked:
+        wanted = (part(trial) if part else 0 for part in (share.loading, share.storing))
+        if idle := find_idle_threads(work, *wanted):
+            return report.failed(title, trial.setting, idle, source)
+    if share.loads is None:
         return None
-    loaded = [(trial, work, find_unshared_loads(work, loads(trial))) for trial, work in worked]
+    loaded = [(trial, work, find_unshared_loads(work, share.loads(trial))) for trial, work in worked]
     loaded = [(trial, work, found) for trial, work, found in loaded if found]
     if not loaded or any(_alike(trial, work.global_loads, trial.counts.global_loads) for trial, work, _ in loaded):
         return None

@@ -1,7 +1,7 @@
 """Does a launch ask for resources of which half would do?
 
 In some cases, much may rightly lie idle: where there is little data, or with arrays of the size that the largest block
-needs. So what is judged is a half in every case, or far more in a case that has no such excuse.
+needs. So what is judged is a half in every case, or what idles in a case that has no such excuse.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from ..report import Report
 from .launches import Launches
 from .trial import Trial
 
-#: A single case tells where less than one part in so many is used. A grid rounded up in two directions though nothing
-#: is left over has four times the blocks that do something.
+#: Of a small block's memory, less than one part in so many is used.
 _FEW = 4
 #: Bytes of shared memory that may lie idle in a small block: as many as CUDA itself takes for each block.
 _SPARE = 1024
@@ -29,7 +28,7 @@ _LARGEST = 2
 def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
     """The report of resources of which half would do in every case that has them; of shared arrays of fixed size, in
     the two cases that use them most. Or of shared memory that a small block does not use, or blocks of a launch of the
-    student's that use no memory, where this is most of them in some case.
+    student's that use no memory, where this is half of them in some case.
 
     Args:
         title: of the check.
@@ -39,15 +38,12 @@ def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chos
     """
     if shown := _unused_memory(title, judged, chosen=chosen):
         return shown
-    several = [(trial, math.prod(trial.launch.grid), _busy(trial)) for trial in judged]
-    several = [(trial, blocks, busy) for trial, blocks, busy in several if blocks > 1]
-    if several and all(2 * busy <= blocks for _, blocks, busy in several):
-        return report.unused(title, several[0][0].setting, "idle_blocks_asked" if chosen else "idle_blocks")
+    several = [trial for trial in judged if math.prod(trial.launch.grid) > 1]
+    idle = [trial for trial in several if 2 * _busy(trial) <= math.prod(trial.launch.grid)]
+    if idle and (chosen or idle == several):
+        return report.unused(title, idle[0].setting, "idle_blocks_here" if chosen else "idle_blocks")
     if not chosen:
         return None
-    for trial, blocks, busy in several:
-        if _FEW * busy < blocks:
-            return report.unused(title, trial.setting, "idle_blocks_here")
     for resource, word in (("blocks", "grid"), ("threads", "block")):
         with_several = [trial for trial in judged if math.prod(getattr(trial.launch, word)) > 1]
         if with_several and all(
@@ -67,7 +63,7 @@ def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Repo
     if chosen and dynamic and all(2 * _touched(trial)[1] <= trial.launch.shared_mem for trial in dynamic):
         return report.unused(title, dynamic[0].setting, "shared_memory")
     # Only where a block's memory is given by the launch can it be as small as the block.
-    for trial in _small_and_busy(judged) if dynamic else ():
+    for trial in _small_and_busy(judged) if dynamic or chosen else ():
         asked = trial.run.static_shared + trial.launch.shared_mem * chosen
         of_fixed_size, of_launch = _touched(trial)
         used = of_fixed_size + of_launch * chosen

@@ -6,7 +6,7 @@ edit away. Imports `core` and the rooms below it.
 """
 
 from .claims import claim, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
-from .constructs import UNWANTED, WANTED, not_needed, not_used, unused, used
+from .constructs import UNWANTED, WANTED, another_block, not_needed, not_used, unused, used, used_too_little
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -44,6 +44,7 @@ __all__ = [
     "WIDE",
     "WIDTH",
     "Report",
+    "another_block",
     "blocked",
     "claim",
     "claim_of_limit",
@@ -83,6 +84,7 @@ __all__ = [
     "unused",
     "unwritten",
     "used",
+    "used_too_little",
     "values_report",
     "warned",
 ]

@@ -36,6 +36,13 @@ WANTED = {
         "An array that is declared __shared__ lies there, once for each block, and every thread of the block sees it.",
         "shared-memory",
     ),
+    "handed_over": _Words(
+        "shared memory between threads",
+        "no thread of this launch uses shared memory",
+        "A number is handed over if one thread writes it into shared memory and another one reads it. What a thread "
+        "reads back itself could have stayed in a variable of its own.",
+        "shared-memory",
+    ),
     "constant_memory": _Words(
         "constant memory",
         "no thread of this launch reads from constant memory",
@@ -140,15 +147,9 @@ UNUSED = {
         "number.",
         "memory",
     ),
-    "idle_blocks_asked": _Words(
-        "the blocks",
-        "in no case does any thread of the others use memory",
-        "A grid has as many blocks as the data need.",
-        "memory",
-    ),
     "idle_blocks_here": _Words(
         "the blocks",
-        "in this case, no thread in three quarters of them uses memory",
+        "in this case, no thread in the others uses memory",
         "A grid has as many blocks as the data need.",
         "memory",
     ),
@@ -179,6 +180,22 @@ def not_used(title: str, setting: Setting, construct: str) -> Report:
     )
 
 
+def used_too_little(title: str, setting: Setting, construct: str, times: int, wanted: int) -> Report:
+    """The report of a kernel that gives right results and uses `construct` only `times` times in a case, where
+    `wanted` times are the least for what should go that way."""
+    words = WANTED[construct]
+    return Report(
+        f"{title}: FAILED",
+        case_line(setting),
+        (
+            f"{_ANOTHER_WAY}: its threads together read from {words.name} {count(times, 'time')} in this case. For "
+            f"what should come from there, {wanted} times are the least.",
+        ),
+        words.hint,
+        reference(words.read, setting.exercise),
+    )
+
+
 def not_needed(
     title: str, setting: Setting, construct: str, dependent: int, changed: int, in_all: bool = True
 ) -> Report:
@@ -204,6 +221,19 @@ def unused(title: str, setting: Setting, resource: str) -> Report:
     words = UNUSED[resource]
     said = f"The results are right, but half of {words.name} would do: {words.found}."
     return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
+
+
+def another_block(title: str, setting: Setting, threads: int) -> Report:
+    """The report of a launch whose blocks have another number of threads than `threads`, which the task asks for."""
+    said = f"The results are right, but the task asks for {count(threads, 'thread')} in a block."
+    return Report(
+        f"{title}: FAILED",
+        case_line(setting),
+        (said,),
+        "A block's size is chosen for the GPU as a whole, and a kernel gets along with each. Threads that have nothing "
+        "to do in a small case cost nothing there.",
+        reference("memory"),
+    )
 
 
 def used(title: str, setting: Setting, construct: str, times: int) -> Report:

@@ -148,6 +148,7 @@ _OF_CHECKS: Mapping[Kind, About] = {
             checked.ExcessTraffic: limits.tell_excess_traffic,
             checked.LoadImbalance: results.tell_load_imbalance,
             checked.UnsharedLoads: results.tell_unshared_loads,
+            checked.IdleThreads: results.tell_idle_threads,
         },
         {**limits.EXCESS_TRAFFIC_RULES, **results.LOAD_IMBALANCE_RULES},
     ),

@@ -56,6 +56,15 @@ LIMITS: Mapping[str, Limit] = {
             "register-blocking",
         ),
     ),
+    "shared_store_requests": Limit(
+        "requests to store to shared memory",
+        verb="makes ",
+        rule=Rule(
+            "A request is one store of one warp, whether all of its lanes take part or only one. If the threads that "
+            "are still at work are next to each other, few warps have any, and the others are done.",
+            "reductions",
+        ),
+    ),
     "barriers": Limit(
         "waits at barriers",
         Rule(

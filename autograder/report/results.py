@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoalesced, UnsharedLoads
+from ..core.check_findings import BankConflicts, IdleThreads, LoadImbalance, Mismatch, Uncoalesced, UnsharedLoads
 from ..core.run import LineTraffic
 from .parts import Part, Row
 from .rule import Rule, Rules, choose
@@ -167,6 +167,18 @@ def tell_unshared_loads(finding: UnsharedLoads, names: Names) -> Said:
         (
             f"Some thread loads from global memory {count(finding.measured, 'time')}. Its part of the loads, "
             f"as the task divides them, is {finding.limit}; so others load less than theirs.",
+        ),
+        LOAD_IMBALANCE_RULES["unshared work"],
+    )
+
+
+def tell_idle_threads(finding: IdleThreads, names: Names) -> Said:
+    do = "load from" if finding.action == "load" else "store to"
+    return Said(
+        (
+            f"The task gives {count(finding.wanted, 'thread')} of the launch a part of their own, but only "
+            f"{finding.measured} of its threads {do} global memory. So some do what is the part of others, who "
+            "have nothing to do.",
         ),
         LOAD_IMBALANCE_RULES["unshared work"],
     )

@@ -39,6 +39,7 @@ def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
             "killed": found[Status.KILLED],
             "equivalent": found[Status.EQUIVALENT],
             "survived": found[Status.SURVIVED],
+            "runs_on": found[Status.RUNS_ON],
             "timed_out": found[Status.TIMEOUT],
             "not_compiled": found[Status.COMPILE_ERROR],
             "grader_failed": found[Status.RUNTIME_ERROR],

@@ -114,7 +114,17 @@ GARBAGE = {
     "an array that there is not": changed(races=[RACE | {"variable": 77}]),
     "a local array that there is not": changed(local_reads=[{"local": "own:0:0", "offset": 0, "count": 1, "at": AT}]),
     "work nowhere": changed(
-        maximum_work={"uses": 1, "block": 0, "thread": 0, "together": 1, "global_loads": 1, "sites": []}
+        maximum_work={
+            "uses": 1,
+            "block": 0,
+            "thread": 0,
+            "together": 1,
+            "blocks": 1,
+            "global_loads": 1,
+            "loading": 1,
+            "storing": 0,
+            "sites": [],
+        }
     ),
     "events without a trace": changed(traced=1),
 }

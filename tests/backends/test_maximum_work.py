@@ -38,6 +38,8 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     events = events[np.array(counted)[events["array"]]]
     loads = events[(events["action"] == USES[0]) & (np.array(trace.spaces)[events["array"]] != "shared")]
     most_loads = max(Counter(zip(loads["block"].tolist(), loads["thread"].tolist(), strict=True)).values(), default=0)
+    stores = events[(events["action"] == USES[1]) & (np.array(trace.spaces)[events["array"]] != "shared")]
+    at_work = tuple(len(np.unique(some[["block", "thread"]])) for some in (loads, stores))
     pairs = list(zip(events["block"].tolist(), events["thread"].tolist(), strict=True))
     most = Counter(pairs)
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
@@ -57,6 +59,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
         assert (found.blocks, found.global_loads) == (len(together), most_loads)
+        assert (found.loading, found.storing) == at_work
         assert lines[found.line] == found.at_line
     return found
 

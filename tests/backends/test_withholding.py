@@ -13,16 +13,18 @@ pytestmark = inputs.emulation
 
 #: Row 0 of out comes by shared memory, row 1 by constant memory, row 2 by a shuffle, row 3 by none; row 4 by shared
 #: memory, two words at a time; row 5 by an atomic operation, which still finds what was written; row 6 by a
-#: compare-and-swap.
+#: compare-and-swap; row 7 by a number that each thread left in shared memory for itself.
 SOURCE = """__constant__ int table[2] = {5, 6};
 __global__ void k(const int* in, int* out)
 {
     __shared__ int tile[32];
     __shared__ int2 pairs[32];
     __shared__ int cells[32];
+    __shared__ int own[32];
     int t = threadIdx.x;
     tile[t] = in[t];
     cells[t] = 0;
+    own[t] = in[t];
     pairs[t] = make_int2(in[t], in[t]);
     __syncthreads();
     out[t] = tile[31 - t];
@@ -36,6 +38,7 @@ __global__ void k(const int* in, int* out)
     while (atomicCAS(&cells[t], 0, in[t]) != 0)
         ;
     out[192 + t] = atomicOr(&cells[t], 0);
+    out[224 + t] = own[t];
 }"""
 GIVEN = np.arange(1, 33, dtype=np.int32)
 RIGHT = np.array(
@@ -47,6 +50,7 @@ RIGHT = np.array(
         2 * GIVEN[::-1],
         GIVEN,
         GIVEN,
+        GIVEN,
     ]
 )
 
@@ -55,7 +59,8 @@ RIGHT = np.array(
     ("withheld", "lost"),
     [
         ("nothing", []),
-        ("shared_memory", [0, 4]),
+        ("shared_memory", [0, 4, 7]),
+        ("handed_over", [0, 4]),
         ("constant_memory", [1]),
         ("shuffles", [2]),
         ("compare_and_swap", [6]),

@@ -9,7 +9,7 @@ from course_book import grading_tables, measured, mutation_tables
 from mutation_reasons import UNEXPLAINED, Survivor, reason_for
 
 HEAD = "# date: 2026-01-02\n# script: one.py\n"
-COUNTS = f"{HEAD}chapter,exercise,operator,killed,equivalent,survived,timed_out,not_compiled,grader_failed\n"
+COUNTS = f"{HEAD}chapter,exercise,operator,killed,equivalent,survived,runs_on,timed_out,not_compiled,grader_failed\n"
 SURVIVORS = f"{HEAD}chapter,exercise,line,operator,differs_in,reason\n"
 
 
@@ -17,7 +17,7 @@ SURVIVORS = f"{HEAD}chapter,exercise,line,operator,differs_in,reason\n"
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / mutation_tables.COUNTS).write_text(
-        f"{COUNTS}a,one,change_type,90,3,10,4,5,0\na,one,shift_index,7,0,0,0,0,0\nb,two,shift_index,3,0,0,1,0,0\n"
+        f"{COUNTS}a,one,change_type,90,3,10,2,4,5,0\na,one,shift_index,7,0,0,0,0,0,0\nb,two,shift_index,3,0,0,0,1,0,0\n"
     )
     (tmp_path / grading_tables.OURS).write_text(
         f"{HEAD}chapter,exercise,answer,rejected_by,failed,points\na,one,solution,,,10\nb,two,solution,,,10\n"
@@ -35,12 +35,12 @@ def lines(html: str) -> dict[str, list[str]]:
 
 
 def test_mutants_are_counted_by_answer_and_by_operator(data: Path) -> None:
-    # in all, killed, equivalent, survived, timed out, not compiled, and survivors among those that were killed or not
+    # In all, killed, equivalent, survived, runs on, timed out, not compiled, and survivors among those that count.
     by_answer, by_operator = lines(mutation_tables.by_exercise()), lines(mutation_tables.by_operator())
-    assert by_answer["a: one"] == ["119", "97", "3", "10", "4", "5", "9.3 %"]
-    assert by_answer["b: two"] == ["4", "3", "0", "0", "1", "0", "0.0 %"]
-    assert by_operator["change type"] == ["112", "90", "3", "10", "4", "5", "10.0 %"]
-    assert by_answer["all"] == by_operator["all"] == ["123", "100", "3", "10", "5", "5", "9.1 %"]
+    assert by_answer["a: one"] == ["121", "97", "3", "10", "2", "4", "5", "9.3 %"]
+    assert by_answer["b: two"] == ["4", "3", "0", "0", "0", "1", "0", "0.0 %"]
+    assert by_operator["change type"] == ["114", "90", "3", "10", "2", "4", "5", "10.0 %"]
+    assert by_answer["all"] == by_operator["all"] == ["125", "100", "3", "10", "2", "5", "5", "9.1 %"]
 
 
 def test_each_survivor_has_its_reason(data: Path) -> None:

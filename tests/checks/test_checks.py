@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.constructs import times_used
-from autograder.checks.load_balance import find_load_imbalance, find_unshared_loads
+from autograder.checks.load_balance import find_idle_threads, find_load_imbalance, find_unshared_loads
 from autograder.checks.numerics import find_mismatch, tolerance
 from autograder.checks.races import find_races
 from autograder.checks.traffic import find_excess
-from autograder.core.check_findings import ExcessTraffic, LoadImbalance, Mismatch, UnsharedLoads
+from autograder.core.check_findings import ExcessTraffic, IdleThreads, LoadImbalance, Mismatch, UnsharedLoads
 from autograder.core.findings import Access, Action, Hazard, Kind, Race, Scope
 from autograder.core.run import Counts, LineTraffic, MaximumWork, Run
 from autograder.exercise.declaration import poison
@@ -216,8 +216,9 @@ class TestCounts:
 
 def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:
     work = MaximumWork(
-        (1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32, blocks=2, global_loads=9
-    )
+        (1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32, blocks=2, global_loads=9,
+        loading=40, storing=30,
+    )  # fmt: skip
     counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
     assert not find_load_imbalance(work, counts, threads=64, at_most=20)
     (found,) = find_load_imbalance(work, counts, threads=64, at_most=19)
@@ -225,6 +226,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
     assert found == LoadImbalance(accesses=(access,), measured=20, at_line=12, limit=19, total=50, threads=64)
     assert not find_unshared_loads(work, at_most=9)
     assert find_unshared_loads(work, at_most=8) == [UnsharedLoads(measured=9, limit=8)]
+    assert not find_idle_threads(work, loading=40, storing=30)
+    assert find_idle_threads(work, loading=41, storing=31) == [IdleThreads(action="load", measured=40, wanted=41)]
+    assert find_idle_threads(work, loading=0, storing=31) == [IdleThreads(action="store", measured=30, wanted=31)]
 
 
 @pytest.mark.parametrize(

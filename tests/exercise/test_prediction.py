@@ -54,6 +54,18 @@ def failure(word: str, text: str, asked: Prediction | None = None) -> CheckFaile
     return caught.value
 
 
+@pytest.mark.parametrize(
+    ("word", "by", "passes"), [("bytes", 1, False), ("operations", 1e-9, True), ("intensity", 1e-4, True)]
+)
+def test_what_is_counted_is_exact_and_an_intensity_may_be_rounded(word: str, by: float, passes: bool) -> None:
+    text = RIGHT.replace(f"{word} = ", f"{word} = {by} + ")
+    large = declared(sizes=({"n": 100_000},))
+    if passes:
+        predict(word, text, large)
+    else:
+        assert "100000" in str(failure(word, text, large))
+
+
 @pytest.mark.parametrize("word", ["operations", "bytes", "intensity"])
 def test_what_is_right_is_one_line(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     predict(word)

@@ -70,6 +70,11 @@ def test_the_kinds_that_wrong_kernels_ask_for() -> None:
     assert {"block = n", "n is beyond 127", "n has whole warps"} <= kinds_of({"n": 128, "block": 128}, domain)
     assert {"block < n", "n is one more than a multiple of block"} <= kinds_of({"n": 97, "block": 48}, domain)
     assert {"block > n", "n is least", "block is greatest"} <= kinds_of({"n": 1, "block": 1024}, domain)
+    assert "n = block, in one warp" in kinds_of({"n": 16, "block": 16}, domain)
+    assert "block is nearly greatest" in kinds_of({"n": 1, "block": 1008}, domain)
+    block = checked_domain("block", {"n": whole(1, "block"), "block": whole(1, 1024)})
+    power = "n = block, one more than a power of two"
+    assert [n for n in range(1, 70) if power in kinds_of({"n": n, "block": n}, block)] == [33, 65]
     grid = checked_domain("grid", DOMAINS["grid"])
     assert "grid * block < n" in kinds_of({"n": 2000, "grid": 2, "block": 64}, grid)
     assert "n is more than three times block" in kinds_of({"n": 2000, "grid": 2, "block": 64}, grid)

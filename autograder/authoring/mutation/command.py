@@ -19,6 +19,7 @@ _HEADS = {
     Status.KILLED: "killed",
     Status.EQUIVALENT: "equivalent",
     Status.SURVIVED: "survived",
+    Status.RUNS_ON: "runs on",
     Status.TIMEOUT: "timed out",
     Status.COMPILE_ERROR: "not compiled",
     Status.RUNTIME_ERROR: "grader failed",

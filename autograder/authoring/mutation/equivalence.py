@@ -19,6 +19,8 @@ from .syntax import is_kernel, parse, part, text_of, walk
 ARCH = nvrtc.ARCHS[-1]
 #: Sizes for which the values of a `%%values` cell are compared.
 MOST_SIZES = 200_000
+#: The second number of a kernel's launch bounds.
+_LAUNCH_BOUNDS = re.compile(r"__launch_bounds__\([^,()]*,([^,()]*)\)")
 #: An array that a kernel declares, in PTX.
 _ARRAY = re.compile(r"(\.(?:shared|const)[\w .]*\.b8 \w+)\[(\d+)\]")
 
@@ -27,13 +29,14 @@ def is_equivalent(text: str, mutant: Mutant, kernel: str, contract: Contract) ->
     """Whether a mutant of the `%%cuda` answer `text` is equivalent, in every launch that the contract allows: NVIDIA's
     compiler makes the same machine code of both, or the same PTX but for shared or constant arrays that are longer; or
     only variables have another type that holds all that they ever hold; or the edit doubles a barrier, since the second
-    orders nothing that the first does not.
+    orders nothing that the first does not; or it is in the second of the launch bounds, which says for how many blocks
+    at once registers are shared out.
 
     Args:
         kernel: the kernel that is launched; may be a template instance.
         contract: what the contract says of a launch.
     """
-    if mutant.operator == "double_barrier":
+    if mutant.operator == "double_barrier" or _asks_for_blocks_at_once(text, mutant):
         return True
     if mutant.operator in ("change_type", "change_sign") and is_same_in_type(text, mutant, contract):
         return True
@@ -56,6 +59,11 @@ def is_same_launch(exercise: Exercise, text: str, mutant: Mutant) -> bool:
         return False  # another line's value changes, too
     sizes = _sizes_of(exercise, names[0] | names[1])
     return bool(sizes) and all(_is_same(own, other, size) for size in sizes)
+
+
+def _asks_for_blocks_at_once(text: str, mutant: Mutant) -> bool:
+    bounds = _LAUNCH_BOUNDS.finditer(text)
+    return any(found.start(1) <= mutant.edit.start and mutant.edit.end <= found.end(1) for found in bounds)
 
 
 def _is_same(own: Values, other: Values, size: Size) -> bool:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from types import CodeType
 
 import nbformat
 
 from ...backends import emulator
-from ...core.findings import Kind
+from ...checks.load_balance import uses_of
+from ...core.findings import Kind, StepLimit
 from ...core.launch import Launch
 from ...core.run import Run
 from ...core.setting import Size
@@ -30,8 +32,11 @@ from ...notebook.run_notebook import answers_of, declared
 from ...schedules.early_loads import early_loads
 from .contract import Contract, contract_of
 
-#: Most accesses of a thread between two barriers, and of a block while no barrier opens.
-MAX_STEPS = 1_000_000
+#: Most accesses of a thread between two barriers, and of a block while no barrier opens: of the notebook's own answer,
+#: and of a mutant at least.
+MAX_STEPS, LEAST_STEPS = 1_000_000, 100_000
+#: A mutant's block may go on for so many times what the busiest block of the notebook's own answer does in any case.
+TIMES = 50
 #: Processor time of one run of a launch.
 CPU_SECONDS = 1.0
 _CHECK = re.compile(r'check\("(\w+)"')
@@ -42,6 +47,9 @@ class Status(StrEnum):
 
     KILLED = "Killed"
     SURVIVED = "Survived"
+    #: A launch went on far beyond all that limits allow: some thread does `TIMES` times what threads of the exercise's
+    #: own answer do. So a check rejects it whether it ends or not.
+    RUNS_ON = "RunsOn"
     #: A launch did not end in time; whether a check would reject it later is not asked.
     TIMEOUT = "Timeout"
     #: It does not compile.
@@ -89,6 +97,7 @@ class Judged:
         self.answers = answers_of(notebook)
         self.exercises = dict(given.exercises)
         self._own: dict[str, dict[tuple[str, str], Trial]] = {}
+        self._steps: dict[str, int] = {}
         self._names = given.names
         self._tests: dict[str, list[CodeType]] = {name: [] for name in self.exercises}
         for text in given.tests:
@@ -113,7 +122,7 @@ class Judged:
         exercise = self.exercises[name]
         assert isinstance(exercise, Exercise)  # a prediction has no launches of its own
         answer = KernelAnswer("\n" + self.answers[f"%%cuda {name}"])
-        launches = Launches(exercise, answer, self._values(name, self.answers), Tools(emulate), {}, {})
+        launches = Launches(exercise, answer, self._values(name, self.answers), Tools(_emulate), {}, {})
 
         def launch_of(size: Size) -> Launch:
             return launches.prepare(size, launches.case(size))
@@ -131,6 +140,7 @@ class Judged:
         self._own[name] = history.trials
         if isinstance(exercise, Prediction):
             return
+        self._steps[name] = max(LEAST_STEPS, TIMES * max(map(_steps_of_block, history.trials.values())))
         work = {
             size: trial.counts.global_loads + trial.counts.shared_loads for (size, _), trial in history.trials.items()
         }
@@ -174,8 +184,9 @@ class Judged:
         exercise, values = self.exercises[name], self._values(name, answers)
         if isinstance(exercise, Prediction):
             assert values is not None  # a prediction has no other answer
-            return PredictionChecker(exercise, values, emulate, tell)
+            return PredictionChecker(exercise, values, _emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
+        emulate = partial(_emulate, max_steps=self._steps.get(name, MAX_STEPS))
         tools = Tools(emulate, reorder=emulate, find_early=early_loads, tell=tell)
         return Checker(exercise, answer, tools, values, history)
 
@@ -194,16 +205,23 @@ def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, s
     return "alike"
 
 
-def emulate(launch: Launch, schedule: str = "forward") -> Run:
+def _steps_of_block(trial: Trial) -> int:
+    """About how many accesses a block of `trial` makes, or how often its threads wait at barriers, if that is more."""
+    blocks = trial.run.maximum_work.blocks if trial.run.maximum_work else 1
+    return max(uses_of(trial.counts), trial.counts.barriers) // blocks
+
+
+def _emulate(launch: Launch, schedule: str = "forward", max_steps: int = MAX_STEPS) -> Run:
     """The launch of a mutant on the emulator, in an order of its threads.
 
     Raises:
-        _EndedError: it does not compile, or did not end in time.
+        _EndedError: it does not compile, runs on, or did not end in time.
     """
-    run = emulator.run(launch, schedule=schedule, max_steps=MAX_STEPS, cpu_seconds=CPU_SECONDS)
+    run = emulator.run(launch, schedule=schedule, max_steps=max_steps, cpu_seconds=CPU_SECONDS)
     kinds = {finding.kind for finding in run.findings}
     if kinds & {Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE}:
         raise _EndedError(Status.COMPILE_ERROR)
-    if Kind.STEP_LIMIT in kinds:
-        raise _EndedError(Status.TIMEOUT)
+    for finding in run.findings:
+        if isinstance(finding, StepLimit):
+            raise _EndedError(Status.TIMEOUT if finding.reason == "time" else Status.RUNS_ON)
     return run

@@ -14,6 +14,8 @@ from .run import Judgement
 
 #: Scores, in percent, from which a report shows a file in green, and below which in red.
 THRESHOLDS = {"high": 99, "low": 95}
+#: What the schema has no word of its own for.
+_STATUS = {Status.RUNS_ON: Status.TIMEOUT.value}
 
 
 def to_document(judgements: Sequence[Judgement]) -> Mapping[str, Any]:
@@ -54,7 +56,7 @@ def _mutant(judgement: Judgement) -> dict[str, Any]:
             end: dict(zip(("line", "column"), position(judgement.answer.text, offset), strict=True))
             for end, offset in ends.items()
         },
-        "status": verdict.status.value,
+        "status": _STATUS.get(verdict.status, verdict.status.value),
     }
     if verdict.status is Status.KILLED:
         told["killedBy"] = [verdict.why]

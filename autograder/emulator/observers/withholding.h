@@ -1,7 +1,7 @@
-// A launch without what one kind of memory holds, or what shuffles hand over: who asks for it finds zeros. Or without what a
-// compare-and-swap stores: it says that it has swapped, so no loop around it goes on, and is then undone. Results that are
-// as before did not need it. (What is written stays in memory, and atomics find it: an element is zero only while it is
-// read.)
+// A launch without what one kind of memory holds, what other threads left in shared memory, or what shuffles hand over: who
+// asks for it finds zeros. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around it goes
+// on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and atomics find it:
+// an element is zero only while it is read.)
 #pragma once
 #include "observer.h"
 
@@ -13,8 +13,12 @@ struct Withholding : Observer {
     };
     static inline Vector<Kept> kept;  // of what is being read, or swapped
     static inline bool swaps;         // the next atomic operation does
+    static inline u64 shared_low;     // where the first shared array begins
+    static inline u64* writer;        // of each byte of shared memory; SEVERAL if an atomic operation wrote it
+    static constexpr u64 SEVERAL = ~0ull;
 
     static void prepare() {
+        if (request.withheld == Withheld::HandedOver) prepare_writers();
         if (request.withheld != Withheld::ConstantMemory) return;
         for (u32 i = 0; i < variable_count; i++)
             if (variables[i].space == Space::Constant)
@@ -33,8 +37,11 @@ struct Withholding : Observer {
         if (LIKELY(request.withheld == Withheld::Nothing)) return;
         bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
         if (a.action == Action::Atomic) swaps = false;
-        bool hidden = a.action == Action::Read && a.at.variable->space == Space::Shared;
-        if (!undone && !(hidden && request.withheld == Withheld::SharedMemory)) return;
+        bool shared = a.at.variable->space == Space::Shared, handed_over = request.withheld == Withheld::HandedOver;
+        bool read = shared && a.action == Action::Read;
+        bool hidden = read && (handed_over ? !wrote_all(a) : request.withheld == Withheld::SharedMemory);
+        if (shared && handed_over && a.action != Action::Read) note_writer(a);
+        if (!undone && !hidden) return;
         Kept& k = kept.push();
         k.address = a.address;
         k.size = a.size;
@@ -47,5 +54,32 @@ struct Withholding : Observer {
     static void warp_operation(const Thread&, const char* function) {
         if (request.withheld == Withheld::Shuffles && function && __builtin_strstr(function, "shfl"))
             current->value = 0;
+    }
+
+private:
+    static void prepare_writers() {
+        u64 low = ~0ull, end = 0;
+        for (u32 i = 0; i < variable_count; i++) {
+            const Variable& v = variables[i];
+            if (v.space != Space::Shared || !v.bytes) continue;
+            if (v.start < low) low = v.start;
+            if (v.start + v.bytes > end) end = v.start + v.bytes;
+        }
+        if (end) writer = allocate_array<u64>(end - low);
+        shared_low = low;
+    }
+
+    // All blocks have their shared memory at the same addresses: a thread counts with its block.
+    static u64 number_of(const Thread& t) { return (block.linear + 1) * MAX_THREADS + t.warp * 32 + t.lane; }
+
+    static bool wrote_all(const Access& a) {
+        for (u32 i = 0; i < a.size; i++)
+            if (writer[a.address - shared_low + i] != number_of(a.thread)) return false;
+        return true;
+    }
+
+    static void note_writer(const Access& a) {
+        for (u32 i = 0; i < a.size; i++)
+            writer[a.address - shared_low + i] = a.action == Action::Write ? number_of(a.thread) : SEVERAL;
     }
 };

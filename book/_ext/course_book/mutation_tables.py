@@ -16,7 +16,7 @@ from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
 COUNTS, SURVIVORS = "mutation_emulator.csv", "mutation_survivors_emulator.csv"
-_COLUMNS = ("killed", "equivalent", "survived", "timed_out", "not_compiled")
+_COLUMNS = ("killed", "equivalent", "survived", "runs_on", "timed_out", "not_compiled")
 _HEADS = ["in all", *(column.replace("_", " ") for column in _COLUMNS), "survived of those that count"]
 
 

@@ -1,4 +1,5 @@
 // rejected by: is_coalesced
+// perhaps also: shares_the_work
 // "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // count[0] = how many of the n numbers in x are 0. It is 0 before the launch. Each thread adds to count at most once.
 __global__ void count_zeros(const int* x, int* count, int n)

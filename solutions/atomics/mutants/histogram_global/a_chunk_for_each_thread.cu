@@ -1,4 +1,5 @@
 // rejected by: is_coalesced
+// perhaps also: shares_the_work
 // "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // counts[b] = how many of the n values lie in bin b. All counts are 0 before the launch. The first bin begins at start.
 __global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)

@@ -1,4 +1,5 @@
 // rejected by: is_coalesced
+// perhaps also: shares_the_work
 // "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)

@@ -1,4 +1,5 @@
 // rejected by: is_coalesced
+// perhaps also: shares_the_work
 // "Each thread takes a piece of its own, so it walks through memory in order." A warp does not.
 // out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
 __global__ void downsample(const float* in, float* out, int n, int decimate)

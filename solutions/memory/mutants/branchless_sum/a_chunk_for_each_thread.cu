@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, shares_the_work
 // "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // Each thread adds up and counts those of its values that are below limit.
 __global__ void branchless_sum(const float* values, float limit, float* sums, int* counts, int n)

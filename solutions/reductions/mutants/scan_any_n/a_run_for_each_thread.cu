@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, shares_the_work
 // "Each thread takes a run of numbers that follow each other." Lanes then load a whole run apart, and twice.
 // out[i] = in[0] + ... + in[i], for any n. One block; each thread takes a run of numbers.
 __global__ void scan_any_n(const int* in, int* out, int n)

@@ -1,4 +1,4 @@
-// rejected by: uses_shared_memory
+// rejected by: uses_handed_over
 // Each block reverses its piece of d, blockDim.x numbers, in place. The last piece may be shorter.
 __global__ void reverse_static(int* d, int n)
 {

@@ -1,4 +1,5 @@
-// rejected by: uses_shared_memory
+// rejected by: uses_handed_over
+// perhaps also: shares_the_work
 // "The first half of the threads exchanges two numbers each." Right, and it needs no tile: that is reverse_without_barrier.
 // Each block reverses its piece of d, blockDim.x numbers, in place. The last piece may be shorter.
 __global__ void reverse_static(int* d, int n)

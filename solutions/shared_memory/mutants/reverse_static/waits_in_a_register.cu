@@ -1,4 +1,4 @@
-// rejected by: uses_shared_memory
+// rejected by: uses_handed_over
 // "A register is nearer than shared memory." It is; and it holds what its own thread has read, and nothing else.
 // Each block reverses its piece of d, blockDim.x numbers, in place. The last piece may be shorter.
 __global__ void reverse_static(int* d, int n)
