@@ -48,7 +48,7 @@ def main() -> None:
         print(f"again: {wall:.0f} s, {cpu:.0f} CPU seconds, at most {memory:.0f} MB", flush=True)
         part = Path(folder) / "part"
         make_course(part, students[:CLASS])
-        shutil.copytree(root / "_build", part / "_build")
+        shutil.copytree(root / "_build", part / "_build", dirs_exist_ok=True)
         measure(part, "grade", CHAPTER)
         page = part / "class.html"
         wall, cpu, memory = measure(part, "report", CHAPTER, "--html", str(page))
