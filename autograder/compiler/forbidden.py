@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
-from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
+from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, bare, blank_directives, find_dynamic, join_lines, word_set
 from .ptx import read_asm
 
 #: CUDA headers for features that the emulator lacks: texture references, clusters, bulk copies, PTX.
@@ -24,6 +24,8 @@ _UNSUPPORTED_HEADERS = word_set(
     "crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
     "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
 )
+#: Longest name, in characters: with longer ones, the compiler takes its time to look for one that was meant.
+_MAX_NAME = 1000
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
 _PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
 _ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated no_unique_address")
@@ -118,11 +120,7 @@ def find_forbidden(text: str) -> ForbiddenCode | None:
     refusal = _first(_unreadable(text))
     if refusal is None:
         joined, at = join_lines(text)
-        # Unlike in `blank`, newlines inside comments go too, because they don't end a directive.
-        chars = list(joined)
-        for start, end in gaps(joined):
-            chars[start:end] = " " * (end - start)
-        code = "".join(chars)
+        code = bare(joined)
         rules = (_characters, _literals, _words, _directives, _attributes, _externs, _gotos)
         refusal = _first(r for rule in rules for r in [next(rule(code, joined), None)] if r)
         if refusal is None:
@@ -191,6 +189,8 @@ def _words(code: str, joined: str) -> Iterator[_Refused]:
     for m in _WORD.finditer(code):
         if m[0] == "asm" and read_asm(joined, m.start()):
             continue
+        if len(m[0]) > _MAX_NAME:
+            yield m.start(), f"a name of {len(m[0])} characters", Refusal.TOO_LONG
         if m[0] in _WORDS:
             yield m.start(), m[0], _WORDS[m[0]]
         elif m[0].startswith(prefixes) and m[0] not in _KNOWN:

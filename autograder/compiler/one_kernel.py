@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
-from ..source.text import gaps, join_lines, word_set
+from ..source.text import bare, join_lines, word_set
 
 #: Names that compilers keep for their own macros, and for functions that ask for these.
 _RESERVED = re.compile(
@@ -41,10 +41,7 @@ def find_difference(source: str) -> ForbiddenCode | None:
     """The first thing in `source` by which it may be another kernel to another compiler; None if there is none. The
     text must have passed `forbidden.find_forbidden`."""
     joined, at = join_lines(source)
-    chars = list(joined)
-    for start, end in gaps(joined):  # with newlines, which end no directive there
-        chars[start:end] = " " * (end - start)
-    offset, construct = min(_differences("".join(chars)), default=(0, ""))
+    offset, construct = min(_differences(bare(joined)), default=(0, ""))
     if not construct:
         return None
     line = source.count("\n", 0, at[offset]) + 1

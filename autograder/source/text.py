@@ -126,6 +126,15 @@ def gaps(joined: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
+def bare(joined: str) -> str:
+    """`joined` with blanks for comments and the contents of literals. Unlike in `blank`, newlines inside comments go
+    too, because they don't end a directive."""
+    chars = list(joined)
+    for start, end in gaps(joined):
+        chars[start:end] = " " * (end - start)
+    return "".join(chars)
+
+
 def find_dynamic(code: str) -> Iterator[DynamicShared]:
     """`dynamic_shared` for blanked text."""
     for declaration in re.finditer(r"[^;{}]+", blank_directives(code)):

@@ -365,10 +365,18 @@ def test_hostile_text_is_refused_in_the_middle_of_honest_text(text: str) -> None
 
 
 def test_the_text_may_be_long_but_not_endless() -> None:
-    assert find_forbidden("x" * MAX_LENGTH) is None
-    found = find_forbidden("x" * (MAX_LENGTH + 1))
+    assert find_forbidden("x " * (MAX_LENGTH // 2)) is None
+    found = find_forbidden("x " * (MAX_LENGTH // 2 + 1))
     assert found is not None
     assert found.reason is Refusal.TOO_LONG
+
+
+def test_so_may_a_name() -> None:
+    """The compiler compares one that it does not know with all that it does, for 13 s if it has 95,000 characters."""
+    assert find_forbidden(f"int {'x' * 1000} = 1; // {'x' * 2000}") is None
+    found = find_forbidden(f"int y;\nint {'x' * 1001} = 1;")
+    assert found is not None
+    assert (found.construct, found.line, found.reason) == ("a name of 1001 characters", 2, Refusal.TOO_LONG)
 
 
 @pytest.mark.parametrize(
