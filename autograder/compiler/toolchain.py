@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +28,7 @@ from .kernel_flags import Runtime, typing_flags
 from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
-from .passes import Position, copied_alignments, has_untyped_copies, prepare
+from .passes import Alignments, copied_alignments, has_untyped_copies, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError
 
@@ -153,7 +153,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := _host_uses(ir, source):
                 return used
-            alignments: Mapping[Position, int] = {}
+            alignments: Alignments = {}
             if has_untyped_copies(ir):
                 log = clang([*typing_flags(runtime, source), *TO_IR, "typed.ll", "kernel.cu"], folder)
                 if log is not None:

@@ -200,9 +200,9 @@ def test_a_copy_between_cast_arrays_is_checked_for_the_alignment_that_its_type_h
     assert has_untyped_copies(module_of(text))
     unknown = module_of(text)
     before = unknown.text()
-    mark_copies(unknown, {(6, 9): 16})
+    mark_copies(unknown, {("@k", 6, 9): [16]})
     assert unknown.text() == before
-    known = body_after(lambda m: mark_copies(m, {(5, 9): 16}), module_of(text))
+    known = body_after(lambda m: mark_copies(m, {("@k", 5, 9): [16]}), module_of(text))
     assert "call void @emu_check_copy(ptr %2, i64 16, ptr %1, i64 16, i64 32), !dbg !5" in known
 
 
@@ -217,4 +217,4 @@ def test_how_a_copied_type_is_aligned_is_read_from_the_ir_that_names_it() -> Non
         !10 = distinct !DICompositeType(name: "S", size: 256, align: 128, identifier: "_ZTS1S")
         """,
     )
-    assert copied_alignments(typed) == {(5, 9): 16}
+    assert copied_alignments(typed) == {("@k", 5, 9): [16]}

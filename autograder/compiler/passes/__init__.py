@@ -2,13 +2,11 @@
 runtime. Each file is one pass; each pass changes a module in place.
 """
 
-from collections.abc import Mapping
-
 from ..ir import Module
 from .access_numbers import leave_unnumbered, number_accesses
 from .array_sections import separate_arrays
 from .casts import align_casts
-from .copies import Position, copied_alignments, has_untyped_copies, mark_copies
+from .copies import Alignments, copied_alignments, has_untyped_copies, mark_copies
 from .defined_values import define_values
 from .dynamic_buffer import name_buffer
 from .endings import remove_constructor, trap_unreachable
@@ -21,17 +19,17 @@ from .marks import remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 
-__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "name_buffer", "own_names", "prepare"]
+__all__ = ["Alignments", "copied_alignments", "finish", "has_untyped_copies", "name_buffer", "own_names", "prepare"]
 
 
-def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
+def prepare(module: Module, alignments: Alignments) -> None:
     """Run all passes that come before ThreadSanitizer's.
 
     Copies become loads and stores, which are accesses, so loops are marked after that. Loops are marked differently
     around calls through pointers, so those are replaced later.
 
     Args:
-        alignments: in bytes, for copies whose type is missing from the IR; see `has_untyped_copies`.
+        alignments: for copies whose type is missing from the IR; see `has_untyped_copies`.
 
     Raises:
         LocalArrayTooLargeError: no GPU has room for one of the local arrays.

@@ -9,7 +9,8 @@ then a second compilation provides it, with the type annotations that an optimiz
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..ir import (
@@ -28,11 +29,11 @@ from .casts import is_number
 
 #: Widths of the hardware's loads and stores, in bytes.
 _WIDTHS = (1, 2, 4, 8, 16)
-#: Larger than any type's alignment, in bytes.
-_MAX_ALIGNMENT = 1 << 30
 
-#: Line and column of a copy in the source.
-Position = tuple[int, int]
+#: Function, line and column of a copy in the source. Several copies of a macro's have the same.
+Position = tuple[str, int, int]
+#: In bytes, by position, of each copy there, in the order of the text.
+Alignments = Mapping[Position, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,18 @@ class _Copy:
         return self.bytes in _WIDTHS and max(self.to_align, self.from_align) >= self.bytes
 
 
-def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
+def mark_copies(module: Module, alignments: Alignments) -> None:
     """Turn each copy of known alignment into a load and a store, or put a checking call before it.
 
     Args:
-        alignments: in bytes, for copies whose type is missing from the IR; see `has_untyped_copies`.
+        alignments: for copies whose type is missing from the IR; see `has_untyped_copies`.
     """
     numbers, checked = itertools.count(1), False
 
-    def mark(copy: _Copy, among_numbers: set[str]) -> Iterator[str]:
+    def mark(copy: _Copy, among_numbers: set[str], align: int) -> Iterator[str]:
         nonlocal checked
         line = copy.call.line
         if _is_untyped(copy, among_numbers):
-            position = location(module.metadata, copy.call.attachment("dbg"))
-            align = alignments.get(position, 1) if position else 1
             if align == 1:  # the type needs no more alignment than its members
                 yield copy.call.text
                 return
@@ -83,10 +82,12 @@ def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
 
     def mark_in(function: Function) -> None:
         among_numbers = _among_numbers(function)
+        aligns = iter(_matched(_positions(module, function), alignments))
 
         def change(instruction: Instruction) -> Iterable[Instruction]:
+            align = next(aligns) if _copies(instruction) else 1
             copy = _as_copy(instruction)
-            return map(read_instruction, mark(copy, among_numbers)) if copy else (instruction,)
+            return map(read_instruction, mark(copy, among_numbers, align)) if copy else (instruction,)
 
         function.rewrite(change)
 
@@ -106,8 +107,8 @@ def has_untyped_copies(module: Module) -> bool:
     return False
 
 
-def copied_alignments(typed: Module) -> dict[Position, int]:
-    """The alignment in bytes of each copied struct whose type was declared with an alignment.
+def copied_alignments(typed: Module) -> Alignments:
+    """The alignment of each copied struct; 1 if its type was declared without.
 
     Args:
         typed: the same text's IR with the newer form of type-based alias analysis, which names the types.
@@ -118,18 +119,37 @@ def copied_alignments(typed: Module) -> dict[Position, int]:
         for note in notes
         if "!DICompositeType(" in note and (align := field(note, "align"))
     }
-    out: dict[Position, int] = {}
+    out = defaultdict[Position, list[int]](list)
     for function in typed.functions.values():
-        for call in function.instructions():
-            if not isinstance(call, Call) or not call.callee.startswith("@llvm.memcpy."):
-                continue
-            position, tag = location(typed.metadata, call.attachment("dbg")), call.attachment("tbaa")
-            if position and tag:
+        copies = filter(_copies, function.instructions())
+        for position, call in zip(_positions(typed, function), copies, strict=True):
+            name = ""
+            if tag := call.attachment("tbaa"):
                 # The tag's first element is the type's node, whose first element is the name.
                 type_ = node_elements(typed.metadata[node_elements(typed.metadata[tag])[0]])
                 name = next((element[2:-1] for element in type_ if element.startswith('!"')), "")
-                out[position] = min(out.get(position, _MAX_ALIGNMENT), bytes_of.get(name, 1))
+            out[position].append(bytes_of.get(name, 1))
     return out
+
+
+def _copies(instruction: Instruction) -> bool:
+    return isinstance(instruction, Call) and instruction.callee.startswith("@llvm.memcpy.")
+
+
+def _positions(module: Module, function: Function) -> list[Position]:
+    """The position of each copy of a function, in the order of its text; line 0 if it has none."""
+    copies = filter(_copies, function.instructions())
+    return [(function.name, *(location(module.metadata, c.attachment("dbg")) or (0, 0))) for c in copies]
+
+
+def _matched(positions: Sequence[Position], alignments: Alignments) -> Iterator[int]:
+    """The alignment for each of a function's copies. Both compilations have the same ones, in the same order; where
+    not, those of a position count as the one that asks for least."""
+    counts, seen = Counter(positions), Counter[Position]()
+    for position in positions:
+        known = alignments.get(position, ())
+        yield known[seen[position]] if len(known) == counts[position] else min(known, default=1)
+        seen[position] += 1
 
 
 def _as_copy(instruction: Instruction) -> _Copy | None:
