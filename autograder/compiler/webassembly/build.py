@@ -19,6 +19,8 @@ _COMPILE = "-target wasm64-freestanding -mbulk-memory -O0 -Wno-override-module -
 _LINK = [
     *f"wasm-ld -mwasm64 --no-entry --global-base={BASE} -z stack-size=65536 --no-stack-first".split(),
     *"--export=__stack_pointer --export-memory=memory --allow-undefined".split(),
+    # Without a limit, Firefox copies all of the memory whenever it grows. With one, it reserves addresses.
+    f"--max-memory={16 << 30}",
 ]
 
 
