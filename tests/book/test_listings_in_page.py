@@ -128,7 +128,7 @@ def test_a_browser_that_cannot_run_kernels_is_told(page: Page, site: str) -> Non
     page.add_init_script("delete WebAssembly.Suspending")
     page.goto(f"{site}/book/barriers.html")
     page.get_by_role("button", name="Try it").first.click()
-    page.get_by_text("Chrome or Edge from version 137 on").wait_for()
+    page.get_by_text("Chrome or Edge from version 137 on, or Firefox from 153 on").wait_for()
 
 
 @in_browser

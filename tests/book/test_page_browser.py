@@ -13,6 +13,7 @@ import pytest
 from accessibility import find_violations
 from book_pages import ROOT
 from browsing import CHROMIUM, watch
+from course_page.compiler_parts import without_others
 from course_page.in_page.cases import pack_launch
 from course_page.in_page.judging import kind_of
 from playwright.sync_api import Browser, Locator, Page
@@ -184,14 +185,30 @@ def test_a_download_that_fails_is_one_sentence(page: Page, site: str) -> None:
     assert "Colab" in result(page)
     page.context.unroute("**/llvm.core.wasm")
     page.locator(".answer-check").click()  # the next attempt begins anew
-    page.locator(".answer-status", has_text="Checking").wait_for()
+    page.locator(".answer-status", has_text="could not be downloaded").wait_for(state="detached")
     assert "not written" in page.locator(".answer-results").inner_text() or result(page).startswith("0 of 10")
+
+
+def test_what_the_small_compiler_lacks_the_whole_one_does(page: Page, site: str, html: Path) -> None:
+    """Here the small one lacks everything."""
+    core = (html / "_static/page/clang/llvm.whole.wasm").read_bytes()
+    page.context.route(
+        "**/llvm.core.wasm",
+        lambda route: route.fulfill(body=without_others(core, set()), content_type="application/wasm"),
+    )
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto(f"{site}/exercises/memory/saxpy.html")
+    write(page, solution_of("memory/saxpy")["answer"])
+    assert points(page, 0) == (10, 10)
+    assert asked.count("llvm.core.wasm") == asked.count("llvm.whole.wasm") == 1
 
 
 def test_a_browser_without_what_it_takes_is_told_where_to_go(page: Page, site: str) -> None:
     page.add_init_script("delete WebAssembly.Suspending")
     page.goto(f"{site}/exercises/memory/saxpy.html")
-    told = page.locator(".how-to-work p", has_text="Use Chrome or Edge from version 137 on, or work on it in Colab.")
+    which = "Use Chrome or Edge from version 137 on, Firefox from 153 on, or work on it in Colab."
+    told = page.locator(".how-to-work p", has_text=which)
     assert "colab" in (told.get_by_role("link").get_attribute("href") or "")
     assert page.get_by_text("Run the cell after each change").is_visible()
     assert not page.locator(".answer-panel").count()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import inputs
@@ -12,9 +13,11 @@ from book_pages import ROOT
 from course_page import extension, site
 from course_page.bundle import INSTEAD, page_sources
 from course_page.in_page.cases import key
+from course_page.node import NotBuiltError
 from course_page.recorder import record_cases
 
 from autograder.errors import GraderFault
+from autograder.performance import measurements
 
 pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*")
 
@@ -52,7 +55,8 @@ def test_what_takes_a_modules_place_has_all_that_others_import_of_it(name: str) 
 
 
 def test_the_zip_has_nothing_of_grading_and_no_solution() -> None:
-    assert not [name for name in page_sources() if name.startswith(("autograder/grading", "autograder/authoring"))]
+    left_out = ("autograder/grading", "autograder/authoring", "autograder/host")
+    assert not [name for name in page_sources() if name.startswith(left_out)]
     assert not [name for name in page_sources() if name.endswith((".cu", ".ipynb"))]
 
 
@@ -85,10 +89,27 @@ def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")  # where nobody answers
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
     monkeypatch.setenv("npm_config_fetch_retries", "0")
-    with pytest.raises(site.NotBuiltError, match=r"npm-cli\.js failed"):
+    with pytest.raises(NotBuiltError, match=r"npm-cli\.js failed"):
         site.build_site(tmp_path / "site", ROOT / "exercises")
     extension.leave_out(tmp_path / "site")
     assert "built without" in (tmp_path / "site/page.js").read_text()
+
+
+def test_the_docs_have_the_measured_figures() -> None:
+    rows = measurements.read(ROOT / "book/data/page_chromium.csv")
+    measured = {str(row["what"]): float(row["value"]) for row in rows}
+    (text,) = [part for part in (ROOT / "docs/book.md").read_text().split("\n\n") if "page_chromium.csv" in part]
+    told = [float(number) for number in re.findall(r"([\d.]+) (?:MB|s)\b", text)]
+    checks = ("first visit", "third visit", "each further check", "one that finds a race")
+    assert told == [
+        measured["loaded, by gzip"],
+        measured["loaded"],
+        *(measured[f"{check}, processors"] for check in checks),
+        round(max(value for what, value in measured.items() if what.startswith("memory"))),
+        measured["whole compiler, by gzip"],
+    ]
+    setting_up = (ROOT / "book/appendix-setting-up.md").read_text()
+    assert f"some {round(measured['loaded'], -1):.0f} MB before compression" in setting_up
 
 
 def test_the_lock_file_names_no_host_and_pins_every_package() -> None:

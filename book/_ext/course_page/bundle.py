@@ -10,7 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[2] / "autograder"
 #: Rooms that a page has no use for.
-_LEFT_OUT = ("authoring", "commands", "emulator", "grading")
+_LEFT_OUT = ("authoring", "commands", "emulator", "grading", "host")
 #: What a page has in place of modules that need an operating system.
 INSTEAD = {
     "compiler/zig.py": "zig.py",

@@ -10,8 +10,9 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from .listings import listings_of, write_listings
+from .node import NotBuiltError
 from .service_worker import write_service_worker
-from .site import NotBuiltError, build_site
+from .site import build_site
 
 _FOLDER = "exercises/"
 _SITE = "_static/page"

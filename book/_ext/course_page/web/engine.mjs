@@ -29,38 +29,15 @@ class PageFile {
  * Gives Python the compiler, the emulator, and the package.
  *
  * @param {object} pyodide
- * @param {Function} runLLVM of @yowasp/clang
+ * @param {import("./compiler.mjs").Compiler} compiler
  * @param {object} files what the compiler finds in /runtime, a tree
  * @param {Uint8Array} python the zip of `course_page.bundle`
  */
-export function start(pyodide, runLLVM, files, python) {
+export function start(pyodide, compiler, files, python) {
     let last = { path: undefined, module: undefined };
-    const decoder = new TextDecoder();
     pyodide.registerJsModule("page_host", {
         file: (size) => new PageFile(size),
-        async compile(words, given) {
-            let log = "";
-            const parts = [];
-            const options = {
-                stdout: (bytes) => bytes && parts.push(bytes.slice()),
-                stderr: (bytes) => bytes && (log += decoder.decode(bytes, { stream: true })),
-                decodeASCII: false,
-                fetchProgress() {},
-            };
-            // clang writes a few bytes at a time, and each time the package would copy the whole file. Not so stdout.
-            const out = words.indexOf("-o") + 1;
-            const piped = out > 0 && words[0] === "clang";
-            let status = 0;
-            let left = {};
-            try {
-                left = await runLLVM(piped ? words.with(out, "-") : words, { ...given, runtime: files }, options);
-            } catch (error) {
-                if (error.code === undefined) throw error;
-                status = error.code || 1;
-            }
-            const made = piped && !status ? new Uint8Array(await new Blob(parts).arrayBuffer()) : left[words[out]];
-            return { status, log, made };
-        },
+        compile: (words, given) => compiler.run(words, { ...given, runtime: files }),
         async launch(path, bytes, request, arena, trace) {
             // Checks launch one kernel many times. Its path in the cache says what it is made of.
             if (last.path !== path) last = { path, module: new WebAssembly.Module(bytes) };

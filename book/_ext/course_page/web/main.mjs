@@ -19,7 +19,7 @@ async function begin(address) {
     if (shown.length !== code.length) throw new Error("The page does not show the cells of its notebook.");
     const page = decodeURIComponent(new URL(address).pathname).replace(/^.*_sources\//, "").replace(/\.ipynb$/, "");
     const why = hindrance();
-    if (why) return say(`${why} Use Chrome or Edge from version 137 on, or `, colab(), ".");
+    if (why) return say(`${why} Use Chrome or Edge from version 137 on, Firefox from 153 on, or `, colab(), ".");
 
     const answers = new Answers(notebook, page);
     const client = new Client();

@@ -17,7 +17,7 @@ export async function open(listing, button) {
     panel.append(status.root);
     listing.append(panel);
     const why = hindrance();
-    if (why) return status.say(`${why} Use Chrome or Edge from version 137 on.`);
+    if (why) return status.say(`${why} Use Chrome or Edge from version 137 on, or Firefox from 153 on.`);
     const name = listing.dataset.listing.replace(/\.cu$/, ".json");
     const response = await fetch(new URL(`listings/${name}`, import.meta.url)).catch(() => undefined);
     if (!response?.ok) {

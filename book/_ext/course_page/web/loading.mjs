@@ -1,0 +1,123 @@
+// Loads the compiler, Python and what they work with, and tells how far it is.
+import { Compiler } from "./compiler.mjs";
+import { start } from "./engine.mjs";
+
+const BASE = new URL("./", import.meta.url);
+const PART = "clang/llvm.core.wasm";
+const WHOLE = "clang/llvm.whole.wasm";
+/** The compiler's headers of C, which a kernel must not include; and an archive without files. */
+const HEADERS = "clang/llvm-resources.tar";
+const EMPTY = new ArrayBuffer(1024);
+
+const fetched = self.fetch.bind(self);
+const compile = WebAssembly.compileStreaming.bind(WebAssembly);
+
+export class DownloadError extends Error {}
+
+/** @returns {Promise<object>} Pyodide, with the compiler, the emulator and the package */
+export async function load() {
+    const { sizes, headers } = JSON.parse(await text(new URL("manifest.json", BASE)));
+    const downloads = new Downloads(sizes);
+    const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
+    const files = structuredClone(headers);
+    const loadWhole = async () => {
+        downloads.takeWhole();
+        const whole = await compiler("clang/bundle.js?whole");
+        await downloads.counted();
+        postMessage({ type: "loaded" });
+        return whole;
+    };
+    // Python begins while the compiler is still on its way.
+    const part = compiler("clang/bundle.js");
+    const [pyodide] = await Promise.all([
+        begin(bytes("python.zip"), new Compiler(part, loadWhole), files),
+        part,
+        ...["prelude.pch", "emulator.o", "math.o"].map(async (name) => (files[name] = await bytes(name))),
+    ]);
+    await downloads.counted();
+    postMessage({ type: "loaded" });
+    return pyodide;
+}
+
+async function begin(python, compiler, files) {
+    const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", BASE).href);
+    const [pyodide, zip] = await Promise.all([loadPyodide({ indexURL: new URL("pyodide/", BASE).href }), python]);
+    start(pyodide, compiler, files, zip);
+    pyodide.pyimport("page.judging");
+    return pyodide;
+}
+
+export async function text(url) {
+    return (await fetch(url)).text();
+}
+
+// The package asks for its files when it runs first.
+async function compiler(address) {
+    const { runLLVM } = await import(new URL(address, BASE).href);
+    await runLLVM(null, {}, { fetchProgress() {} });
+    return runLLVM;
+}
+
+// Every download from here on is counted.
+class Downloads {
+    #sizes;
+    #whole = false;
+    #counting = [];
+    #done = 0;
+    #total;
+
+    /** @param {object} sizes bytes, by name; the whole compiler's are not among what is loaded at first */
+    constructor(sizes) {
+        this.#sizes = sizes;
+        this.#total = Object.entries(sizes).reduce((sum, [name, size]) => (name === WHOLE ? sum : sum + size), 0);
+        self.fetch = (address, options) => this.#answer(address, options);
+        // The package wraps each answer in one of its own, of which the browser would keep no machine code: so what it gets
+        // is only the name of an answer, and that answer is compiled.
+        WebAssembly.compileStreaming = async (named) => compile(await this.#get(await (await named).text()));
+    }
+
+    /** When all that was begun has been counted. */
+    counted() {
+        return Promise.all(this.#counting);
+    }
+
+    /** From now on, the compiler is the whole one. */
+    takeWhole() {
+        this.#whole = true;
+        this.#total = this.#done + this.#sizes[WHOLE];
+    }
+
+    async #answer(address, options) {
+        const { href } = new URL(address.url ?? address);
+        const name = href.slice(BASE.href.length);
+        if (name === HEADERS) return new Response(EMPTY);
+        if (name.startsWith("clang/") && name.endsWith(".wasm")) return new Response(this.#whole && name === PART ? WHOLE : name);
+        return this.#get(href, options);
+    }
+
+    async #get(address, options) {
+        const url = new URL(address, BASE);
+        let response;
+        try {
+            response = await fetched(url, options);
+        } catch {
+            response = undefined;
+        }
+        if (!response?.ok) {
+            const why = response ? `the server answered ${response.status}` : "see that this device is online";
+            throw new DownloadError(`${url.pathname.split("/").at(-1)} could not be downloaded: ${why}, and try again.`);
+        }
+        // Of a copy: the browser keeps what it has compiled, but only of the answer that it was given itself.
+        if (url.href.slice(BASE.href.length) in this.#sizes) this.#counting.push(this.#count(response.clone().body.getReader()));
+        return response;
+    }
+
+    async #count(reader) {
+        try {
+            for (let part = await reader.read(); !part.done; part = await reader.read()) {
+                this.#done += part.value.length;
+                postMessage({ type: "progress", done: this.#done, total: this.#total });
+            }
+        } catch {} // whoever reads the answer itself is told
+    }
+}

@@ -1,0 +1,61 @@
+// Compiles kernels as a page does, by a compiler that marks its functions (course_page/compiler_parts.py): node
+// measure_compiler.mjs PAGE PYODIDE COMPILER TEXTS TARGET, of which the first three are folders. TEXTS is a JSON file of two
+// lists of pairs, a kernel's name and a text; where there is no name, the text is only read for mistakes. TARGET gets the
+// marks of the first list, and those of each text of the second one.
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { Compiler } from "../_ext/course_page/web/compiler.mjs";
+import { start } from "../_ext/course_page/web/engine.mjs";
+
+const [page, pyodideFolder, compilerFolder, texts, target] = process.argv.slice(2);
+const load = (...names) => import(pathToFileURL(path.join(...names)).href);
+const bytes = (name) => new Uint8Array(fs.readFileSync(path.join(page, name)));
+const TRAIN = `
+from autograder.compiler.machine_code import Build
+from autograder.compiler.toolchain import compile_kernel, find_compile_errors, find_warnings
+from page.mistakes import find_mistakes
+
+def train(name, source):
+    if name:
+        find_compile_errors(source)
+        find_warnings(source)
+        compile_kernel(source, name, Build.WEBASSEMBLY)
+    else:
+        find_mistakes(source)
+train
+`;
+
+let marks = [];
+const instantiate = WebAssembly.instantiate;
+let marking; // the compiler's instance: each run has its own
+WebAssembly.instantiate = async (...given) => {
+    const made = await instantiate(...given);
+    if (made.exports?.mark0) marking = made.exports;
+    return made;
+};
+
+const { loadPyodide } = await load(pyodideFolder, "pyodide.mjs");
+const { runLLVM } = await load(compilerFolder, "bundle.js");
+const watched = async (...given) => {
+    try {
+        return await runLLVM(...given);
+    } finally {
+        for (let n = 0; marking[`mark${n}`]; n++) marks[n] = (marks[n] ?? 0n) | marking[`mark${n}`].value;
+    }
+};
+const files = JSON.parse(fs.readFileSync(path.join(page, "headers.json"), "utf8"));
+for (const name of ["prelude.pch", "emulator.o", "math.o"]) files[name] = bytes(name);
+const pyodide = await loadPyodide({ indexURL: `${pyodideFolder}/` });
+start(pyodide, new Compiler(Promise.resolve(watched)), files, bytes("python.zip"));
+const train = pyodide.runPython(TRAIN);
+const [together, apart] = JSON.parse(fs.readFileSync(texts, "utf8"));
+for (const [name, source] of together) await train.callPromising(name, source);
+const all = [marks];
+for (const [name, source] of apart) {
+    marks = [];
+    await train.callPromising(name, source);
+    all.push(marks);
+}
+fs.writeFileSync(target, `[${all.map((one) => `[${one.join(",")}]`).join(",\n")}]`); // numbers beyond 2^53
+process.exit(0); // Pyodide would keep Node running
