@@ -19,7 +19,7 @@ from course_page.recorder import record_cases
 from autograder.errors import GraderFault
 from autograder.performance import measurements
 
-pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*")
+pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*", "docs/book.md")
 
 
 def modules() -> dict[str, ast.Module]:
