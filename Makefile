@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf links clean
+.PHONY: help setup course book test test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links clean
 
 # Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -34,6 +34,7 @@ help:
 	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own, and the book"
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
+	@echo "make epub     the whole book for e-readers, _build/epub/how-cuda-threads-cooperate.epub"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
 	@echo "make clean    remove what the commands above made; refuses where a class's work lies"
 
@@ -133,6 +134,11 @@ bench: setup $(BENCH)/ready
 pdf: setup
 	$(BIN)/jupyter-book build --quiet -W --keep-going .
 	$(BIN)/python book/_ext/print_book.py _build/html _build/book.pdf
+
+# The whole book for e-readers, without what needs scripts. Its own folder: the pages' one would be read anew each time.
+epub: setup
+	$(BIN)/jupyter-book build --quiet -W --builder custom --custom-builder epub --path-output _build/epub .
+	cp _build/epub/_build/epub/*.epub _build/epub
 
 # Checks the book's links to other hosts: once a week, since they may fail through no fault of ours.
 links: setup

@@ -8,6 +8,7 @@ from .api_page import readable
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, Measured, depend_on_extension
+from .epub import make_xml
 from .exercise_pages import dress
 from .explorer_pages import Explorer, load_where_used
 from .explorers import EXPLORERS
@@ -54,13 +55,21 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
-    app.connect("html-page-context", load_where_used)
-    app.connect("html-page-context", describe)
-    app.connect("html-page-context", link_reports)
-    app.connect("html-page-context", lighten_head)
-    app.connect("html-page-context", unname_empty_corners)
-    app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps
+    app.connect("builder-inited", dress_pages)
     app.connect("builder-inited", follow_system)
     app.connect("builder-inited", paint)
     app.connect("build-finished", silence)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def dress_pages(app: Sphinx) -> None:
+    """Connect what changes each page, which is not the same on the web and in an EPUB."""
+    app.connect("html-page-context", link_reports)
+    if app.builder.name == "epub":
+        app.connect("html-page-context", make_xml, priority=900)  # after all that adds to the text
+        return
+    app.connect("html-page-context", load_where_used)
+    app.connect("html-page-context", describe)
+    app.connect("html-page-context", lighten_head)
+    app.connect("html-page-context", unname_empty_corners)
+    app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps

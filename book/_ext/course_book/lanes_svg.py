@@ -48,7 +48,7 @@ def summary(lanes: Lanes) -> str:
     room = WARP * lanes.executed
     share = round(100 * lanes.working / room)
     times = several(lanes.executed, "time")
-    return f"Warps execute a step {times}. That is room for {room} lanes, and {lanes.working} work: {share} %."
+    return f"Warps execute a step {times}: {room} places for lanes, of which {lanes.working} do work, {share} %."
 
 
 def describe(lanes: Lanes, warp: int) -> str:

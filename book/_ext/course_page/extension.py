@@ -32,6 +32,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _load_where_used(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    if app.builder.name == "epub":
+        return
     exercise, listings = page.startswith(_FOLDER), ' data-listing="' in context.get("body", "")
     if exercise or listings:
         app.add_css_file("page/page.css")
