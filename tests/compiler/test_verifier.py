@@ -323,6 +323,7 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("br label %4\n4:\n%5 = alloca i8, align 1\nret void", "memory of unknown size"),
         ("%4 = alloca i8, align 8192\nret void", "memory that is aligned to more than a page"),
         ("br label %9", "a jump out of the function"),
+        ("br label %4\n4:", "a block without one end"),
         ("%4 = call ptr @llvm.returnaddress()\nret void", "a look into others' frames"),
         ("call void @llvm.memset.p0.i64(ptr %0, i8 0)\nret void", "a call by another type"),
         ("call void @emu_read4()\nret void", "a call by another type"),

@@ -105,10 +105,9 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
     labels = {block.label for block in function.blocks}
     for n, block in enumerate(function.blocks):
         yield from _faults_of_block(block, is_first=n == 0)
-        end = block.instructions[-1]
-        if isinstance(end, Terminator) and not labels.issuperset(end.labels):
-            yield Fault("a jump out of the function", end)
         for instruction in block.instructions:
+            if isinstance(instruction, Terminator) and not labels.issuperset(instruction.labels):
+                yield Fault("a jump out of the function", instruction)
             if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
                 yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
             if _CALLED_BY_RUNTIME in instruction.text:
