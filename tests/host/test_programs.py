@@ -10,13 +10,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import inputs
 import pytest
 
 from autograder import cli
 
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.kept(*inputs.EMULATION, "autograder/host/**/*", "autograder/commands/*", "tests/host/**/*")
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 
 def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:

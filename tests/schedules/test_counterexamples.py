@@ -61,6 +61,7 @@ WANTED = {
     "bad_groups_copy_without_wait": ("out", "in_[::-1][:64]"),
     "bad_half_neighbors": ("out", "2 * in_[::-1]"),
     "bad_last_block_released_too_early": ("out", "2 * in_.sum(keepdims=True)"),
+    "bad_ldmatrix_without_syncwarp": ("out", "in_.reshape(8, 8).T.copy().view(np.uint32)"),
     "bad_lock_of_another_bucket": ("sums", "np.arange(64).reshape(8, 8).sum(axis=0)"),
     "bad_missing_barrier": ("out", "np.roll(in_.reshape(2, 64), 32, axis=1)"),
     "bad_no_flush_barrier": ("hist", "np.bincount(in_, minlength=64)"),
