@@ -253,6 +253,7 @@ FINDINGS = {
     "mismatch": MISMATCH,
     "mismatch: as before": replace(MISMATCH, as_before=True),
     "mismatch: right in order": replace(MISMATCH, right_in_order=True),
+    "mismatch: right at first": replace(MISMATCH, right_at_first=True),
     "mismatch: written": replace(MISMATCH, accesses=(FAR,)),
     "mismatch: nan": replace(MISMATCH, got="nan"),
     "mismatch: read first": replace(MISMATCH, got="nan", read_first=9, unwritten=3),

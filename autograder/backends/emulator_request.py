@@ -47,7 +47,8 @@ def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
         shape = (array.nbytes // dtype.itemsize,)
         out.append(ArrayInfo(parameter.name, at, array.nbytes, shape, dtype.itemsize, "global", dtype=number))
         at = (at + array.nbytes + gap + 4095) & ~4095
-    return out + _own(launch, info), at
+    own = _own(launch, info)
+    return out + own, at + _kept_room(launch, own)
 
 
 def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
@@ -58,22 +59,27 @@ def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tup
         out.append(ArrayInfo(area.name, area.start, area.values.nbytes, area.values.shape, item, "global", dtype=kind))
     own = _own(launch, info)
     size = max((array.start + array.bytes for array in out), default=0) + _GAP
-    return out + own, size + sum(_kept_bytes(array) for array in own) + _GAP
+    return out + own, size + _kept_room(launch, own) + _GAP
 
 
 def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
-    """Where in the arena of `size` bytes a program's variables on the GPU are kept, by name: at its end."""
+    """Where in the arena of `size` bytes the variables on the GPU are kept, by name: at its end."""
     out = {}
-    if launch.areas is not None:
-        for array in arrays:
-            if room := _kept_bytes(array):
-                size -= room
-                out[array.name] = size & ~255
+    for array in arrays:
+        if room := _kept_bytes(launch, array):
+            size -= room
+            out[array.name] = size & ~255
     return out
 
 
-def _kept_bytes(array: ArrayInfo) -> int:
-    return array.bytes + 256 if array.space in ("device", "constant") else 0
+def _kept_room(launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
+    return sum(_kept_bytes(launch, array) for array in arrays)
+
+
+def _kept_bytes(launch: Launch, array: ArrayInfo) -> int:
+    """The room for a variable, 0 if it isn't kept: no kernel changes a constant, but a program may between launches."""
+    kept = launch.areas is not None or (launch.keeps_symbols and array.space == "device")
+    return array.bytes + 256 if kept and array.space in ("device", "constant") else 0
 
 
 def _own(launch: Launch, info: ModuleInfo) -> list[ArrayInfo]:

@@ -28,6 +28,8 @@ _WIDE = {"ti": "__int128", "tf": "__float128", "hf": "_Float16", "bf": "__bf16"}
 _WIDE_OPERATION = re.compile(rf"__[a-z]+?({'|'.join(_WIDE)})")
 #: Most bytes in all `__shared__` arrays that don't belong to the kernel.
 _MAX_SHARED = 16 << 20
+#: What keeps sections from being empty (`front_end.entry_of`), and is no kernel's.
+_PLACEHOLDERS = ("emu_data", "emu_bss")
 
 
 class ForbiddenModuleError(Exception):
@@ -205,7 +207,7 @@ def _arrays(
         if address is None or not data[0] <= address < data[1] or address == buffer:
             continue
         own = _own(entries, entry)
-        if dwarf.TYPE in own.values:
+        if dwarf.TYPE in own.values and _name(own) not in _PLACEHOLDERS:
             kind = _referred(entries, own, dwarf.TYPE)
             shape, item, dtype = _extent(entries, kind)
             bytes_ = item

@@ -23,7 +23,8 @@ class Mismatch(Finding):
     `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
-    anything was written to it (0: none). `right_in_order` says that all is right in the ordinary order of the threads.
+    anything was written to it (0: none). `right_in_order` says that all is right in the ordinary order of the threads,
+    `right_at_first` that it is in the first of two launches in a row, of which this is the second.
     """
 
     kind = Kind.MISMATCH
@@ -41,6 +42,7 @@ class Mismatch(Finding):
     read_first: int = 0
     as_before: bool = False
     right_in_order: bool = False
+    right_at_first: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,8 @@ class Launch:
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
+    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards; a program's always
+    does, and of its constants, too.
     """
 
     source: str
@@ -57,6 +59,7 @@ class Launch:
     withheld: str = "nothing"
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
+    keeps_symbols: bool = False
 
     @property
     def name(self) -> str:

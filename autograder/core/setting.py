@@ -18,7 +18,8 @@ class Setting:
     """One case of a check, as a report names it.
 
     `exercise` is the name of the exercise, empty for a kernel of none.
-    `order` is the order of the threads, if another one than the ordinary (`exercise.launches.ORDERS`).
+    `order` is the order of the threads, if another one than the ordinary (`exercise.launches.ORDERS`), or says that
+    this is the second of two launches (`AGAIN`).
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     """
 

@@ -20,6 +20,8 @@ from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
 ORDERS = ("backward", "lockstep", "random:1")
+#: Not another order, but the ordinary one for a second time.
+AGAIN = "again"
 
 
 class NotLaunchedError(UsageError):
@@ -39,7 +41,7 @@ class Launches:
         values: the text of its `%%values` cell; None if it has no such cell.
         tools: they run a launch.
         done: what was launched before, by size and backend; new trials are added.
-        reordered: the same in other orders of the threads, by size and order.
+        reordered: the same in other orders of the threads, by size and order, and launched again.
     """
 
     def __init__(
@@ -90,6 +92,19 @@ class Launches:
                 self._reordered[key] = replace(trial, run=run, setting=setting)
             yield self._reordered[key]
 
+    def again(self, trial: Trial) -> Trial | None:
+        """The second of two launches of `trial` in a row, if its results are wrong though those of the first are right:
+        what a kernel leaves in its variables marked `__device__`, the next launch finds there."""
+        if not trial.run.symbols or find_wrong_result(trial):
+            return None
+        key = (repr(sorted(trial.setting.size.items())), AGAIN)
+        if key not in self._reordered:
+            run = self._tools.emulate(replace(trial.launch, symbols=trial.run.symbols))
+            setting = replace(trial.setting, backend=run.backend, order=AGAIN)
+            self._reordered[key] = replace(trial, run=run, setting=setting)
+        second = self._reordered[key]
+        return second if find_wrong_result(second) else None
+
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no
         thread with more to do."""
@@ -128,7 +143,7 @@ class Launches:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
         asked = zip(launch.signature.parameters, case.args, strict=True)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
-        return replace(launch, empty=empty, once=True)  # each answer has its own text
+        return replace(launch, empty=empty, once=True, keeps_symbols=True)  # each answer has its own text
 
     def _stands_still(self) -> bool:
         """Whether some launch on the GPU did not end in time."""

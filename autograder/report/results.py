@@ -21,6 +21,11 @@ MISMATCH_RULES: Rules = {
         "atomics",
         Rule("The result must not depend on the order in which the threads run."),
     ),
+    "again": Rule(
+        "A variable marked __device__ is not new in each launch: it holds what the launch before left in it. Set it "
+        "back before the kernel ends.",
+        "memory",
+    ),
     "written": Rule(
         "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
         "what it computes from them."
@@ -76,6 +81,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")
     if finding.right_in_order:
         lines.append("In the ordinary order of the threads the results of this case are right.")
+    if finding.right_at_first:
+        lines.append("The kernel was launched twice in a row. The results of the first launch are right.")
     if 0 < finding.unwritten < wrong:
         lines.append(f"{finding.unwritten} of them {was(finding.unwritten)} never written.")
     if finding.tolerance > 0:
@@ -91,6 +98,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
 def _situation(finding: Mismatch) -> str:
     if finding.right_in_order:
         return "order"
+    if finding.right_at_first:
+        return "again"
     if finding.read_first and finding.got:
         return "read first"
     if (finding.unwritten or finding.as_before) and not finding.accesses:

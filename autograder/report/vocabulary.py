@@ -30,11 +30,12 @@ class Said:
     rule: Rule = NO_RULE
 
 
-#: In what order the threads took their turns.
+#: In what order the threads took their turns, or that it is the second launch.
 _ORDERS = {
     "backward": "the last thread first",
     "lockstep": "all threads in step",
     "random:1": "the threads in a random order",
+    "again": "the second of two launches",
 }
 
 

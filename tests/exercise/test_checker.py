@@ -990,6 +990,36 @@ class TestSmallestCase:
             Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, shrink=True)).stays_in_bounds()
 
 
+class TestAgain:
+    """What a kernel leaves in its variables, the next launch finds there."""
+
+    def check(self, leaves: Mapping[str, bytes], first_is_right: bool = True) -> list[Mapping[str, bytes]]:
+        """What the variables hold before each launch of a kernel that is right only where they hold nothing."""
+        launched = []
+
+        def emulate(launch: Launch) -> Run:
+            launched.append(launch.symbols)
+            is_right = first_is_right and not launch.symbols
+            return replace(right(launch) if is_right else Run(launch.arrays), symbols=leaves)
+
+        Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate)).matches_numpy()
+        return launched
+
+    def test_a_second_launch_must_be_right_too(self) -> None:
+        with pytest.raises(CheckFailed) as caught:
+            self.check({"calls": b"1"})
+        assert "case n=4, grid=1, block=32, on the emulator, the second of two launches" in str(caught.value)
+        assert "was launched twice in a row" in str(caught.value)
+
+    def test_there_is_none_where_nothing_is_left(self) -> None:
+        assert self.check({}) == [{}, {}]
+
+    def test_there_is_none_of_a_launch_that_is_wrong(self) -> None:
+        with pytest.raises(CheckFailed) as caught:
+            self.check({"calls": b"1"}, first_is_right=False)
+        assert "second" not in str(caught.value)
+
+
 class TestOrders:
     def check(self, atomics: int, wrong_in: str, on_gpu: bool = False) -> list[str]:
         """Which orders are tried of a launch that is wrong in one of them."""

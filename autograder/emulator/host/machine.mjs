@@ -1,7 +1,7 @@
 // Runs one launch: what platform/wasm asks of its host. Nothing here knows Node or a page.
 import { Coroutines } from "./coroutines.mjs";
 import { format } from "./format.mjs";
-import { globalArrays } from "./protocol.mjs";
+import { filledParts } from "./protocol.mjs";
 
 class Quit extends Error {}
 
@@ -30,7 +30,7 @@ function faultOf(error) {
  *
  * @param {WebAssembly.Module} module the kernel, linked with the runtime
  * @param {Uint8Array} request see protocol.json
- * @param {File} arena the arrays at their places; they are changed
+ * @param {File} arena the arrays and kept variables at their places; they are changed
  * @param {File} trace room for the trace; may be empty
  * @param {() => number} milliseconds the time, of the processor if the host knows it
  * @returns {Promise<{status: number, said: string, answer: string}>} the Status, why it was refused, the answer's JSON
@@ -38,8 +38,8 @@ function faultOf(error) {
 export async function run(module, request, arena, trace, milliseconds) {
     const asked = { size: request.length, read: (start, length) => request.subarray(start, start + length) };
     const files = [asked, arena, trace];
-    // Of the arena only the arrays: the gaps between them stay untouched.
-    const parts = files.map(({ size }, i) => (i === 1 ? globalArrays(request) : [{ start: 0, bytes: size }]));
+    // The gaps in the arena stay untouched.
+    const parts = files.map(({ size }, i) => (i === 1 ? filledParts(request) : [{ start: 0, bytes: size }]));
     const places = []; // where each file is in memory
     const pieces = [];
     let said = "";

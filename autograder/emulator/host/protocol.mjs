@@ -30,15 +30,16 @@ function read(view, at, struct) {
     return { values, end: at };
 }
 
-/** Where the global arrays of a request are in the arena: their start and bytes. */
-export function globalArrays(request) {
+/** What of the arena holds something: the global arrays of a request, and the variables that it keeps, by start and bytes. */
+export function filledParts(request) {
     const view = new DataView(request.buffer, request.byteOffset, request.byteLength);
     const head = read(view, 0, "Request");
     const found = [];
     for (let n = 0, at = head.end; n < head.values.n_variables; n++) {
-        const variable = read(view, at, "Variable");
-        at = variable.end;
-        if (variable.values.space === description.enumerations.Space.members.global) found.push(variable.values);
+        const { values, end } = read(view, at, "Variable");
+        at = end;
+        if (values.space === description.enumerations.Space.members.global) found.push(values);
+        else if (values.kept) found.push({ start: values.kept, bytes: values.bytes });
     }
     return found;
 }

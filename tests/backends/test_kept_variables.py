@@ -1,0 +1,46 @@
+"""What a launch leaves in variables marked `__device__`, the next one may begin with."""
+
+from dataclasses import replace
+
+import inputs
+import numpy as np
+import pytest
+
+from autograder.backends import emulator
+from autograder.compiler.engine import VARIABLE, Engine
+from autograder.core.launch import Launch, prepare
+
+pytestmark = inputs.emulation
+
+SOURCE = """\
+__constant__ int step = 3;
+__device__ int calls = 10;
+__device__ long long all[2];
+__global__ void count(int* out)
+{
+    int before = atomicAdd(&calls, step);
+    if (blockIdx.x == 1 && threadIdx.x == 0) all[1] = 7 + all[1];
+    if (threadIdx.x == 0) out[blockIdx.x] = before;
+}
+"""
+
+
+def launch() -> Launch:
+    return prepare(SOURCE, "count", 2, 4, [np.zeros(2, np.int32)])
+
+
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize("schedule", ["forward", "backward"])  # by screening run, and by the precise run alone
+def test_the_next_launch_goes_on_with_them(schedule: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    first = emulator.run(replace(launch(), keeps_symbols=True), schedule=schedule)
+    assert first.findings == ()
+    assert first.symbols == {"calls": (10 + 8 * 3).to_bytes(4, "little"), "all": np.array([0, 7]).tobytes()}
+    second = emulator.run(replace(launch(), keeps_symbols=True, symbols=first.symbols), schedule=schedule)
+    assert second.symbols["calls"] == (10 + 16 * 3).to_bytes(4, "little")
+    assert second.outputs[0].min() >= 34
+    assert second.findings == ()
+
+
+def test_a_launch_that_nobody_repeats_tells_nothing_of_them() -> None:
+    assert emulator.run(launch()).symbols == {}
