@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import kept, place, request
+from .emulator_request import IN_SERIES, kept, place, request
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -75,8 +75,9 @@ def run(
 
     Args:
         schedule: the order in which threads and blocks get their time slices: "forward", "backward", "warps"
-            (the last warp first), "lockstep" (each thread of a block makes one access in turn), or
-            "random:<seed>". It may end in a schedule constraint, "; hold <block>:<thread>:<access> until
+            (the last warp first), "lockstep" (each thread of a block makes one access in turn),
+            "random:<seed>", or "series" (as "forward", but a block begins only when the one before has ended). It
+            may end in a schedule constraint, "; hold <block>:<thread>:<access> until
             <block>:<thread>:<access>": the first thread waits before that access until the second one has
             made its access. All numbers count from 0: the launch's blocks, a block's threads, and a thread's
             reads, writes, and atomics as in a trace. Or it may end in "; copies land at once": asynchronous
@@ -195,7 +196,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     """How many processes share the blocks of a screening run; 0 for no screening run."""
     if (
         trace
-        or schedule != "forward"
+        or schedule not in ("forward", IN_SERIES)
         or launch.withheld != "nothing"
         or any(_ORDERING.match(call) for call in info.calls)
     ):
@@ -203,7 +204,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
-    if alone or engine() is Engine.WEBASSEMBLY:
+    if alone or schedule == IN_SERIES or engine() is Engine.WEBASSEMBLY:
         return 1
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 

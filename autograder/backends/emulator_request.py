@@ -19,6 +19,8 @@ from ..errors import UsageError
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
+#: The schedule in which no two blocks run at the same time.
+IN_SERIES = "series"
 
 #: Behind the last of a program's arrays, and what is kept there.
 _GAP = 1 << 16
@@ -123,7 +125,7 @@ def request(
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,
-        "residents": 1 if workers else _residents(info, launch),
+        "residents": 1 if workers else _residents(info, launch, schedule),
     }
     return pack_request(head, [_variable(launch, array, kept) for array in arrays], arguments, blob)
 
@@ -151,11 +153,13 @@ def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
     return any(area.start == array.start and not area.written for area in launch.areas)
 
 
-def _residents(info: ModuleInfo, launch: Launch) -> int:
+def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
     """How many blocks to run at once: all, if they fit and threads of one can wait for another."""
     blocks, threads = math.prod(launch.grid), math.prod(launch.block)
     fit = max(1, MAX_RESIDENT_THREADS // threads)
-    if "emu_grid_barrier" in info.calls and blocks > fit:
+    if "emu_grid_barrier" not in info.calls:
+        return 1 if schedule == IN_SERIES else min(blocks, fit)
+    if blocks > fit:
         raise UsageError(
             f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "
             f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid."
@@ -166,7 +170,7 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
 def _schedule(text: str) -> dict[str, Any]:
     """The request's fields for the order in which threads and blocks get their time slices."""
     order, semicolon, suffix = text.partition("; ")
-    kind, _, seed = order.partition(":")
+    kind, _, seed = ("forward" if order == IN_SERIES else order).partition(":")
     constraint, at_once = _CONSTRAINT.fullmatch(suffix), suffix == _AT_ONCE
     if (
         kind not in Schedule.__members__
@@ -174,7 +178,7 @@ def _schedule(text: str) -> dict[str, Any]:
         or bool(semicolon) != bool(constraint or at_once)
     ):
         raise UsageError(
-            f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
+            f"There is no schedule {text!r}: take forward, series, backward, warps, lockstep or random:<seed>, "
             f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
     numbers = list(map(int, constraint.groups())) if constraint else [0] * 6

@@ -256,12 +256,12 @@ class AbsentLane(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class StepLimit(Finding):
-    """A launch exceeded its limit on steps, time, output, or memory, or ("spin") waits for something that can't
-    happen."""
+    """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
+    happen ("spin"), or only if a later block runs at the same time ("later block")."""
 
     kind = Kind.STEP_LIMIT
     stops = True
-    reason: Literal["steps", "time", "output", "memory", "spin"]
+    reason: Literal["steps", "time", "output", "memory", "spin", "later block"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,14 +11,14 @@ from ..checks.constructs import times_used
 from ..checks.races import find_races
 from ..compiler.branching import count_branches
 from ..core.check_findings import Mismatch
-from ..core.findings import Finding, Kind
+from ..core.findings import Finding, Kind, StepLimit
 from ..core.setting import Size
 from ..report import Report
 from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
 from .history import History
-from .launches import AGAIN, Launches, NotLaunchedError
+from .launches import AGAIN, IN_SERIES, Launches, NotLaunchedError
 from .result import CheckFailed
 from .shrink import shrink
 from .tools import Tools
@@ -114,12 +114,14 @@ class Judge:
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
 
     def _found(self, check: Check, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
-        """What `check` finds in a launch, or else in another order of its threads, or if it is repeated; and where."""
+        """What `check` finds in a launch, or else in another order of its threads or blocks, or if it is repeated; and
+        where."""
         found = check.find(trial)
         if found or not check.in_all_orders or not trial.run.completed:
             return trial, found
         emulated = self._launches.trial(trial.setting.size, on_gpu=False)
-        other = self._launches.in_another_order(emulated) or self._launches.again(emulated)
+        launches = self._launches
+        other = launches.in_another_order(emulated) or launches.in_series(emulated) or launches.again(emulated)
         return (other, check.find(other)) if other else (trial, found)
 
     def _smallest(self, check: Check, trial: Trial, found: Sequence[Finding]) -> tuple[Trial, Sequence[Finding]]:
@@ -144,6 +146,8 @@ class Judge:
         if trial.setting.order and isinstance(found[0], Mismatch):
             again = trial.setting.order == AGAIN
             found = [replace(found[0], right_in_order=not again, right_at_first=again), *found[1:]]
+        if trial.setting.order == IN_SERIES and isinstance(found[0], StepLimit):
+            found = [replace(found[0], reason="later block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.shown_in(first, title)
         if tools.explain and first.kind in _EXPLAINED:

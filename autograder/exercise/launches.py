@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,8 @@ from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
 ORDERS = ("backward", "lockstep", "random:1")
+#: One block after the other.
+IN_SERIES = "series"
 #: Not another order, but the ordinary one for a second time.
 AGAIN = "again"
 
@@ -85,12 +88,16 @@ class Launches:
         if self._tools.reorder is None or not run.counts or not run.counts.atomics or find_races(run):
             return
         for order in ORDERS:
-            key = (repr(sorted(trial.setting.size.items())), order)
-            if key not in self._reordered:
-                run = self._tools.reorder(trial.launch, order)
-                setting = replace(trial.setting, backend=run.backend, order=order)
-                self._reordered[key] = replace(trial, run=run, setting=setting)
-            yield self._reordered[key]
+            yield self._reorder(trial, order)
+
+    def _reorder(self, trial: Trial, order: str) -> Trial:
+        assert self._tools.reorder is not None
+        key = (repr(sorted(trial.setting.size.items())), order)
+        if key not in self._reordered:
+            run = self._tools.reorder(trial.launch, order)
+            setting = replace(trial.setting, backend=run.backend, order=order)
+            self._reordered[key] = replace(trial, run=run, setting=setting)
+        return self._reordered[key]
 
     def again(self, trial: Trial) -> Trial | None:
         """The second of two launches of `trial` in a row, if its results are wrong though those of the first are right:
@@ -104,6 +111,16 @@ class Launches:
             self._reordered[key] = replace(trial, run=run, setting=setting)
         second = self._reordered[key]
         return second if find_wrong_result(second) else None
+
+    def in_series(self, trial: Trial) -> Trial | None:
+        """The launch of `trial`, one block after the other, if it does not end then: a block waits for a later one, of
+        which CUDA promises nothing. Only atomic operations can wait without a race."""
+        run = trial.run
+        blocks = math.prod(trial.launch.grid)
+        if self._tools.reorder is None or not run.counts or not run.counts.atomics or not run.completed or blocks == 1:
+            return None
+        other = self._reorder(trial, IN_SERIES)
+        return None if other.run.completed else other
 
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no

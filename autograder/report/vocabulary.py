@@ -35,6 +35,7 @@ _ORDERS = {
     "backward": "the last thread first",
     "lockstep": "all threads in step",
     "random:1": "the threads in a random order",
+    "series": "one block after the other",
     "again": "the second of two launches",
 }
 

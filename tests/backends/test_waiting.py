@@ -131,6 +131,20 @@ def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule:
     assert run.findings == () and run.completed
 
 
+@pytest.mark.sampled(one_in=6)
+@pytest.mark.parametrize("case", [case for case in RIGHT if not case.startswith(("until", "the same place"))])
+def test_one_block_after_the_other_who_waits_for_a_later_one_is_stopped(case: str) -> None:
+    run = emulate(RIGHT[case], "series")
+    assert not run.completed
+    only(StepLimit, run.findings)
+
+
+def test_blocks_that_wait_for_none_run_one_after_the_other() -> None:
+    text = "__global__ void last(int* a) { if (threadIdx.x == 0) a[1] = atomicAdd(a, 1); }"
+    one = Kernel(text, name="last").emulate(5, 32, [np.zeros(2, np.int32)], schedule="series")
+    assert one.completed and one.outputs[0].tolist() == [5, 4]
+
+
 @pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("case", WRONG)
 def test_who_waits_for_nobody_is_told_so(case: str) -> None:
