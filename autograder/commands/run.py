@@ -123,6 +123,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _run_program(options: argparse.Namespace) -> int:
+    from ..host.build import library_is_built
     from ..host.process import run_program
     from . import program_report
 
@@ -133,6 +134,8 @@ def _run_program(options: argparse.Namespace) -> int:
     if len(options.gpu) > 1:
         raise UsageError("A program sees one GPU: name one by --gpu.")
     gpu = options.gpu[0] if options.gpu else "H200"
+    if not library_is_built():
+        print("The first program on a machine takes a minute or two: the C++ library is compiled.", file=sys.stderr)
     done = run_program(options.file, options.arguments, options.folders, gpu, keep=options.json)
     if options.json:
         print(program_report.to_json(done))

@@ -66,6 +66,15 @@ class Program:
         return [(at, name, line) for at, name, line in json.loads(self.path.with_name("lines.json").read_text())]
 
 
+def library_is_built() -> bool:
+    """Whether this machine has the C++ library for programs; the first program that is linked makes it."""
+    return _library_cache().exists()
+
+
+def _library_cache() -> Path:
+    return cache_folder() / "zig"
+
+
 def build_program(file: Path, folders: Sequence[Path] = ()) -> Program:
     """Make a program of `file`.
 
@@ -143,7 +152,7 @@ def _clang(arguments: Sequence[str], folder: Path, file: Path) -> None:
 
 
 def _link(program: Path, home: Path, target: Path, file: Path) -> None:
-    cache = {f"ZIG_{which}_CACHE_DIR": str(cache_folder() / "zig") for which in ("GLOBAL", "LOCAL")}
+    cache = {f"ZIG_{which}_CACHE_DIR": str(_library_cache()) for which in ("GLOBAL", "LOCAL")}
     parts = [program, *sorted(home.glob("*.o"))]
     command: list[str | Path] = [executable(), "c++", "-target", _GLIBC, "-no-pie", *parts, "-o", target]
     done = run(command, program.parent, cache, seconds=_FIRST_SECONDS)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from autograder import cli
+from autograder.host import build
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
@@ -84,6 +85,17 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "--gpu P100 is not known" in told(capfd, str(program), "--gpu", "P100")
     program.write_text("__global__ void k() {}\n")
     assert "runs as one kernel: give --grid and --block" in told(capfd, str(program))
+
+
+def test_who_waits_for_the_library_is_told_why(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text("int main() { return x; }\n")
+    monkeypatch.setattr(build, "_library_cache", lambda: tmp_path)
+    assert "the C++ library is compiled" not in told(capfd, str(program))
+    monkeypatch.setattr(build, "_library_cache", lambda: tmp_path / "none")
+    assert "takes a minute or two: the C++ library is compiled." in told(capfd, str(program))
 
 
 def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
