@@ -133,12 +133,12 @@ static void gather(T (*to)[MAX_DEPTH], MatrixCall* const* calls, u8 (MatrixCall:
 
 // Fills every lane's `d`.
 static void multiply(MatrixCall* const* calls, const MatrixForm& d, const MatrixForm& a, const MatrixForm& b,
-                     const MatrixForm& c, bool saturate) {
+                     const MatrixForm& c, bool saturate, bool in_ptx) {
     static Factors<Floating> numbers;
     static Factors<i32> integers;
     bool is_whole = a.element == ElementType::Signed8 || a.element == ElementType::Unsigned8;
     const FloatFormat& format = format_of(a.element);
-    const Adder adder = adder_of(a.element);
+    const Adder adder = adder_of(a.element, !in_ptx);
     auto integer = [&](u32 bits) { return whole(bits, a.element); };
     auto number = [&](u32 bits) { return unpack(bits, format); };
     if (is_whole)
@@ -232,7 +232,9 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
     call.same[0] = forms_da;
     call.same[1] = forms_bc;
     call.same[2] = u64(mode);
-    if (meet(call, calls, mode & 2 ? "mma.sync" : "mma_sync", site)) multiply(calls, of_d, of_a, of_b, of_c, mode & 1);
+    const bool in_ptx = mode & 2;
+    if (meet(call, calls, in_ptx ? "mma.sync" : "mma_sync", site))
+        multiply(calls, of_d, of_a, of_b, of_c, mode & 1, in_ptx);
     access_range((u64)d, of_d.count * of_d.bytes(), Action::Write, site);
     must_be_in_window(d, of_d.count * of_d.bytes());
     __builtin_memcpy(d, call.d, of_d.count * of_d.bytes());

@@ -61,7 +61,10 @@ struct Adder {
     u32 products;  // at most so many
     i32 bits;      // behind the first one of the largest number; of the others, what lies behind these is cut off
 };
-static Adder adder_of(ElementType e) { return e == ElementType::Tf32 ? Adder{4, 25} : Adder{16, 25}; }
+// `in_halves`: mma.h's TF32 product is two instructions, each of half the depth.
+static Adder adder_of(ElementType e, bool in_halves) {
+    return e == ElementType::Tf32 ? Adder{in_halves ? 4u : 8u, 25} : Adder{16, 25};
+}
 
 // The sum of `count` products and `c` (of format `from`), as a number of format `to`.
 static u32 add_products(const Floating* a, const Floating* b, u32 count, const FloatFormat& factors, const Adder& adder,
