@@ -26,7 +26,7 @@ from autograder.notebook.run_notebook import gets_all_points
 from autograder.performance import measurements
 
 #: The sets of answers, and how their files are named.
-SETS = {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_", "fourth": "unseen_fourth_"}
+SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in ("second", "third", "fourth", "fifth")}}
 
 
 @cache
@@ -65,7 +65,7 @@ def rows() -> Iterator[dict[str, Any]]:
         for which in SETS
         for kind in ("right", "wrong")
         for path in exercises
-        for name in written(which, kind)[path.stem]
+        for name in written(which, kind).get(path.stem, ())
     ]
     with Pool(os.cpu_count()) as processes:
         full = dict(zip(answers, processes.starmap(judge, answers, chunksize=4), strict=True))
@@ -80,6 +80,7 @@ def rows() -> Iterator[dict[str, Any]]:
                 },
             )
             for path in exercises
+            if path.stem in written(which, "wrong")
         ]
         yield from found
         counted = [column for column, value in found[0].items() if isinstance(value, int)]
