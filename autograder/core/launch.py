@@ -106,6 +106,11 @@ def prepare(
             f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
             "use a smaller block and a larger grid."
         )
+    if signature.most_threads is not None and threads > signature.most_threads:
+        raise UsageError(
+            f"block={block!r} has {threads} threads, but {name} promises by __launch_bounds__ to have at most "
+            f"{signature.most_threads}, so a GPU refuses the launch: keep the promise, or make another."
+        )
     if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
         raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
     if shared_mem > MAX_SHARED:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..errors import UsageError
+from .launch_bounds import launch_bound
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
 
@@ -41,12 +42,14 @@ _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 @dataclass(frozen=True)
 class Signature:
     """A kernel's `name` as it was given ("blur<128>"), its `function`'s identifier ("blur"), its
-    template arguments as text ("128",), defaults included, and its parameters in order."""
+    template arguments as text ("128",), defaults included, its parameters in order, and the most threads that a block
+    of it may have by `__launch_bounds__`, if that says a number."""
 
     name: str
     function: str
     template_args: tuple[str, ...]
     parameters: tuple[Parameter, ...]
+    most_threads: int | None = None
 
 
 def find_kernel(source: str, name: str) -> Signature:
@@ -72,7 +75,7 @@ def find_kernel(source: str, name: str) -> Signature:
     aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
     aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
     parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
-    return Signature(name, kernel.function, args, parameters)
+    return Signature(name, kernel.function, args, parameters, launch_bound(blanked, kernel.function, aliases))
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
