@@ -1,0 +1,82 @@
+"""What do the programs of right/ and wrong/ print on a GPU, and what does compute-sanitizer say of them?
+
+    python tests/host/on_a_gpu.py
+
+Run it on a machine with an NVIDIA GPU and the CUDA toolkit. It takes a minute and writes on_a_gpu_<gpu>.csv beside
+itself: for each program what the emulator finds (as the program's first line says; empty for a right one), whether the
+GPU prints the same as the emulator (for right ones), its exit code or why it has none, and how many errors and leaks
+memcheck reports. The emulated device differs from each real one, so what device.cu prints does, too.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SECONDS = 60
+
+
+def shell(*command: str | Path) -> tuple[int | None, str]:
+    """The exit code of a command, None if it never ends, and what it prints."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, ""
+    return done.returncode, done.stdout + done.stderr
+
+
+def row_of(source: Path, program: Path) -> dict[str, str]:
+    text = source.read_text()
+    said = {word: value for word, value in re.findall(r"^// (prints|finds|arguments): (.*)$", text, re.MULTILINE)}
+    arguments: Sequence[str] = said.get("arguments", "").split()
+    code, printed = shell(program, *arguments)
+    _, told = shell("compute-sanitizer", "--tool", "memcheck", "--leak-check", "full", program, *arguments)
+    errors = re.search(r"ERROR SUMMARY: (\d+) error", told)
+    leaks = re.search(r"LEAK SUMMARY: (\d+) bytes", told)
+    same = "" if source.parent.name == "wrong" else "yes" if printed.rstrip("\n") == said.get("prints", "") else "no"
+    return {
+        "folder": source.parent.name,
+        "program": source.stem,
+        "emulator_finds": said.get("finds", ""),
+        "prints_the_same": same,
+        "exit_code": "never ends" if code is None else str(code),
+        "printed": "" if same == "yes" else " / ".join(printed.split("\n"))[:120].rstrip(" /"),
+        "memcheck_errors": errors[1] if errors else "no answer",
+        "memcheck_leaked_bytes": leaks[1] if leaks else "0",
+    }
+
+
+def main() -> None:
+    _, gpu = shell("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    name, _, driver = (word.strip() for word in gpu.splitlines()[0].partition(","))
+    sources = sorted(HERE.glob("right/*.cu")) + sorted(HERE.glob("wrong/*.cu"))
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [Path(folder) / f"{source.parent.name}_{source.stem}" for source in sources]
+        with ThreadPoolExecutor() as pool:
+            compiled = pool.map(
+                lambda pair: shell("nvcc", "-arch=native", "-o", pair[1], pair[0]), zip(sources, programs, strict=False)
+            )
+        for source, (code, log) in zip(sources, compiled, strict=True):
+            if code:
+                sys.exit(f"nvcc does not compile {source}: {log}")
+        rows = [row_of(*pair) for pair in zip(sources, programs, strict=True)]
+    target = HERE / f"on_a_gpu_{re.sub('[^a-z0-9]+', '_', name.lower())}.csv"
+    with target.open("w", newline="") as file:
+        file.write(f"# device: {name}\n# driver: {driver}\n# date: {date.today()}\n# script: tests/host/on_a_gpu.py\n")
+        table = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+    for row in rows:
+        print(*row.values(), sep=" | ")
+
+
+if __name__ == "__main__":
+    main()
