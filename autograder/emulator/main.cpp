@@ -75,7 +75,7 @@ static void prepare(const u8* asked, const File& arena) {
                  {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])}};
     block.size = u32(request.block[0] * request.block[1] * request.block[2]);
     block.warps = (block.size + 31) / 32;
-    reserve_stacks(u32(request.residents * block.size));
+    prepare_stacks();
     prepare_order();
     prepare_copies();
     print_prepare();

@@ -44,7 +44,7 @@ enum class Part : u8 { Both, Loads, Stores };
 
 struct alignas(64) Thread {
     // What a time slice and a barrier need, in one cache line.
-    void* stack_pointer;
+    void* stack_pointer;  // null: it has not begun, and has no stack yet
     u64 stack_low;
     const void* site;  // where it waits, or was last seen
     u64 steps;         // accesses since the last barrier, before this time slice
@@ -60,7 +60,8 @@ struct alignas(64) Thread {
     EmuExchange exchange;
     u64 atomic_at;     // of its latest atomic, as is
     u32 atomic_bytes;  // this
-    u32 slot;          // among the threads of all blocks that may be alive at once: its stack's number, too
+    u32 slot;          // among the threads of all blocks that may be alive at once
+    u32 stack;         // the number of its stack
     u32 accesses;      // of memory that the trace shows, in the whole launch
     Watch watch;
 };

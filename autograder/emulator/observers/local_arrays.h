@@ -18,13 +18,13 @@ struct LocalArrays : Observer {
         u8* state;   // of each byte of its stack; null: it never had an array
         Vector<Array> arrays;
     };
-    static inline Locals* locals;             // by the thread's slot
+    static inline Locals* locals;             // by the number of its stack
     static inline Vector<LocalRead> records;  // of what nobody wrote
 
     static void prepare() { locals = allocate_array<Locals>(request.residents * block.size); }
 
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {
-        Locals& l = locals[t.slot];
+        Locals& l = locals[t.stack];
         if (!l.state) l.state = (u8*)allocate_lazily(STACK_BYTES);
         u64 from = (u64)start - t.stack_low;
         mark_with_margins(l, from, bytes, MARGIN_BYTE);
@@ -38,7 +38,7 @@ struct LocalArrays : Observer {
     }
 
     static void end_local(Thread& t, void* start) {
-        Locals& l = locals[t.slot];
+        Locals& l = locals[t.stack];
         u64 from = (u64)start - t.stack_low, i = l.arrays.count;
         while (i > 0 && l.arrays.items[i - 1].start != (u64)start) i--;
         if (!i) return;  // its declaration was never reached
@@ -50,9 +50,15 @@ struct LocalArrays : Observer {
 
     // True: it lies in watched arrays alone.
     static ALWAYS_INLINE bool access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
-        const Locals& l = locals[t.slot];
+        const Locals& l = locals[t.stack];
         if (!l.state) return false;
         u8* state = l.state + (address - t.stack_low);
+        if (LIKELY(size % 4 == 0)) {  // nearly always all is the same, which is quickly seen
+            u32 all = word_of(state);
+            for (u64 i = 4; i < size; i += 4) all = word_of(state + i) == all ? all : MIXED;
+            if (LIKELY(all == ALL_WITH_VALUE)) return true;
+            if (all == NOT_WATCHED) return false;
+        }
         bool watched = true, unread = false;
         for (u64 i = 0; i < size; i++) {
             if (UNLIKELY(state[i] == MARGIN_BYTE)) stop_outside(l, address, size, action, site);
@@ -71,6 +77,14 @@ struct LocalArrays : Observer {
     static void fill_answer() { answer.local_reads = {records.items, records.count}; }
 
 private:
+    static constexpr u32 ALL_WITH_VALUE = WITH_VALUE * 0x01010101u, MIXED = ~0u;
+
+    static ALWAYS_INLINE u32 word_of(const u8* state) {
+        u32 word;
+        __builtin_memcpy(&word, state, sizeof word);
+        return word;
+    }
+
     static void mark_with_margins(const Locals& l, u64 from, u64 bytes, u8 state) {
         u64 low = from < MARGIN ? 0 : from - MARGIN, end = from + bytes + MARGIN;
         __builtin_memset(l.state + low, state, (end < STACK_BYTES ? end : STACK_BYTES) - low);
@@ -97,7 +111,7 @@ private:
     static __attribute__((noinline)) void read_without_value(Thread& t, u64 address, const void* site) {
         if (only_counts()) return;
         if (is_screening()) leave_to_precise_run();
-        const Array& a = nearest(locals[t.slot], address);
+        const Array& a = nearest(locals[t.stack], address);
         for (u64 i = 0; i < records.count; i++) {
             LocalRead& r = records.items[i];
             if (r.at.site != site_of(site) || r.local.start != a.name) continue;

@@ -27,9 +27,7 @@ static void start_block(u64 linear) {
     for (u32 i = 0; i < block.size; i++) {
         Thread& t = block.threads[i];
         t.slot = block.slot * block.size + i;
-        Stack stack = begin_stack(t.slot, run_thread);
-        t.stack_low = stack.low;
-        t.stack_pointer = stack.pointer;
+        t.stack_pointer = nullptr;
         t.index = {{i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)}, block.index};
         t.linear = i;
         t.warp = i / 32;

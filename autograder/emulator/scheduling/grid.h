@@ -20,7 +20,6 @@ static Resident& make_resident() {
     r.block.warps = block.warps;
     r.block.threads = allocate_array<Thread>(block.size);
     r.block.slot = residents_made++;
-    open_stacks(r.block.slot * block.size, block.size);
     return r;
 }
 

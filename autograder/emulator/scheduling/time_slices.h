@@ -2,6 +2,7 @@
 #pragma once
 #include "launch/stop.h"
 #include "observers/list.h"
+#include "stacks.h"
 
 #pragma GCC visibility push(default)  // kernels read these
 extern "C" EmuLaunchShape emu_shape;
@@ -83,6 +84,7 @@ static ALWAYS_INLINE void yield_to_next() {
     Thread* next = &t + 1;
     if (LIKELY(next < block.threads + block.size && next->state == State::Ready)) {
         if (next + 2 < block.threads + block.size) prefetch(next[1], next[2]);
+        if (UNLIKELY(!next->stack_pointer)) give_stack(*next);
         current = next;
         own_stack = next->stack_low;
         emu_index = &next->index;
@@ -106,11 +108,13 @@ static void end_thread() {
     got_on_at = accesses_made;
     threads_ended++;
     tell_change();
+    free_stack(t);
     leave_stack(runtime_stack);
 }
 
 // Returns the thread that came last.
 static ALWAYS_INLINE Thread& resume(Thread& t) {
+    if (UNLIKELY(!t.stack_pointer)) give_stack(t);
     enter(t);
     switch_stacks(&runtime_stack, t.stack_pointer);
     Thread& last = *current;
