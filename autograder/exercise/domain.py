@@ -24,7 +24,8 @@ class Whole:
 
     def bounds(self, size: Size) -> tuple[int, int]:
         """The least and the greatest number, where the other words are those of `size`."""
-        low, high = (size[end] if isinstance(end, str) else end for end in (self.low, self.high))
+        low = size[self.low] if isinstance(self.low, str) else self.low
+        high = size[self.high] if isinstance(self.high, str) else self.high
         return -(-low // self.by) * self.by if isinstance(self.low, str) else low, high
 
     def values(self, size: Size) -> range:

@@ -67,10 +67,12 @@ def _choose(drawn: Mapping[str, Size], kinds: dict[str, frozenset[str]], left: f
     """Few sizes that are of all the kinds that are `left`."""
     chosen = []
     effort = {key: _effort(drawn[key]) for key in kinds}
+    missing = {key: kinds[key] & left for key in kinds}
     while left:
-        best = max(kinds, key=lambda key: (len(kinds[key] & left) / effort[key], key))
+        best = max(missing, key=lambda key: (len(missing[key]) / effort[key], key))
         chosen.append(drawn[best])
-        left -= kinds.pop(best)
+        left -= missing[best]
+        missing = {key: rest for key, of in missing.items() if (rest := of & left)}
     return tuple(chosen)
 
 
