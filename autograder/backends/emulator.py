@@ -46,10 +46,9 @@ IDLE_SECONDS = 8.0
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
-#: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves.
+#: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves. In
+#: a check (`Launch.once`) it always does: few launches share its cost.
 OPTIMIZE_THREADS = 4096
-#: The same for kernels with few launches to share the cost of compiling (`Launch.once`).
-OPTIMIZE_THREADS_ONCE = 16384
 
 _EVENT = dtype("TraceEvent")
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
@@ -174,8 +173,7 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     if engine() is Engine.WEBASSEMBLY:
         return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY)
-    threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
-    many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
+    many = not launch.once and math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
     return compile_kernel(launch.source, launch.name, build)
 
