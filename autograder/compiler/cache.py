@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from ..errors import GraderFault
@@ -29,7 +30,12 @@ KEPT_DAYS = 120
 
 def cache_folder() -> Path:
     """Where compiled kernels are kept: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "autograder"
+    return _folder_for(os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", ""))
+
+
+@cache  # each launch asks several times
+def _folder_for(given: str, home: str) -> Path:
+    return Path(given or Path.home() / ".cache") / "autograder"
 
 
 def open_cache(cache: Path) -> None:
