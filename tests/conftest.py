@@ -1,6 +1,10 @@
 """What all tests share: which of them run, and the fixtures of rooms, in modules whose names differ."""
 
+import os
 import signal
+
+# Before anything imports numpy: each worker has one core, and the others' would only wait for each other.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import inputs
 import pytest
