@@ -19,7 +19,7 @@ from .ir import Module as IrModule
 from .kernel_flags import Runtime
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import finish, name_buffer, own_names
+from .passes import MAX_INLINED, finish, name_buffer, own_names
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
 from .window import confine, prove, with_two_stacks
@@ -40,11 +40,6 @@ _CONFINED = [
     *"-target x86_64-fuchsia -march=x86-64 -w -fno-addrsig -mllvm -min-jump-table-entries=1000000000".split(),
     *"-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-stack-protector".split(),
 ]
-_TRANSLATE = [
-    *_CONFINED,
-    *"-O0 -fPIC -fdata-sections -Xclang -disable-llvm-passes".split(),
-    *_ENDS_IN_TRAPS,
-]
 # Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
 # copied into two branches would be two barriers.
 OPTIMIZE = [
@@ -61,9 +56,9 @@ _ASSEMBLE = "clang -target x86_64-linux-gnu -fdebug-default-version=4 -c confine
 class Build(StrEnum):
     """How to compile a kernel. Optimizing it doubles the compile time and halves the run time."""
 
-    #: Every access calls the runtime.
+    #: Every access calls a hook.
     PLAIN = "plain"
-    #: The kernel itself skips the call for an access that changes nothing.
+    #: The hooks are inlined.
     OPTIMIZED = "optimized"
     #: Like OPTIMIZED, for runs that only count and don't look for races or uninitialized reads.
     COUNTING = "counting"
@@ -75,7 +70,7 @@ def finish_native(
     runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
     """Make kept/module.so of the prepared IR; the compiler's messages if it rejects it."""
-    told = instrumented(ir, folder, numbered=build is not Build.PLAIN)
+    told = instrumented(ir, folder, 0 if build is Build.PLAIN else MAX_INLINED)
     if isinstance(told, str):
         return told
     try:
@@ -107,7 +102,7 @@ def finish_wasm(
     runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
     """The same for kept/module.wasm."""
-    told = instrumented(ir, folder, numbered=False)
+    told = instrumented(ir, folder, None)
     if isinstance(told, str):
         return told
     target = folder / WASM_MODULE
@@ -120,8 +115,9 @@ def finish_wasm(
     return done
 
 
-def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | str:
-    """The IR after ThreadSanitizer's pass and ours, verified; the compiler's messages if it rejects it.
+def instrumented(ir: IrModule, folder: Path, inline: int | None) -> IrModule | str:
+    """The IR after ThreadSanitizer's pass and ours, verified; the compiler's messages if it rejects it. `inline` is as
+    for `passes.finish`.
 
     Raises:
         UnprovenError: it must not be loaded.
@@ -131,7 +127,7 @@ def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | st
     if log is not None:
         return log
     told = ir_of(name_buffer((folder / "told.ll").read_text(encoding="utf-8")))
-    finish(told, numbered=numbered)
+    finish(told, inline)
     verify(told)
     return told
 
@@ -146,16 +142,15 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
         UnprovenError: it can't be shown to keep within the window.
     """
     (folder / "told.ll").write_text(with_two_stacks(told, all_variables=again), encoding="utf-8")
+    hooks = runtime.counting_hooks if build is Build.COUNTING else runtime.hooks
+    flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
     if build is Build.PLAIN:
-        flags = [*OPTIMIZE, "-Xclang", "-disable-llvm-passes"] if again else _TRANSLATE
-    else:
-        hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
-        flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
+        flags += ["-Xclang", "-disable-llvm-passes"]
     log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
     if log is not None:
         return log
     assembly = confine((folder / "kernel.s").read_text(encoding="utf-8"))
-    prove(assembly, hooks=build is not Build.PLAIN)
+    prove(assembly, inlined=build is not Build.PLAIN)
     (folder / "confined.s").write_text(assembly, encoding="utf-8")
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -78,7 +79,7 @@ def test_no_store_changes_what_was_found(without_the_first_wall: Path, monkeypat
 
 def test_without_the_second_wall_a_store_forges(without_the_first_wall: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine_code, "confine", lambda assembly: assembly)
-    monkeypatch.setattr(machine_code, "prove", lambda assembly, hooks: None)
+    monkeypatch.setattr(machine_code, "prove", lambda assembly, inlined: None)
     text = FORGES.replace("i < n", "i < 1")
     assert kinds(without_the_first_wall, monkeypatch, [], text) == set()
 
@@ -113,10 +114,10 @@ f:
 def test_a_write_is_confined(line: str, confined: str) -> None:
     text = confine(CODE.format(line))
     assert text == CODE.format(confined)
-    prove(text, hooks=False)
+    prove(text, inlined=False)
     if line != confined:
         with pytest.raises(UnprovenError):
-            prove(CODE.format(line), hooks=False)
+            prove(CODE.format(line), inlined=False)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_a_write_is_confined(line: str, confined: str) -> None:
     [
         "movl	%eax, (%rdi)",
         "movl	%eax, %gs:(%rdi)",  # of 64 bits
-        "movq	%rax, %gs:(%rdi)",  # only hooks do that, and this module has none
+        "movq	%rax, %gs:(%rdi)",  # only hooks do that, and this is none
         "movq	%rax, %gs:8",
         "movups	%xmm0, %gs:-4096",  # more than the loop-iteration hash
         "movq	%rax, 8(%rbp)",  # by which it returns
@@ -170,16 +171,31 @@ def test_a_write_is_confined(line: str, confined: str) -> None:
 )
 def test_what_may_write_elsewhere_is_refused(lines: str) -> None:
     with pytest.raises(UnprovenError):
-        prove(CODE.format(lines), hooks=False)
+        prove(CODE.format(lines), inlined=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "inlined", "may"),
+    [
+        ("f", True, True),
+        ("f", False, False),
+        ("emu_called_read4", False, True),
+        ("kernel.emu_called_read4", False, False),
+    ],
+)
+def test_only_hooks_write_what_hooks_keep(name: str, inlined: bool, may: bool) -> None:
+    text = CODE.format("movq	%rax, %gs:(%rdi)").replace("f\n", f"{name}\n").replace("f:", f"{name}:")
+    with nullcontext() if may else pytest.raises(UnprovenError):
+        prove(text, inlined=inlined)
 
 
 def test_a_frame_of_many_pages_is_proven_if_each_is_touched() -> None:
     loop = "leaq	-8192(%rsp), %r11\n.LBB0_1:\n	subq	$4096, %rsp\n	{}\n	cmpq	%r11, %rsp\n	jne	.LBB0_1"
     lines = loop + "\n	movq	%rax, 8200(%rsp)\n	leaq	-32(%rbp), %rsp"
-    prove(CODE.format(lines.format("movq	$0, (%rsp)")), hooks=False)
+    prove(CODE.format(lines.format("movq	$0, (%rsp)")), inlined=False)
     for line in ("movq	$0, %gs:(%esp)", "movq	$0, 8(%rsp)"):
         with pytest.raises(UnprovenError):
-            prove(CODE.format(lines.format(line)), hooks=False)
+            prove(CODE.format(lines.format(line)), inlined=False)
 
 
 #: Structs by value on the stack, and variables whose address the code generator keeps in a register.

@@ -58,13 +58,13 @@ __global__ void k(float* out, Pair* pairs, Bits* bits, double* wide, char* narro
 """
 
 
-def compiled(numbered: bool = True, instrument: list[str] | None = None) -> Module:
+def compiled(inline: int | None = passes.MAX_INLINED, instrument: list[str] | None = None) -> Module:
     """The module as the verifier gets it."""
     with workplace() as folder:
-        return _compiled(folder, numbered, machine_code.INSTRUMENT if instrument is None else instrument)
+        return _compiled(folder, inline, machine_code.INSTRUMENT if instrument is None else instrument)
 
 
-def _compiled(folder: Path, numbered: bool, instrument: list[str]) -> Module:
+def _compiled(folder: Path, inline: int | None, instrument: list[str]) -> Module:
     log, _ = front_end.read(build_runtime(), EVERYTHING, "", [*front_end.TO_IR, "kernel.ll"], folder)
     assert log is None, log
     ir = read_module((folder / "kernel.ll").read_text(encoding="utf-8"))
@@ -72,13 +72,13 @@ def _compiled(folder: Path, numbered: bool, instrument: list[str]) -> Module:
     (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
     assert clang([*instrument, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None
     told = read_module((folder / "told.ll").read_text(encoding="utf-8"))
-    passes.finish(told, numbered=numbered)
+    passes.finish(told, inline)
     return told
 
 
-@pytest.mark.parametrize("numbered", [False, True])
-def test_a_whole_module_is_let_through(numbered: bool) -> None:
-    proofs = verify(compiled(numbered))
+@pytest.mark.parametrize("inline", [None, 0, passes.MAX_INLINED])
+def test_a_whole_module_is_let_through(inline: int | None) -> None:
+    proofs = verify(compiled(inline))
     assert {how for how, count in proofs.items() if count} == {"own", "constant", "given", "hooked"}
 
 

@@ -3,7 +3,7 @@ runtime. Each file is one pass; each pass changes a module in place.
 """
 
 from ..ir import Module
-from .access_numbers import leave_unnumbered, number_accesses
+from .access_numbers import MAX_INLINED, leave_unnumbered, number_accesses
 from .array_sections import separate_arrays
 from .casts import align_casts
 from .copies import Alignments, copied_alignments, has_untyped_copies, mark_copies
@@ -19,7 +19,16 @@ from .marks import remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 
-__all__ = ["Alignments", "copied_alignments", "finish", "has_untyped_copies", "name_buffer", "own_names", "prepare"]
+__all__ = [
+    "MAX_INLINED",
+    "Alignments",
+    "copied_alignments",
+    "finish",
+    "has_untyped_copies",
+    "name_buffer",
+    "own_names",
+    "prepare",
+]
 
 
 def prepare(module: Module, alignments: Alignments) -> None:
@@ -45,13 +54,14 @@ def prepare(module: Module, alignments: Alignments) -> None:
     call_by_name(module)
 
 
-def finish(module: Module, *, numbered: bool) -> None:
-    """Run all passes that come after ThreadSanitizer's; with numbers for the accesses or without."""
+def finish(module: Module, inline: int | None) -> None:
+    """Run all passes that come after ThreadSanitizer's. The accesses get numbers, and `inline` of them are to be
+    inlined; None for no numbers."""
     remove_constructor(module)
     trap_unreachable(module)
-    if numbered:
-        number_accesses(module)
-    else:
+    if inline is None:
         leave_unnumbered(module)
+    else:
+        number_accesses(module, inline)
     guard_accesses(module)
     freeze_pointers(module)

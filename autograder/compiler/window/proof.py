@@ -6,8 +6,8 @@ through
 - an address of 32 bits behind the register GS: a place in the window, whatever the register holds;
 - a constant distance from the stack's or the frame's pointer, within the frame (`functions.py`); no other register
   points there;
-- the loop-iteration hash, the pointer of the stack of variables, and what the inlined hooks keep, by an address of 64
-  bits behind GS. (The verifier of the IR lets no text name this register.)
+- the loop-iteration hash, the pointer of the stack of variables, and what the hooks keep, by an address of 64 bits
+  behind GS. (The verifier of the IR lets no text name this register.)
 
 Each instruction is one that `assembly.py` knows. Control goes to labels of the same function, to functions, and back to
 where a call came from; so what is known of the stack's pointer holds wherever control comes from.
@@ -29,6 +29,8 @@ _DATA = re.compile(
     r"\t\.(?:section|data|bss|byte|short|long|quad|ascii|asciz|zero|p2align|type|size|globl|weak|hidden|local|comm|file|"
     rf"ident){_REST}\n|{NAME} = {NAME}\n|{NAME}:\n|\n)*+"
 )
+#: The functions of inline_hooks.cpp; no text has a function with such a name (`verifier/rules.py`).
+_HOOKS = ("emu_called_", "_ZL8all_fine")
 #: How a large frame is touched page by page, so that none skips the page that guards the stack.
 _TOUCHES = re.compile(
     r"\tleaq\t-(\d+)\(%rsp\), %r11\n"
@@ -36,11 +38,11 @@ _TOUCHES = re.compile(
 )
 
 
-def prove(assembly: str, *, hooks: bool) -> None:
+def prove(assembly: str, *, inlined: bool) -> None:
     """Prove that a module's assembly writes nothing that it may not.
 
     Args:
-        hooks: whether hooks are compiled into it.
+        inlined: whether hooks are part of the text's own functions; if not, only their own write what they keep.
 
     Raises:
         UnprovenError: this can't be shown.
@@ -48,13 +50,13 @@ def prove(assembly: str, *, hooks: bool) -> None:
     calls = Calls()
     for is_code, part in sections(assembly):
         if is_code:
-            _prove_code(part, hooks, calls)
+            _prove_code(part, inlined, calls)
         elif rest := part[len(_DATA.match(part)[0]) :]:  # type: ignore[index]  # it matches nothing, too
             raise unproven(rest.partition("\n")[0])
     calls.prove()
 
 
-def _prove_code(part: str, hooks: bool, calls: Calls) -> None:
+def _prove_code(part: str, inlined: bool, calls: Calls) -> None:
     function = None
     for line in _TOUCHES.sub(r"\ttouched\t$\1\n", _IN_CODE.sub("", part)).split("\n")[1:]:
         if line.startswith("\t"):
@@ -70,7 +72,7 @@ def _prove_code(part: str, hooks: bool, calls: Calls) -> None:
             elif function is None or not label[1].startswith(".L"):
                 if function is not None:
                     function.end()
-                function = Function(label[1], calls, hooks=hooks)
+                function = Function(label[1], calls, hooks=inlined or label[1].startswith(_HOOKS))
         elif line:
             raise unproven(line)
     if function is not None:
