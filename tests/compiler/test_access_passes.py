@@ -194,6 +194,28 @@ def test_each_access_gets_a_number() -> None:
     assert "\ndeclare void @emu_read4(i32, ptr)\ndeclare void @emu_write16(i32, ptr)\n" in module.text()
 
 
+def test_accesses_to_a_threads_own_arrays_keep_their_calls() -> None:
+    module = module_of(
+        """
+          %own = alloca [8 x i32], align 4
+          %second = getelementptr inbounds [8 x i32], ptr %own, i64 0, i64 1
+          %given = getelementptr inbounds i32, ptr %0, i64 1
+          call void @__tsan_read4(ptr %own)
+          call void @__tsan_write4(ptr %second)
+          call void @__tsan_read4(ptr %given)
+          ret void
+        """
+    )
+    assert [name for name, _ in numbered(module)] == ["@__tsan_read4", "@__tsan_write4", "@emu_read4"]
+
+
+def test_nothing_is_inlined_where_no_optimizer_runs() -> None:
+    module = module_of(told(2) + "  ret void")
+    number_accesses(module, 0)
+    calls = [call.callee for call in module.functions["@k"].instructions() if isinstance(call, Call)]
+    assert calls == ["@emu_called_read4"] * 2
+
+
 def test_the_accesses_of_the_innermost_loops_are_inlined() -> None:
     loops = """
         br label %outer
