@@ -145,7 +145,8 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     hooks = runtime.counting_hooks if build is Build.COUNTING else runtime.hooks
     flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
     if build is Build.PLAIN:
-        flags += ["-Xclang", "-disable-llvm-passes"]
+        # Without its -O1, unless that is needed, the lines stay in their order.
+        flags += [*([] if again else ["-O0"]), "-Xclang", "-disable-llvm-passes"]
     log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
     if log is not None:
         return log
