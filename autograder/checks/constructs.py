@@ -30,5 +30,6 @@ CONSTRUCTS: Mapping[str, Callable[[Run, Counts], int]] = {
     "atomics": lambda run, counts: counts.atomics,
     "compare_and_swap": lambda run, counts: counts.compare_and_swaps,
     "shuffles": lambda run, counts: counts.shuffles,
+    "matrix_products": lambda run, counts: counts.matrix_products,
     "lane_exchanges": lambda run, counts: counts.shuffles + counts.votes,
 }

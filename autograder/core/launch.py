@@ -39,8 +39,8 @@ class Launch:
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
-    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), and what a "compare_and_swap"
-    stores is undone.
+    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), what a "compare_and_swap"
+    stores is undone, and "matrix_products" add nothing.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.

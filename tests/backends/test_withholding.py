@@ -1,4 +1,4 @@
-"""Does a launch lose what came by shared memory, constant memory, shuffles or swaps if it is withheld, and no more?"""
+"""Does a launch lose what came by shared memory, constant memory, shuffles, swaps or matrix products if it is withheld, and no more?"""
 
 from dataclasses import replace
 
@@ -39,6 +39,11 @@ __global__ void k(const int* in, int* out)
         ;
     out[192 + t] = atomicOr(&cells[t], 0);
     out[224 + t] = own[t];
+    float sum[4] = {1, 1, 1, 1};
+    unsigned ones = 0x3c003c00;
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"
+                 : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3]) : "r"(ones));
+    out[256 + t] = (sum[t % 4] - 1) * in[t];
 }"""
 GIVEN = np.arange(1, 33, dtype=np.int32)
 RIGHT = np.array(
@@ -51,6 +56,7 @@ RIGHT = np.array(
         GIVEN,
         GIVEN,
         GIVEN,
+        8 * GIVEN,
     ]
 )
 
@@ -64,6 +70,7 @@ RIGHT = np.array(
         ("constant_memory", [1]),
         ("shuffles", [2]),
         ("compare_and_swap", [6]),
+        ("matrix_products", [8]),
     ],
 )
 def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[int]) -> None:

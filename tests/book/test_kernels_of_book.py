@@ -52,7 +52,7 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
     kernel = kernels.read(file)
     if missing := nvrtc.missing_headers(kernel.source):
         pytest.skip(f"no {missing[0]}")
-    if file.startswith("tensor_cores/"):  # the oldest with these shapes
+    if file.startswith(("fragments/", "tensor_cores/")):  # the oldest with these shapes
         arch = max(arch, "sm_80")
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
@@ -66,6 +66,7 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
         ("rotate_warp.cu", np.roll(kernels.ramp(32), -1)),
         ("gemm_square_tiles.cu", kernels.ramp(32, 32) @ kernels.ramp(32, 32)),
         ("count_barrier.cu", np.array([27], np.int32)),
+        ("fragments/two_sums.cu", np.array([2048, 4096, 1])),
     ],
 )
 def test_it_computes_what_the_page_says(file: str, expected: np.ndarray) -> None:

@@ -51,6 +51,12 @@ EXPECTED = {
     "lectures/histogram_shared.cu": [Kind.RACE] * 4,
     "lectures/gemm_tiled_1x2.cu": [Kind.OUT_OF_BOUNDS, Kind.RACE, Kind.RACE, Kind.RACE],
     "register_blocking/three_buffers.cu": [Kind.RACE] * 3,
+    "fragments/one_product.cu": [
+        Kind.UNINITIALIZED_READ,
+        Kind.BARRIER_DIVERGENCE,
+        Kind.OUT_OF_BOUNDS,
+        Kind.UNINITIALIZED_READ,
+    ],
     "memory_model/message.cu": [Kind.RACE] * 4,
     "memory_model/message_scopes.cu": [Kind.RACE] * 4,
     "memory_model/message_release.cu": [Kind.RACE] * 3,

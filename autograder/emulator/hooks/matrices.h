@@ -229,6 +229,7 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
     take(call.a, a, of_a);
     take(call.b, b, of_b);
     take(call.c, c, of_c);
+    Observers::matrix_product(call.a, of_a.count * of_a.bytes());
     call.same[0] = forms_da;
     call.same[1] = forms_bc;
     call.same[2] = u64(mode);

@@ -49,6 +49,7 @@ template <class... All> struct List {
     EVENT(open_barrier);
     EVENT(open_grid_barrier);
     EVENT(warp_operation);
+    EVENT(matrix_product);
     EVENT(synchronize_warp);
     EVENT(undefined_value);
     EVENT(after_atomic);

@@ -71,6 +71,7 @@ struct Observer {
     static void open_grid_barrier() {}
     static void warp_operation(const Thread& t, const char* function) {}  // null: a __syncwarp
     static void synchronize_warp(u32 warp, u32 lanes) {}
+    static void matrix_product(u8* a, u32 bytes) {}  // the running lane's part of the first factor, before it counts
     static void undefined_value(const Thread& t, u32 lane, const void* site) {}  // a shuffle asks a lane without part
     static void after_atomic(Thread& t, u64 address) {}                          // that is, after its `access`
     static void compare_and_swap() {}

@@ -1,5 +1,5 @@
 // A launch without what one kind of memory holds, what other threads left in shared memory, or what shuffles hand over: who
-// asks for it finds zeros. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around it goes
+// asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around it goes
 // on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and atomics find it:
 // an element is zero only while it is read.)
 #pragma once
@@ -54,6 +54,10 @@ struct Withholding : Observer {
     static void warp_operation(const Thread&, const char* function) {
         if (request.withheld == Withheld::Shuffles && function && __builtin_strstr(function, "shfl"))
             current->value = 0;
+    }
+
+    static void matrix_product(u8* a, u32 bytes) {
+        if (request.withheld == Withheld::MatrixProducts) __builtin_memset(a, 0, bytes);  // what is added to stays
     }
 
 private:
