@@ -222,6 +222,10 @@ def product(a: Numbers, b: Numbers, c: None, *_numbers: int, **_: Any) -> list[N
     return [[[_dot(row, column, range(len(row))) for column in map(list, zip(*b, strict=True))] for row in a]]
 
 
+def product_with_columns(a: Numbers, b: Numbers, c: None, *_numbers: int, **_: Any) -> list[Numbers]:
+    return [[[_dot(row, column, range(len(row))) for column in b] for row in a]]
+
+
 def reverse_rows(d: Numbers, w: int, **_: Any) -> list[Numbers]:
     return [[[row[w - 1 - i] for i in range(w)] for row in d]]
 
@@ -268,6 +272,7 @@ PLAIN: dict[str, Plain] = {
     "histogram_global": histogram_global,
     "histogram_shared": histogram_shared,
     "lost_update": count_above,
+    "mma_by_hand": product_with_columns,
     "missing_barrier": add_neighbors_twice,
     "neighbor_update": neighbor_update,
     "reverse_dynamic": reverse_rows,
@@ -277,9 +282,11 @@ PLAIN: dict[str, Plain] = {
     "saxpy": saxpy,
     "scan_any_n": scan,
     "scan_one_block": scan,
+    "split_factor": product_with_columns,
     "spread": spread,
     "structs_to_arrays": structs_to_arrays,
     "sums_of_warps": sums_of_warps,
+    "swizzled_tile": product_with_columns,
     "transpose_coalesced": transpose,
     "transpose_padded": transpose,
     "two_arrays_one_buffer": two_steps,
