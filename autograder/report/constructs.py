@@ -80,8 +80,8 @@ WANTED = {
     "matrix_products": _Words(
         "matrix products of a warp",
         "no warp of this launch multiplies matrices as one",
-        "A tensor core multiplies two small matrices at once, for all 32 lanes of a warp: by mma.sync, or by mma_sync of "
-        "mma.h.",
+        "A tensor core multiplies two small matrices at once, for all 32 lanes of a warp: by mma.sync, or by "
+        "mma_sync of mma.h.",
         "tensor-cores",
     ),
     "early_loads": _Words(
