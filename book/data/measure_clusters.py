@@ -1,0 +1,104 @@
+"""What do barriers beyond the block cost, and how far away is the shared memory of another block?
+
+Run it on a machine with an NVIDIA GPU of compute capability 9.0 or higher and CuPy:
+`python book/data/measure_clusters.py`. It takes a few seconds and writes clusters_<gpu>.csv beside itself.
+
+Barriers: each block has 256 threads, and the GPU's own clock counts the cycles of thread 0 of block 0, for each of many
+barriers in a row. Loads: one thread follows a chain through shared memory, its own block's or another's, so that each
+load waits for the one before it; `cycles` is for one load, with the addition that makes an index an address. `blocks`
+is the size of the cluster; without one, of the grid.
+"""
+
+from collections.abc import Iterator
+
+import cupy as cp
+import numpy as np
+from measuring import Row, compiled, machine, write
+
+RUNS, TIMES, THREADS, LINKS = 15, 1000, 256, 4096
+HEADER = """
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+"""
+BARRIER = """
+__global__ void CLUSTER barriers(int times, long long* cycles)
+{
+    SYNC;  // all blocks are there
+    long long begin = clock64();
+    for (int i = 0; i < times; i++) SYNC;
+    if (blockIdx.x == 0 && threadIdx.x == 0) cycles[0] = clock64() - begin;
+}
+"""
+CHASE = """
+__global__ void __cluster_dims__(BLOCKS, 1, 1) chase(const int* links, int n, int times, int* end, long long* cycles)
+{
+    __shared__ int tile[4096];
+    cg::cluster_group cluster = cg::this_cluster();
+    for (int i = threadIdx.x; i < n; i += blockDim.x) tile[i] = links[i];
+    cluster.sync();  // all tiles are written
+    if (cluster.block_rank() == 0 && threadIdx.x == 0) {
+        const int* there = cluster.map_shared_rank(tile, RANK);
+        int at = 0;
+        long long begin = clock64();
+        for (int i = 0; i < times; i++) at = there[at];
+        cycles[0] = clock64() - begin;
+        end[0] = at;
+    }
+    cluster.sync();  // no block ends while another reads its tile
+}
+"""
+PROCESSORS = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
+#: What waits, the size of the cluster (0: none), the blocks of the grid.
+BARRIERS = (
+    ("__syncthreads()", 0, 1),
+    *(("cluster.sync()", blocks, blocks) for blocks in (1, 2, 4, 8)),
+    ("grid.sync()", 0, PROCESSORS),
+)
+#: Whose tile is read, the blocks of the cluster, the rank of the owner.
+LOADS = (("its own", 2, 0), ("another block's", 2, 1), ("another block's", 4, 3), ("another block's", 8, 7))
+
+
+def row(what: str, of: str, blocks: int, taken: list[float]) -> Row:
+    low, middle, high = np.percentile(taken[1:], [25, 50, 75])  # the first run warms up
+    return {
+        "what": what,
+        "of": of,
+        "blocks": blocks,
+        "runs": RUNS,
+        "cycles": f"{middle:.0f}",
+        "spread": f"{high - low:.1f}",
+    }
+
+
+def barrier(sync: str, cluster: int, blocks: int) -> Row:
+    group = {"cluster.sync()": "cg::this_cluster().sync()", "grid.sync()": "cg::this_grid().sync()"}.get(sync, sync)
+    dims = f"__cluster_dims__({cluster}, 1, 1)" if cluster else ""
+    _, kernel = compiled(HEADER + BARRIER.replace("SYNC", group).replace("CLUSTER", dims), "barriers")
+    cycles, taken = cp.empty(1, cp.int64), []
+    for _ in range(RUNS + 1):
+        together = sync == "grid.sync()"
+        kernel((blocks,), (THREADS,), (np.int32(TIMES), cycles), enable_cooperative_groups=together)
+        taken.append(int(cycles[0]) / TIMES)
+    return row("barrier", sync, blocks, taken)
+
+
+def load(owner: str, blocks: int, rank: int) -> Row:
+    step = np.arange(LINKS, dtype=np.uint64)  # one ring through all links, in no order that a cache could foresee
+    links = ((step * np.uint64(1_664_525) + np.uint64(1_013_904_223)) % np.uint64(LINKS)).astype(np.int32)
+    text = HEADER + CHASE.replace("BLOCKS", str(blocks)).replace("RANK", str(rank))
+    _, kernel = compiled(text, "chase")
+    given, end, cycles, taken = cp.asarray(links), cp.empty(1, cp.int32), cp.empty(1, cp.int64), []
+    for _ in range(RUNS + 1):
+        kernel((blocks,), (THREADS,), (given, np.int32(LINKS), np.int32(LINKS), end, cycles))
+        taken.append(int(cycles[0]) / LINKS)
+    assert int(end[0]) == 0, "a ring leads back to where it began"
+    return row("load", owner, blocks, taken)
+
+
+def rows() -> Iterator[Row]:
+    yield from (barrier(*case) for case in BARRIERS)
+    yield from (load(*case) for case in LOADS)
+
+
+if __name__ == "__main__":
+    write("clusters", rows(), machine())
