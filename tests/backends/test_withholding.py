@@ -1,4 +1,4 @@
-"""Does a launch lose what came by a kind of memory, shuffles, swaps or matrix products if that is withheld, and no more?"""
+"""Does a launch lose what came by memory, shuffles, swaps or matrix products if that is withheld, and no more?"""
 
 from dataclasses import replace
 
