@@ -24,8 +24,13 @@ def launch_bound(text: str, function: str, known: Mapping[str, str]) -> int | No
         text: CUDA C++ without comments.
         known: by word, what it stands for, as for a template's parameters.
     """
-    pattern = rf"__global__[^;{{}}]*?__launch_bounds__\s*\(([^,()]{{1,80}})[,)][^;{{}}]*?\b{re.escape(function)}\s*\("
-    if not (found := re.search(pattern, text)):
+    bounds = r"__launch_bounds__\s*\(([^,()]{1,80})[,)]"
+    rest, end = r"[^;{}]*?", rf"\b{re.escape(function)}\s*\("
+    # In front of __global__, or behind it.
+    found = re.search(f"__global__{rest}{bounds}{rest}{end}", text) or re.search(
+        f"{bounds}{rest}__global__{rest}{end}", text
+    )
+    if not found:
         return None
     constants = {m[1] or m[3]: m[2] or m[4] for m in _CONSTANT.finditer(text)}
     return _value(found[1], {**constants, **known}, _DEEPEST)

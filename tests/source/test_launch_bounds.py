@@ -21,6 +21,7 @@ const unsigned THREADS = LANES * 4;
         ("__global__ void f(int* x)", None),
         ("__global__ void __launch_bounds__(128) f(int* x)", 128),
         ("__global__ void __launch_bounds__ ( 256, 2 ) f(int* x)", 256),
+        ("__launch_bounds__(192, 1)\n__global__ void f(int* x)", 192),
         ("__global__ void __launch_bounds__(THREADS) f(int* x)", 128),
         ("__global__ void __launch_bounds__(2 * LANES + 32, 4) f(int* x)", 96),
         ("__global__ void __launch_bounds__(MOST) f(int* x)", 256),

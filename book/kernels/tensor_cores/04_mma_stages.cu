@@ -61,47 +61,58 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
     float sum[WM / 16][WN / 8][4] = {};
     unsigned a[2][WM / 16][4], b[2][WN / 16][4];  // of this step, and of the next one
 
-    auto begin_copy = [&](int phase) {
-        if (phase < K / BK) {
-            half *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+    // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
+    constexpr int ROWS_A = THREADS / (BK / 8), ROWS_B = THREADS / (BN / 8);
+    int row_A = thread / (BK / 8), row_B = thread / (BN / 8);
+    const half* from_A = A + row_A * K + 8 * (thread % (BK / 8));
+    const half* from_B = B + row_B * N + 8 * (thread % (BN / 8));
+    int to_A = place<BK / 8>(row_A, thread % (BK / 8)), to_B = BM * BK + place<BN / 8>(row_B, thread % (BN / 8));
+    int phases = K / BK, copied = 0, into = 0;  // the next phase to copy, and where its tiles begin
+    auto begin_copy = [&] {
+        if (copied < phases) {
             #pragma unroll
-            for (int i = thread; i < BM * BK / 8; i += THREADS) {
-                int row = i / (BK / 8), chunk = i % (BK / 8);
-                __pipeline_memcpy_async(tile_A + place<BK / 8>(row, chunk), A + row * K + phase * BK + 8 * chunk, 16);
-            }
+            for (int i = 0; i < BM / ROWS_A; ++i)
+                __pipeline_memcpy_async(tiles + into + to_A + i * ROWS_A * BK, from_A + i * ROWS_A * K, 16);
             #pragma unroll
-            for (int i = thread; i < BK * BN / 8; i += THREADS) {
-                int row = i / (BN / 8), chunk = i % (BN / 8);
-                __pipeline_memcpy_async(tile_B + place<BN / 8>(row, chunk), B + (phase * BK + row) * N + 8 * chunk, 16);
-            }
+            for (int i = 0; i < BK / ROWS_B; ++i)
+                __pipeline_memcpy_async(tiles + into + to_B + i * ROWS_B * BN, from_B + i * ROWS_B * N, 16);
+            from_A += BK;
+            from_B += BK * N;
         }
         __pipeline_commit();  // the copies since the last commit are one group, perhaps an empty one
+        ++copied;
+        into = into == (STAGES - 1) * STAGE ? 0 : into + STAGE;
     };
-    auto load_step = [&](int phase, int step) {
-        const half *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+    // Rows 8 apart have the same swizzle, so a lane's places in each step differ by constants, too.
+    int places_A[STEPS], places_B[WN / 16];
+    #pragma unroll
+    for (int step = 0; step < STEPS; ++step)
+        places_A[step] = place<BK / 8>(warp_row + lane % 16, 2 * step + lane / 16);
+    #pragma unroll
+    for (int j = 0; j < WN / 16; ++j)
+        places_B[j] = BM * BK + place<BN / 8>(lane % 16, warp_col / 8 + 2 * j + lane / 16);
+    auto load_step = [&](const half* stage, int step) {
         #pragma unroll
-        for (int i = 0; i < WM / 16; ++i)
-            load_matrices(a[step % 2][i],
-                          tile_A + place<BK / 8>(warp_row + 16 * i + lane % 16, 2 * step + lane / 16));
+        for (int i = 0; i < WM / 16; ++i) load_matrices(a[step % 2][i], stage + places_A[step] + 16 * i * BK);
         #pragma unroll
-        for (int j = 0; j < WN / 16; ++j)
-            load_transposed(b[step % 2][j],
-                            tile_B + place<BN / 8>(16 * step + lane % 16, warp_col / 8 + 2 * j + lane / 16));
+        for (int j = 0; j < WN / 16; ++j) load_transposed(b[step % 2][j], stage + places_B[j] + 16 * step * BN);
     };
-    for (int s = 0; s < STAGES - 1; ++s) begin_copy(s);
+    for (int s = 0; s < STAGES - 1; ++s) begin_copy();
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();  // barrier 1: the first phase's tiles have arrived
-    load_step(0, 0);
-    for (int phase = 0; phase < K / BK; ++phase)
+    int stage = 0;
+    load_step(tiles, 0);
+    for (int phase = 0; phase < phases; ++phase)
         #pragma unroll
         for (int step = 0; step < STEPS; ++step) {
-            if (step == 0) begin_copy(phase + STAGES - 1);
+            if (step == 0) begin_copy();
             if (step < STEPS - 1) {
-                load_step(phase, step + 1);
-            } else if (phase + 1 < K / BK) {
+                load_step(tiles + stage, step + 1);
+            } else if (phase + 1 < phases) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();  // barrier 2: the next tiles have arrived, and nobody loads from these any more
-                load_step(phase + 1, 0);
+                stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
+                load_step(tiles + stage, 0);
             }
             #pragma unroll
             for (int i = 0; i < WM / 16; ++i)

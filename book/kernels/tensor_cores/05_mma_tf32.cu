@@ -62,48 +62,59 @@ __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, i
     unsigned a[2][WM / 16][4];   // of this step, and of the next one
     float4 b[2][WN / 32][2];     // four neighbors of one row, and of the fourth one below it
 
-    auto begin_copy = [&](int phase) {
-        if (phase < K / BK) {
-            float *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+    // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
+    constexpr int ROWS_A = THREADS / (BK / 4), ROWS_B = THREADS / (BN / 4);
+    int row_A = thread / (BK / 4), row_B = thread / (BN / 4);
+    const float* from_A = A + row_A * K + 4 * (thread % (BK / 4));
+    const float* from_B = B + row_B * N + 4 * (thread % (BN / 4));
+    int to_A = place_A(row_A, thread % (BK / 4)), to_B = BM * BK + place_B(row_B, thread % (BN / 4));
+    int phases = K / BK, copied = 0, into = 0;  // the next phase to copy, and where its tiles begin
+    auto begin_copy = [&] {
+        if (copied < phases) {
             #pragma unroll
-            for (int i = thread; i < BM * BK / 4; i += THREADS) {
-                int row = i / (BK / 4), chunk = i % (BK / 4);
-                __pipeline_memcpy_async(tile_A + place_A(row, chunk), A + row * K + phase * BK + 4 * chunk, 16);
-            }
+            for (int i = 0; i < BM / ROWS_A; ++i)
+                __pipeline_memcpy_async(tiles + into + to_A + i * ROWS_A * BK, from_A + i * ROWS_A * K, 16);
             #pragma unroll
-            for (int i = thread; i < BK * BN / 4; i += THREADS) {
-                int row = i / (BN / 4), chunk = i % (BN / 4);
-                __pipeline_memcpy_async(tile_B + place_B(row, chunk), B + (phase * BK + row) * N + 4 * chunk, 16);
-            }
+            for (int i = 0; i < BK / ROWS_B; ++i)
+                __pipeline_memcpy_async(tiles + into + to_B + i * ROWS_B * BN, from_B + i * ROWS_B * N, 16);
+            from_A += BK;
+            from_B += BK * N;
         }
         __pipeline_commit();  // the copies since the last commit are one group, perhaps an empty one
+        ++copied;
+        into = into == (STAGES - 1) * STAGE ? 0 : into + STAGE;
     };
-    auto load_step = [&](int phase, int step) {
-        const float *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+    // Rows 8 apart have the same swizzle, so a lane's places in each step differ by constants, too.
+    int places_A[STEPS], places_B[WN / 32];
+    #pragma unroll
+    for (int step = 0; step < STEPS; ++step) places_A[step] = place_A(warp_row + lane % 16, 2 * step + lane / 16);
+    #pragma unroll
+    for (int j = 0; j < WN / 32; ++j) places_B[j] = BM * BK + place_B(lane % 4, warp_col / 4 + 8 * j + lane / 4);
+    auto load_step = [&](const float* stage, int step) {
         #pragma unroll
-        for (int i = 0; i < WM / 16; ++i)
-            load_matrices(a[step % 2][i], tile_A + place_A(warp_row + 16 * i + lane % 16, 2 * step + lane / 16));
+        for (int i = 0; i < WM / 16; ++i) load_matrices(a[step % 2][i], stage + places_A[step] + 16 * i * BK);
         #pragma unroll
         for (int j = 0; j < WN / 32; ++j)
             #pragma unroll
             for (int half = 0; half < 2; ++half)
-                b[step % 2][j][half] =
-                    *(const float4*)(tile_B + place_B(8 * step + 4 * half + lane % 4, warp_col / 4 + 8 * j + lane / 4));
+                b[step % 2][j][half] = *(const float4*)(stage + places_B[j] + (8 * step + 4 * half) * BN);
     };
-    for (int s = 0; s < STAGES - 1; ++s) begin_copy(s);
+    for (int s = 0; s < STAGES - 1; ++s) begin_copy();
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();  // barrier 1: the first phase's tiles have arrived
-    load_step(0, 0);
-    for (int phase = 0; phase < K / BK; ++phase)
+    int stage = 0;
+    load_step(tiles, 0);
+    for (int phase = 0; phase < phases; ++phase)
         #pragma unroll
         for (int step = 0; step < STEPS; ++step) {
-            if (step == 0) begin_copy(phase + STAGES - 1);
+            if (step == 0) begin_copy();
             if (step < STEPS - 1) {
-                load_step(phase, step + 1);
-            } else if (phase + 1 < K / BK) {
+                load_step(tiles + stage, step + 1);
+            } else if (phase + 1 < phases) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();  // barrier 2: the next tiles have arrived, and nobody loads from these any more
-                load_step(phase + 1, 0);
+                stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
+                load_step(tiles + stage, 0);
             }
             #pragma unroll
             for (int i = 0; i < WM / 16; ++i)
