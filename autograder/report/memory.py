@@ -199,7 +199,7 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
     writer = "it has not written" if access.space == "local" else "no thread has written"
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
-        danger = "Shared memory begins with whatever an earlier block left there."
+        danger = "Shared memory begins with whatever was left there."
     elif access.space == "local" and access.index:
         danger = (
             f"This {access.array} is the thread's own: every thread has one, and can't see what others write to theirs."
