@@ -14,7 +14,7 @@ from ..compiler.machine_code import Build
 from ..compiler.module_info import ModuleInfo
 from ..compiler.toolchain import Module, compile_kernel
 from ..core.findings import Finding
-from ..core.launch import MAX_SHARED, Launch
+from ..core.launch import IN_SERIES, MAX_SHARED, Launch
 from ..core.protocol import (
     CONSTANTS,
     AnswerError,
@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import IN_SERIES, kept, place, request
+from .emulator_request import kept, place, request
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..core.launch import Area, Launch
+from ..core.launch import IN_SERIES, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
 
@@ -19,8 +19,9 @@ from ..errors import UsageError
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
-#: The schedule in which no two blocks run at the same time.
-IN_SERIES = "series"
+
+#: Most bytes of variables that a launch of its own keeps: a check's trials hold them as long as the notebook runs.
+_MAX_KEPT = 1 << 20
 
 #: Behind the last of a program's arrays, and what is kept there.
 _GAP = 1 << 16
@@ -67,21 +68,27 @@ def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tup
 def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
     """Where in the arena of `size` bytes the variables on the GPU are kept, by name: at its end."""
     out = {}
-    for array in arrays:
-        if room := _kept_bytes(launch, array):
-            size -= room
-            out[array.name] = size & ~255
+    for array in _to_keep(launch, arrays):
+        size -= _room(array)
+        out[array.name] = size & ~255
     return out
 
 
 def _kept_room(launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
-    return sum(_kept_bytes(launch, array) for array in arrays)
+    return sum(map(_room, _to_keep(launch, arrays)))
 
 
-def _kept_bytes(launch: Launch, array: ArrayInfo) -> int:
-    """The room for a variable, 0 if it isn't kept: no kernel changes a constant, but a program may between launches."""
-    kept = launch.areas is not None or (launch.keeps_symbols and array.space == "device")
-    return array.bytes + 256 if kept and array.space in ("device", "constant") else 0
+def _room(array: ArrayInfo) -> int:
+    return array.bytes + 256
+
+
+def _to_keep(launch: Launch, arrays: Sequence[ArrayInfo]) -> list[ArrayInfo]:
+    """The variables whose contents the run tells: those of a program; those of a launch that keeps them, if they are
+    not too many, without its constants, which no kernel changes."""
+    if launch.areas is not None:
+        return [array for array in arrays if array.space in ("device", "constant")]
+    own = [array for array in arrays if array.space == "device"] if launch.keeps_symbols else []
+    return own if sum(array.bytes for array in own) <= _MAX_KEPT else []
 
 
 def _own(launch: Launch, info: ModuleInfo) -> list[ArrayInfo]:

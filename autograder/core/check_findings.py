@@ -23,8 +23,8 @@ class Mismatch(Finding):
     `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
-    anything was written to it (0: none). `right_in_order` says that all is right in the ordinary order of the threads,
-    `right_at_first` that it is in the first of two launches in a row, of which this is the second.
+    anything was written to it (0: none). `right_elsewhere` says where all is right: in the
+    ordinary "order" of the threads, or in the first of two launches in a row, where this is the second ("again").
     """
 
     kind = Kind.MISMATCH
@@ -41,8 +41,7 @@ class Mismatch(Finding):
     tolerance: float
     read_first: int = 0
     as_before: bool = False
-    right_in_order: bool = False
-    right_at_first: bool = False
+    right_elsewhere: Literal["", "order", "again"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

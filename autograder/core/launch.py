@@ -18,6 +18,9 @@ MAX_GRID: Dim3 = (2**31 - 1, 65535, 65535)
 #: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 MAX_SHARED = 227 * 1024
 
+#: The schedule in which a block begins only when the one before has ended.
+IN_SERIES = "series"
+
 Dims = int | Sequence[int]
 
 
@@ -44,8 +47,8 @@ class Launch:
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
-    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards; a program's always
-    does, and of its constants, too.
+    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, unless they are more
+    than a megabyte; a program's always does, and of its constants, too.
     """
 
     source: str

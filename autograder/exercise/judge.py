@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
@@ -12,13 +12,14 @@ from ..checks.races import find_races
 from ..compiler.branching import count_branches
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind, StepLimit
+from ..core.launch import IN_SERIES
 from ..core.setting import Size
 from ..report import Report
 from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
 from .history import History
-from .launches import AGAIN, IN_SERIES, Launches, NotLaunchedError
+from .launches import AGAIN, Launches, NotLaunchedError
 from .result import CheckFailed
 from .shrink import shrink
 from .tools import Tools
@@ -144,8 +145,8 @@ class Judge:
             trial, found = self._smallest(check, trial, found)
         self._told = trial
         if trial.setting.order and isinstance(found[0], Mismatch):
-            again = trial.setting.order == AGAIN
-            found = [replace(found[0], right_in_order=not again, right_at_first=again), *found[1:]]
+            elsewhere: Literal["again", "order"] = "again" if trial.setting.order == AGAIN else "order"
+            found = [replace(found[0], right_elsewhere=elsewhere), *found[1:]]
         if trial.setting.order == IN_SERIES and isinstance(found[0], StepLimit):
             found = [replace(found[0], reason="later block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..checks.races import find_races
-from ..core.findings import Kind
-from ..core.launch import Launch, prepare
+from ..core.findings import Kind, StepLimit
+from ..core.launch import IN_SERIES, Launch, prepare
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from ..errors import UsageError
@@ -21,10 +22,10 @@ from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
 ORDERS = ("backward", "lockstep", "random:1")
-#: One block after the other.
-IN_SERIES = "series"
 #: Not another order, but the ordinary one for a second time.
 AGAIN = "again"
+#: Why a launch in which a block waits in vain is stopped.
+_WAITS = ("spin", "steps")
 
 
 class NotLaunchedError(UsageError):
@@ -88,39 +89,36 @@ class Launches:
         if self._tools.reorder is None or not run.counts or not run.counts.atomics or find_races(run):
             return
         for order in ORDERS:
-            yield self._reorder(trial, order)
-
-    def _reorder(self, trial: Trial, order: str) -> Trial:
-        assert self._tools.reorder is not None
-        key = (repr(sorted(trial.setting.size.items())), order)
-        if key not in self._reordered:
-            run = self._tools.reorder(trial.launch, order)
-            setting = replace(trial.setting, backend=run.backend, order=order)
-            self._reordered[key] = replace(trial, run=run, setting=setting)
-        return self._reordered[key]
+            yield self._once_more(trial, order, partial(self._tools.reorder, trial.launch, order))
 
     def again(self, trial: Trial) -> Trial | None:
         """The second of two launches of `trial` in a row, if its results are wrong though those of the first are right:
         what a kernel leaves in its variables marked `__device__`, the next launch finds there."""
         if not trial.run.symbols or find_wrong_result(trial):
             return None
-        key = (repr(sorted(trial.setting.size.items())), AGAIN)
-        if key not in self._reordered:
-            run = self._tools.emulate(replace(trial.launch, symbols=trial.run.symbols))
-            setting = replace(trial.setting, backend=run.backend, order=AGAIN)
-            self._reordered[key] = replace(trial, run=run, setting=setting)
-        second = self._reordered[key]
+        second_launch = replace(trial.launch, symbols=trial.run.symbols)
+        second = self._once_more(trial, AGAIN, partial(self._tools.emulate, second_launch))
         return second if find_wrong_result(second) else None
 
     def in_series(self, trial: Trial) -> Trial | None:
         """The launch of `trial`, one block after the other, if it does not end then: a block waits for a later one, of
         which CUDA promises nothing. Only atomic operations can wait without a race."""
-        run = trial.run
+        run, reorder = trial.run, self._tools.reorder
         blocks = math.prod(trial.launch.grid)
-        if self._tools.reorder is None or not run.counts or not run.counts.atomics or not run.completed or blocks == 1:
+        if reorder is None or not run.counts or not run.counts.atomics or not run.completed or blocks == 1:
             return None
-        other = self._reorder(trial, IN_SERIES)
-        return None if other.run.completed else other
+        other = self._once_more(trial, IN_SERIES, partial(reorder, trial.launch, IN_SERIES))
+        stopper = other.stopper
+        return other if isinstance(stopper, StepLimit) and stopper.reason in _WAITS else None
+
+    def _once_more(self, trial: Trial, how: str, launch: Callable[[], Run]) -> Trial:
+        """`trial`, launched once more; `how` tells from other times."""
+        key = (repr(sorted(trial.setting.size.items())), how)
+        if key not in self._reordered:
+            run = launch()
+            setting = replace(trial.setting, backend=run.backend, order=how)
+            self._reordered[key] = replace(trial, run=run, setting=setting)
+        return self._reordered[key]
 
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no

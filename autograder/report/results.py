@@ -33,6 +33,12 @@ MISMATCH_RULES: Rules = {
     "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
 }
 
+#: By `Mismatch.right_elsewhere`.
+_ELSEWHERE = {
+    "order": "In the ordinary order of the threads the results of this case are right.",
+    "again": "The kernel was launched twice in a row. The results of the first launch are right.",
+}
+
 UNCOALESCED_RULES: Rules = {
     "": Rule(
         "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory, and do "
@@ -79,10 +85,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     else:
         low, high = indexed(output, finding.low), indexed(output, finding.high)
         lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")
-    if finding.right_in_order:
-        lines.append("In the ordinary order of the threads the results of this case are right.")
-    if finding.right_at_first:
-        lines.append("The kernel was launched twice in a row. The results of the first launch are right.")
+    if finding.right_elsewhere:
+        lines.append(_ELSEWHERE[finding.right_elsewhere])
     if 0 < finding.unwritten < wrong:
         lines.append(f"{finding.unwritten} of them {was(finding.unwritten)} never written.")
     if finding.tolerance > 0:
@@ -96,10 +100,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
 
 
 def _situation(finding: Mismatch) -> str:
-    if finding.right_in_order:
-        return "order"
-    if finding.right_at_first:
-        return "again"
+    if finding.right_elsewhere:
+        return finding.right_elsewhere
     if finding.read_first and finding.got:
         return "read first"
     if (finding.unwritten or finding.as_before) and not finding.accesses:

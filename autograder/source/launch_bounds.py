@@ -7,39 +7,47 @@ import operator
 import re
 from collections.abc import Mapping
 
+#: A constant whole number, or a macro without parameters. Nothing in a pattern may be read more than a few times.
 _CONSTANT = re.compile(
-    r"\b(?:constexpr|const)\s+(?:static\s+)?(?:unsigned\s+int|unsigned|int|auto|size_t|std::size_t)\s+(\w+)\s*=\s*([^;,{}]{1,80});"
-    r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]{1,80}?)[ \t]*$",
+    r"\b(?:constexpr|const)\s+(?:unsigned\s+int|unsigned|int|auto|size_t)\s+(\w+)\s*=\s*([^\s;,{}][^;,{}]{0,79});"
+    r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\S[^\n]{0,79})$",
     re.MULTILINE,
 )
+#: In front of `__global__`, where it may stand, too.
+_IN_FRONT = re.compile(r"__launch_bounds__\s{0,20}\(([^()]{1,100})\)\s{0,20}$")
+_LOOK_BACK = 200
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv}
 _DEEPEST = 8
 
 
-def launch_bound(text: str, function: str, known: Mapping[str, str]) -> int | None:
-    """The first number of the `__launch_bounds__` of the kernel `function`; None if it has none, or if it is no sum or
-    product of numbers, of constants of the text and of `known` words.
+def bounds_in_front(code: str, end: int) -> str:
+    """What stands in the brackets of a `__launch_bounds__` that ends at `end` of the text; empty for none."""
+    found = _IN_FRONT.search(code[max(0, end - _LOOK_BACK) : end])
+    return found[1] if found else ""
+
+
+def most_threads(bounds: str, text: str, known: Mapping[str, str]) -> int | None:
+    """The first number of `bounds`, what stands in the brackets of a `__launch_bounds__`; None if that is no sum or
+    product of numbers, of constants of the text that have one value, and of `known` words.
 
     Args:
+        bounds: such as "THREADS, 2"; empty for none.
         text: CUDA C++ without comments.
         known: by word, what it stands for, as for a template's parameters.
     """
-    bounds = r"__launch_bounds__\s*\(([^,()]{1,80})[,)]"
-    rest, end = r"[^;{}]*?", rf"\b{re.escape(function)}\s*\("
-    # In front of __global__, or behind it.
-    found = re.search(f"__global__{rest}{bounds}{rest}{end}", text) or re.search(
-        f"{bounds}{rest}__global__{rest}{end}", text
-    )
-    if not found:
+    if not bounds:
         return None
-    constants = {m[1] or m[3]: m[2] or m[4] for m in _CONSTANT.finditer(text)}
-    return _value(found[1], {**constants, **known}, _DEEPEST)
+    values: dict[str, set[str]] = {}
+    for found in _CONSTANT.finditer(text):
+        values.setdefault(found[1] or found[3], set()).add((found[2] or found[4]).strip())
+    constants = {name: one for name, (one, *others) in values.items() if not others}
+    return _value(bounds.partition(",")[0], {**constants, **known}, _DEEPEST)
 
 
 def _value(expression: str, constants: Mapping[str, str], depth: int) -> int | None:
     try:
         tree = ast.parse(expression.strip(), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, ValueError):
         return None
     return _number(tree, constants, depth)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..errors import UsageError
-from .launch_bounds import launch_bound
+from .launch_bounds import bounds_in_front, most_threads
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
 
@@ -73,9 +73,13 @@ def find_kernel(source: str, name: str) -> Signature:
     kernel, declarations = _choose(kernels, qualified, code)
     args = _bind(kernel, given, name)
     aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
-    aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
+    given_names = {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
+    aliases |= given_names
     parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
-    return Signature(name, kernel.function, args, parameters, launch_bound(blanked, kernel.function, aliases))
+    bounds = next(
+        (k.bounds for k in kernels if k.qualified == kernel.qualified and k.bounds), ""
+    )  # or of a declaration
+    return Signature(name, kernel.function, args, parameters, most_threads(bounds, blanked, given_names))
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
@@ -117,6 +121,7 @@ class _Kernel:
     namespace: str  # "a::b", or ""
     template: tuple[_TemplateParameter, ...] | None
     parameters: tuple[str, ...] | None  # None: the list is never closed
+    bounds: str  # what stands in the brackets of its __launch_bounds__, or ""
     is_definition: bool
 
     @property
@@ -157,7 +162,8 @@ def _kernels(code: str) -> Iterator[_Kernel]:
             i, closed = _close(code, i - 1)
             head = split(code[m.end() : i - 1]) if closed else None
         elif m["kernel"]:
-            function, start, i, closed = _declarator(code, i)
+            in_front = bounds_in_front(code, m.start())
+            function, start, i, closed, bounds = _declarator(code, i)
             if function:
                 parameters = tuple(split(code[start : i - 1])) if closed else None
                 yield _Kernel(
@@ -165,6 +171,7 @@ def _kernels(code: str) -> Iterator[_Kernel]:
                     "::".join(filter(None, namespaces)),
                     None if head is None else tuple(map(_template_parameter, head)),
                     () if parameters == ("void",) else parameters,
+                    bounds or in_front,
                     _BODY.match(code, i) is not None,
                 )
         else:
@@ -177,10 +184,10 @@ def _kernels(code: str) -> Iterator[_Kernel]:
                 del namespaces[-1:]
 
 
-def _declarator(code: str, i: int) -> tuple[str, int, int, bool]:
+def _declarator(code: str, i: int) -> tuple[str, int, int, bool, str]:
     """Parse what follows `__global__`: the function's name ("" if there is none), where its parameters
-    begin, where the list ends, and whether it is closed at all."""
-    name = ""
+    begin, where the list ends, whether it is closed at all, and what its __launch_bounds__ says."""
+    name = bounds = ""
     while m := _DECLARATOR.match(code, i):
         i = m.end()
         if m["word"]:
@@ -190,14 +197,16 @@ def _declarator(code: str, i: int) -> tuple[str, int, int, bool]:
         elif m["angle"]:
             i, _ = _close(code, m.start("angle"))
             if re.compile(r"\s*\(").match(code, i):
-                return "", i, i, False
+                return "", i, i, False, ""
         elif m["parenthesis"]:
             start = i
             i, closed = _close(code, m.start("parenthesis"))
             # A name before another name is an attribute with arguments: __launch_bounds__(256).
             if not closed or not re.compile(r"\s*(?!noexcept|requires)[^\W\d]").match(code, i):
-                return name, start, i, closed
-    return "", i, i, False
+                return name, start, i, closed, bounds
+            if name == "__launch_bounds__":
+                bounds = code[start : i - 1]
+    return "", i, i, False, ""
 
 
 def _template_parameter(text: str) -> _TemplateParameter:

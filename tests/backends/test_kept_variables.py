@@ -42,5 +42,12 @@ def test_the_next_launch_goes_on_with_them(schedule: str, name: str, monkeypatch
     assert second.findings == ()
 
 
+def test_a_megabyte_and_more_is_not_kept_nor_is_the_rest() -> None:
+    for elements, is_kept in ((1 << 17, True), (1 << 18, False)):
+        text = SOURCE.replace("all[2]", f"all[2], large[{elements - 3}]")
+        run = emulator.run(replace(prepare(text, "count", 2, 4, [np.zeros(2, np.int32)]), keeps_symbols=True))
+        assert run.completed and bool(run.symbols) == is_kept
+
+
 def test_a_launch_that_nobody_repeats_tells_nothing_of_them() -> None:
     assert emulator.run(launch()).symbols == {}

@@ -12,7 +12,7 @@ import pytest
 from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
-from autograder.core.findings import Access, Finding, Kind, UninitializedRead
+from autograder.core.findings import Access, Finding, Kind, StepLimit, UninitializedRead
 from autograder.core.launch import Launch
 from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
@@ -1019,6 +1019,42 @@ class TestAgain:
         with pytest.raises(CheckFailed) as caught:
             self.check({"calls": b"1"}, first_is_right=False)
         assert "second" not in str(caught.value)
+
+
+class TestSeries:
+    """A block that waits for a later one ends only where both run at the same time."""
+
+    def check(self, stopped: str, grid: int = 2, atomics: int = 1) -> list[str]:
+        """The orders that are tried of a launch that is stopped for this reason where blocks run in series."""
+        tried = []
+
+        def emulate(launch: Launch) -> Run:
+            return replace(right(launch), counts=Counts(atomics=atomics))
+
+        def reorder(launch: Launch, order: str) -> Run:
+            tried.append(order)
+            stop = StepLimit(reason=stopped)  # type: ignore[arg-type]
+            return Run(launch.arrays, (stop,), completed=False) if order == "series" and stopped else right(launch)
+
+        def launched(draw: Draw, n: int) -> Case:
+            return replace(case(draw, n), grid=grid)
+
+        exercise = declare("x", launched, [{"n": 4}], kernel="twice")
+        Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
+        return tried
+
+    @pytest.mark.parametrize("reason", ["spin", "steps"])
+    def test_it_fails_and_is_told(self, reason: str) -> None:
+        with pytest.raises(CheckFailed, match="ends only if several blocks run at the same time") as caught:
+            self.check(reason)
+        assert "one block after the other" in str(caught.value)
+
+    @pytest.mark.parametrize("reason", ["", "time", "memory"])
+    def test_nothing_else_is_taken_for_it(self, reason: str) -> None:
+        assert self.check(reason) == [*ORDERS, "series"]
+
+    def test_it_is_tried_only_where_a_block_could_wait(self) -> None:
+        assert "series" not in self.check("spin", grid=1) + self.check("spin", atomics=0)
 
 
 class TestOrders:

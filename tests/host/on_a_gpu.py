@@ -1,6 +1,6 @@
 """What do the programs of right/ and wrong/ print on a GPU, and what does compute-sanitizer say of them?
 
-    python tests/host/on_a_gpu.py
+    PYTHONPATH=. python tests/host/on_a_gpu.py
 
 Run it on a machine with an NVIDIA GPU and the CUDA toolkit. It takes a minute and writes on_a_gpu_<gpu>.csv beside
 itself: for each program what the emulator finds (as the program's first line says; empty for a right one), whether the
@@ -10,15 +10,16 @@ memcheck reports. The emulated device differs from each real one, so what device
 
 from __future__ import annotations
 
-import csv
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from functools import partial
 from pathlib import Path
+
+from autograder.performance import measurements
 
 HERE = Path(__file__).parent
 SECONDS = 60
@@ -54,28 +55,26 @@ def row_of(source: Path, program: Path) -> dict[str, str]:
     }
 
 
-def main() -> None:
-    _, gpu = shell("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    name, _, driver = (word.strip() for word in gpu.splitlines()[0].partition(","))
+def rows() -> Iterator[dict[str, str]]:
     sources = sorted(HERE.glob("right/*.cu")) + sorted(HERE.glob("wrong/*.cu"))
     with tempfile.TemporaryDirectory() as folder:
         programs = [Path(folder) / f"{source.parent.name}_{source.stem}" for source in sources]
         with ThreadPoolExecutor() as pool:
-            compiled = pool.map(
-                lambda pair: shell("nvcc", "-arch=native", "-o", pair[1], pair[0]), zip(sources, programs, strict=False)
-            )
+            compiled = pool.map(partial(shell, "nvcc", "-arch=native", "-o"), programs, sources)
         for source, (code, log) in zip(sources, compiled, strict=True):
             if code:
                 sys.exit(f"nvcc does not compile {source}: {log}")
-        rows = [row_of(*pair) for pair in zip(sources, programs, strict=True)]
-    target = HERE / f"on_a_gpu_{re.sub('[^a-z0-9]+', '_', name.lower())}.csv"
-    with target.open("w", newline="") as file:
-        file.write(f"# device: {name}\n# driver: {driver}\n# date: {date.today()}\n# script: tests/host/on_a_gpu.py\n")
-        table = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
-    for row in rows:
-        print(*row.values(), sep=" | ")
+        for pair in zip(sources, programs, strict=True):
+            row = row_of(*pair)
+            print(*row.values(), sep=" | ", flush=True)
+            yield row
+
+
+def main() -> None:
+    _, name = shell("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
+    device = name.splitlines()[0]
+    origin = measurements.origin("tests/host/on_a_gpu.py", device=device, driver=measurements.driver())
+    measurements.write(HERE / measurements.file_name("on_a_gpu", device), rows(), origin)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cpu_limit import cpu_limit
 
 from autograder.core.launch import prepare
 from autograder.errors import UsageError
@@ -28,11 +29,34 @@ const unsigned THREADS = LANES * 4;
         ("__global__ void __launch_bounds__(UNKNOWN) f(int* x)", None),
         ("__global__ void __launch_bounds__(sizeof(int)) f(int* x)", None),
         ("__global__ void __launch_bounds__(64) g(int* x) {}\n__global__ void f(int* x)", None),
+        ("__global__ void __launch_bounds__(64) g(int* x);\n__global__ void f(int* x)", None),
+        ("__global__ void __launch_bounds__(64) f(int* x);\n__global__ void f(int* x)", 64),
+        ("#define TWICE 64\n#define TWICE 128\n__global__ void __launch_bounds__(TWICE) f(int* x)", None),
         ("constexpr int A = B;\nconstexpr int B = A;\n__global__ void __launch_bounds__(A) f(int* x)", None),
     ],
 )
 def test_the_number_is_read(declared: str, bound: int | None) -> None:
     assert find_kernel(f"{HEAD}{declared} {{}}", "f").most_threads == bound
+
+
+BOUNDED = "__global__ void __launch_bounds__(A) f(int* x) {}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#define A {' ' * 60_000}{'y' * 100}\n",
+        f"__global__ {'__launch_bounds__(1) ' * 4000};\n",
+        f"{'__global__ __launch_bounds__(1) ' * 2500};\n",
+        "const int A = " * 6000,
+        ("const " + " " * 2000) * 40,
+        f"const int A = {'B + ' * 19}B;\nconst int B = {'A + ' * 19}A;\n",
+    ],
+    ids=lambda text: text[:40],
+)
+def test_no_text_takes_long(text: str) -> None:
+    with cpu_limit():
+        assert find_kernel(text + BOUNDED, "f").most_threads is None
 
 
 def test_a_template_gives_it() -> None:

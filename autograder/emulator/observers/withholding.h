@@ -1,7 +1,8 @@
 // A launch without what one kind of memory holds, what other threads left in shared memory, or what shuffles hand over: who
-// asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around it goes
-// on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and atomics find it:
-// an element is zero only while it is read.)
+// asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a
+// compare-and-swap stores: it says that it has swapped, so no loop around it goes on, and is then undone. Results that
+// are as before did not need it. (What is written stays in memory, and atomics find it: an element is zero only while it
+// is read.)
 #pragma once
 #include "observer.h"
 
