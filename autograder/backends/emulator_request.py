@@ -70,8 +70,13 @@ def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, in
     out = {}
     for array in _to_keep(launch, arrays):
         size -= _room(array)
-        out[array.name] = size & ~255
+        out[symbol_of(launch, array)] = size & ~255
     return out
+
+
+def symbol_of(launch: Launch, array: ArrayInfo) -> str:
+    """The name in `symbols` of a variable: a program's own, else one that no other variable of the module has."""
+    return array.name if launch.areas is not None else f"{array.name}@{array.start}"
 
 
 def _kept_room(launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
@@ -149,8 +154,8 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int]) -> dict
         "space": Space[array.space],
         "read_only": const or array.space == "constant",
         "without_values": given and _is_empty(launch, array),
-        "kept": 0 if given else kept.get(array.name, 0),
-        "filled": not given and array.name in launch.symbols,
+        "kept": 0 if given else kept.get(symbol_of(launch, array), 0),
+        "filled": not given and symbol_of(launch, array) in launch.symbols,
     }
 
 

@@ -101,15 +101,16 @@ class Launches:
         return second if find_wrong_result(second) else None
 
     def in_series(self, trial: Trial) -> Trial | None:
-        """The launch of `trial`, one block after the other, if it does not end then: a block waits for a later one, of
-        which CUDA promises nothing. Only atomic operations can wait without a race."""
+        """The launch of `trial`, one block after the other, if it does not end then, or with wrong results: a block
+        waits for a later one, of which CUDA promises nothing. Only atomic operations can wait without a race."""
         run, reorder = trial.run, self._tools.reorder
         blocks = math.prod(trial.launch.grid)
         if reorder is None or not run.counts or not run.counts.atomics or not run.completed or blocks == 1:
             return None
         other = self._once_more(trial, IN_SERIES, partial(reorder, trial.launch, IN_SERIES))
         stopper = other.stopper
-        return other if isinstance(stopper, StepLimit) and stopper.reason in _WAITS else None
+        waits = isinstance(stopper, StepLimit) and stopper.reason in _WAITS
+        return other if waits or (not stopper and find_wrong_result(other)) else None
 
     def _once_more(self, trial: Trial, how: str, launch: Callable[[], Run]) -> Trial:
         """`trial`, launched once more; `how` tells from other times."""

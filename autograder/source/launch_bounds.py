@@ -10,9 +10,13 @@ from collections.abc import Mapping
 #: A constant whole number, or a macro without parameters. Nothing in a pattern may be read more than a few times.
 _CONSTANT = re.compile(
     r"\b(?:constexpr|const)\s+(?:unsigned\s+int|unsigned|int|auto|size_t)\s+(\w+)\s*=\s*([^\s;,{}][^;,{}]{0,79});"
-    r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\S[^\n]{0,79})$",
+    # A macro's text stands in place of its name: only as one number, name or bracket is it a value.
+    r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\w+|\([^()\n]{1,80}\))[ \t]*$",
     re.MULTILINE,
 )
+_SUFFIX = re.compile(r"\b(\d+)[uUlL]{1,3}\b")
+#: What a sum or product may consist of, so that Python reads nothing else into it.
+_PLAIN = re.compile(r"(?:[\s()+*/-]|\b[^\W\d]\w*\b|\b\d+\b)*")
 #: In front of `__global__`, where it may stand, too.
 _IN_FRONT = re.compile(r"__launch_bounds__\s{0,20}\(([^()]{1,100})\)\s{0,20}$")
 _LOOK_BACK = 200
@@ -39,14 +43,17 @@ def most_threads(bounds: str, text: str, known: Mapping[str, str]) -> int | None
         return None
     values: dict[str, set[str]] = {}
     for found in _CONSTANT.finditer(text):
-        values.setdefault(found[1] or found[3], set()).add((found[2] or found[4]).strip())
+        values.setdefault(found[1] or found[3], set()).add(found[2] or found[4])
     constants = {name: one for name, (one, *others) in values.items() if not others}
     return _value(bounds.partition(",")[0], {**constants, **known}, _DEEPEST)
 
 
 def _value(expression: str, constants: Mapping[str, str], depth: int) -> int | None:
+    plain = _SUFFIX.sub(r"\1", expression.strip())
+    if not _PLAIN.fullmatch(plain):
+        return None
     try:
-        tree = ast.parse(expression.strip(), mode="eval").body
+        tree = ast.parse(plain, mode="eval").body
     except (SyntaxError, ValueError):
         return None
     return _number(tree, constants, depth)

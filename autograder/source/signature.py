@@ -23,8 +23,8 @@ __all__ = ["Parameter", "Signature", "find_kernel", "kernel_names"]
 _NAME = re.compile(r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*(?:<([\w\s:,*<>.+-]*)>)?", re.ASCII)
 _ALIASES = (
     re.compile(r"\btypedef\s+(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
-    re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w\s:*]{1,200}?)\s*;"),
-    re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:* \t]{1,200}?)[ \t]*$", re.MULTILINE),
+    re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w:*][\w\s:*]{0,199}?)\s*;"),
+    re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:*][\w:* \t]{0,199}?)[ \t]*$", re.MULTILINE),
 )
 _SCOPE = re.compile(
     r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"

@@ -1053,6 +1053,18 @@ class TestSeries:
     def test_nothing_else_is_taken_for_it(self, reason: str) -> None:
         assert self.check(reason) == [*ORDERS, "series"]
 
+    def test_one_that_gives_up_waiting_is_wrong_there(self) -> None:
+        def reorder(launch: Launch, order: str) -> Run:
+            return Run(launch.arrays) if order == "series" else right(launch)
+
+        def emulate(launch: Launch) -> Run:
+            return replace(right(launch), counts=Counts(atomics=1))
+
+        exercise = declare("x", lambda draw, n: replace(case(draw, n), grid=2), [{"n": 4}], kernel="twice")
+        with pytest.raises(CheckFailed, match="one block after the other") as caught:
+            Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
+        assert "In the ordinary order of the threads the results of this case are right." in str(caught.value)
+
     def test_it_is_tried_only_where_a_block_could_wait(self) -> None:
         assert "series" not in self.check("spin", grid=1) + self.check("spin", atomics=0)
 

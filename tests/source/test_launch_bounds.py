@@ -12,7 +12,8 @@ HEAD = """\
 constexpr int WARPS = 4, OTHER = 2;
 constexpr int LANES = 32;
 const unsigned THREADS = LANES * 4;
-#define MOST 2 * THREADS
+#define MOST (2 * THREADS)
+#define SUM 2 + 2
 """
 
 
@@ -26,6 +27,10 @@ const unsigned THREADS = LANES * 4;
         ("__global__ void __launch_bounds__(THREADS) f(int* x)", 128),
         ("__global__ void __launch_bounds__(2 * LANES + 32, 4) f(int* x)", 96),
         ("__global__ void __launch_bounds__(MOST) f(int* x)", 256),
+        ("__global__ void __launch_bounds__((32u)) f(int* x)", 32),
+        ("__global__ void __launch_bounds__(SUM * 32) f(int* x)", None),
+        ("#define T 1if 1else 2\n__global__ void __launch_bounds__(T) f(int* x)", None),
+        ("#define OTHER __launch_bounds__(16)\n__global__ void f(int* x)", None),
         ("__global__ void __launch_bounds__(UNKNOWN) f(int* x)", None),
         ("__global__ void __launch_bounds__(sizeof(int)) f(int* x)", None),
         ("__global__ void __launch_bounds__(64) g(int* x) {}\n__global__ void f(int* x)", None),

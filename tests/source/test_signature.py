@@ -310,6 +310,15 @@ def test_no_text_makes_it_slow(unit: str) -> None:
         find_kernel((unit * MAX_LENGTH)[:MAX_LENGTH], "f")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [f"#define a{' ' * 40_000}{'y' * 300}\n", f"using a ={' ' * 40_000}#", f"typedef{' ' * 20_000}x{' ' * 20_000}#"],
+)
+def test_no_alias_makes_it_slow(text: str) -> None:
+    with cpu_limit():
+        assert find_kernel(text + "\n__global__ void f(int a) {}", "f").function == "f"
+
+
 # ---- arrays -------------------------------------------------------------------------------------
 
 

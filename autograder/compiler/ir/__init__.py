@@ -29,7 +29,7 @@ from .model import (
     Store,
     Terminator,
 )
-from .operands import UnreadableError, array_of, pointed_type, read_elements, string_constant, symbols
+from .operands import UnreadableError, array_of, pointed_type, read_elements, string_constant, symbols, variables
 from .reader import read_module
 
 __all__ = [
@@ -58,4 +58,5 @@ __all__ = [
     "read_module",
     "string_constant",
     "symbols",
+    "variables",
 ]

@@ -30,6 +30,7 @@ _ASSEMBLY = re.compile(r'asm (?:\w+ )*"[^"]*", "[^"]*"')
 _BRACKET = re.compile(r'[\[({<]|([\])}>])|"[^"]*"')
 _EXTENT = re.compile(r"\[(\d+) x ")
 _SYMBOL = re.compile(rf'(@{NAME})|"[^"]*"')
+_LOCAL = re.compile(rf'(%{NAME})|"[^"]*"')
 _ADDRESS_STEP = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
 
 
@@ -168,3 +169,8 @@ def string_constant(text: str) -> tuple[str, str]:
 def symbols(text: str) -> list[str]:
     """The names of all functions and variables of the module that appear in an instruction or a value."""
     return [name for name in _SYMBOL.findall(text) if name]
+
+
+def variables(text: str) -> set[str]:
+    """The names of a function's own values and labels that appear in an instruction."""
+    return set(_LOCAL.findall(text))

@@ -10,6 +10,7 @@ from .copies import Alignments, copied_alignments, has_untyped_copies, mark_copi
 from .defined_values import define_values
 from .dynamic_buffer import name_buffer
 from .endings import remove_constructor, trap_unreachable
+from .first_values import fill_first_values
 from .frozen_pointers import freeze_pointers
 from .function_pointers import call_by_name
 from .guards import guard_accesses
@@ -45,6 +46,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     """
     remove_marks(module)
     define_values(module)
+    fill_first_values(module)
     watch_local_arrays(module)
     align_casts(module)
     separate_arrays(module)
