@@ -123,7 +123,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _run_program(options: argparse.Namespace) -> int:
-    from ..host.build import library_is_built
+    from ..host.cpp_library import library_is_built
     from ..host.process import run_program
     from . import program_report
 
@@ -135,7 +135,7 @@ def _run_program(options: argparse.Namespace) -> int:
         raise UsageError("A program sees one GPU: name one by --gpu.")
     gpu = options.gpu[0] if options.gpu else "H200"
     if not library_is_built():
-        print("The first program on a machine takes a minute or two: the C++ library is compiled.", file=sys.stderr)
+        print("The first program on a machine takes up to a minute longer: it compiles a C++ library.", file=sys.stderr)
     done = run_program(options.file, options.arguments, options.folders, gpu, keep=options.json)
     if options.json:
         print(program_report.to_json(done))

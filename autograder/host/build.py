@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import platform
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 from ..compiler import dwarf
@@ -18,32 +20,22 @@ from ..compiler.elf import read_elf
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.zig import executable, run
 from ..errors import GraderFault, UsageError
+from .cpp_library import build_library, compile_parts, header_flags, system_libraries
 from .device_bodies import host_part
 
 HERE = Path(__file__).parent
-#: Processor time for one step; the first program of a machine compiles the C++ library, too.
-_SECONDS, _FIRST_SECONDS = 120, 600
-#: As ziglang's own `zig c++` calls clang: the C library of this version, and its C++ library.
-_GLIBC = "x86_64-linux-gnu.2.28"
-_DEFINED = """
-__GLIBC_MINOR__=28 _LIBCPP_ABI_VERSION=1 _LIBCPP_ABI_NAMESPACE=__1 _LIBCPP_HAS_THREADS=1 _LIBCPP_HAS_MONOTONIC_CLOCK
-_LIBCPP_HAS_TERMINAL _LIBCPP_HAS_MUSL_LIBC=0 _LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS
-_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS _LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0 _LIBCPP_HAS_FILESYSTEM=1
-_LIBCPP_HAS_RANDOM_DEVICE _LIBCPP_HAS_LOCALIZATION _LIBCPP_HAS_UNICODE _LIBCPP_HAS_WIDE_CHARACTERS
-_LIBCPP_HAS_NO_STD_MODULES _LIBCPP_HAS_TIME_ZONE_DATABASE _LIBCPP_PSTL_BACKEND_SERIAL
-_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE
-_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE
-""".split()
-_FOLDERS = """
-libcxx/include libcxxabi/include include libc/include/x86-linux-gnu libc/include/generic-glibc
-libc/include/x86-linux-any libc/include/any-linux-any libunwind/include
-""".split()
+#: Processor time for one step.
+_SECONDS = 120
 _COMMON = [
     *"-target x86_64-linux-gnu -std=c++17 -fgnuc-version=4.2.1 -fno-pie -w -fno-color-diagnostics".split(),
     *"-fno-caret-diagnostics -ferror-limit=3".split(),
 ]
 # -O1 keeps lines; a call by a jump would have none.
 _CODE = "-O1 -gdwarf-4 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c".split()
+_LINK = [
+    *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
+    *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
+]
 _CUDA = "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split()
 #: Headers of CUDA's that have nothing but what cuda_runtime.h has.
 _SAME = """
@@ -66,15 +58,6 @@ class Program:
         return [(at, name, line) for at, name, line in json.loads(self.path.with_name("lines.json").read_text())]
 
 
-def library_is_built() -> bool:
-    """Whether this machine has the C++ library for programs; the first program that is linked makes it."""
-    return _library_cache().exists()
-
-
-def _library_cache() -> Path:
-    return cache_folder() / "zig"
-
-
 def build_program(file: Path, folders: Sequence[Path] = ()) -> Program:
     """Make a program of `file`.
 
@@ -90,12 +73,12 @@ def build_program(file: Path, folders: Sequence[Path] = ()) -> Program:
     includes = ["-isystem", str(home / "include")]
     own = [f"-I{folder.resolve()}" for folder in (file.parent, *folders)]
     with workplace() as folder:
-        flags = [*_COMMON, *_CUDA, *includes, *_library(), *own]
+        flags = [*_COMMON, *_CUDA, *includes, *header_flags(), *own]
         expanded = folder / "program.cui"
         top = ["-include", "cuda_runtime.h", "-x", "cuda", str(file.resolve())]
         _clang([*flags, "-E", *top, "-o", str(expanded)], folder, file)
         text = host_part(expanded.read_text(encoding="utf-8", errors="replace"))
-        target = place_of("programs", digest(home.name, text))
+        target = place_of("programs", digest(home.name, platform.libc_ver()[1], text))
         if not (target / "lines.json").exists():
             expanded.write_text(text, encoding="utf-8")
             (folder / "gpu").write_bytes(b"none")  # what clang would register the kernels' machine code with
@@ -110,16 +93,10 @@ def build_program(file: Path, folders: Sequence[Path] = ()) -> Program:
     return Program(target / "program", tuple(_own_files(text)))
 
 
-def _library() -> list[str]:
-    lib = executable().parent / "lib"
-    folders = [flag for name in _FOLDERS for flag in ("-isystem", str(lib / name))]
-    return ["-nostdinc", "-nostdinc++", *folders, *(f"-D{word}" for word in _DEFINED)]
-
-
 def _runtime() -> Path:
     """The folder of our runtime's objects and headers, built once for each version of them."""
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
-    home = cache_folder() / "host" / digest(*(p.read_bytes() for p in parts))
+    home = cache_folder() / "host" / digest(*(p.read_bytes() for p in parts), version("ziglang"))
     if not (home / "ready").exists():
         with keeping(), lock(cache_folder() / "host.lock"):
             if not (home / "ready").exists():
@@ -137,11 +114,9 @@ def _build_runtime(home: Path) -> None:
     for name in _SAME:
         (include / name).parent.mkdir(parents=True, exist_ok=True)
         (include / name).write_text('#include "cuda_runtime.h"\n')
-    for part in (HERE / "runtime").glob("*.cpp"):
-        flags = [*_COMMON, "-isystem", str(include), *_library(), *_CODE, "-x", "c++", str(part)]
-        done = run([executable(), "clang", *flags, "-o", f"{part.stem}.o"], home, seconds=_SECONDS)
-        if done.returncode:
-            raise GraderFault(f"The runtime for programs does not compile: {done.stderr[-2000:]}")
+    flags: list[str | Path] = ["clang", *_COMMON, "-isystem", include, *header_flags(), *_CODE, "-x", "c++"]
+    parts = (HERE / "runtime").glob("*.cpp")
+    compile_parts([[*flags, part, "-o", f"{part.stem}.o"] for part in parts], home)
     (home / "ready").touch()
 
 
@@ -152,10 +127,8 @@ def _clang(arguments: Sequence[str], folder: Path, file: Path) -> None:
 
 
 def _link(program: Path, home: Path, target: Path, file: Path) -> None:
-    cache = {f"ZIG_{which}_CACHE_DIR": str(_library_cache()) for which in ("GLOBAL", "LOCAL")}
-    parts = [program, *sorted(home.glob("*.o"))]
-    command: list[str | Path] = [executable(), "c++", "-target", _GLIBC, "-no-pie", *parts, "-o", target]
-    done = run(command, program.parent, cache, seconds=_FIRST_SECONDS)
+    parts = [program, *sorted(home.glob("*.o")), *build_library(), *system_libraries()]
+    done = run([executable(), *_LINK, *parts, "-o", target], program.parent, seconds=_SECONDS)
     if done.returncode:
         missing = list(dict.fromkeys(re.findall(r"undefined symbol: (.*)", done.stderr)))
         if not missing:

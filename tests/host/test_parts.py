@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from autograder.compiler.elf import OBJECT, UNDEFINED, read_elf
 from autograder.core.host_findings import NOWHERE
+from autograder.host.build import build_program
 from autograder.host.device_bodies import host_part
 from autograder.host.heap import ADDRESS, SIZE, Heap
 from autograder.host.kernels import kernel_name
@@ -46,6 +49,14 @@ def test_the_hosts_half_of_a_text(text: str) -> None:
 )
 def test_a_kernels_name_in_its_declaration(declared: str, name: str) -> None:
     assert kernel_name(declared) == name
+
+
+def test_a_program_has_no_function_that_comes_before_the_c_librarys(tmp_path: Path) -> None:
+    (tmp_path / "p.cu").write_text("#include <iostream>\nint main() { std::cout << 1; }\n")
+    elf = read_elf(build_program(tmp_path / "p.cu").path.read_bytes())
+    symbols = elf.symbols(elf.by_name[".dynsym"])
+    assert "write" in [symbol.name for symbol in symbols]
+    assert [s.name for s in symbols if s.section != UNDEFINED and s.kind != OBJECT] == []  # streams are copies
 
 
 def add(timeline: Timeline, stream: int) -> Operation:

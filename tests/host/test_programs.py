@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from autograder import cli
-from autograder.host import build
+from autograder.host import cpp_library
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
@@ -92,10 +92,11 @@ def test_who_waits_for_the_library_is_told_why(
 ) -> None:
     program = tmp_path / "p.cu"
     program.write_text("int main() { return x; }\n")
-    monkeypatch.setattr(build, "_library_cache", lambda: tmp_path)
-    assert "the C++ library is compiled" not in told(capfd, str(program))
-    monkeypatch.setattr(build, "_library_cache", lambda: tmp_path / "none")
-    assert "takes a minute or two: the C++ library is compiled." in told(capfd, str(program))
+    (tmp_path / "ready").touch()
+    monkeypatch.setattr(cpp_library, "_home", lambda: tmp_path)
+    assert "it compiles a C++ library" not in told(capfd, str(program))
+    monkeypatch.setattr(cpp_library, "_home", lambda: tmp_path / "none")
+    assert "takes up to a minute longer: it compiles a C++ library." in told(capfd, str(program))
 
 
 def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

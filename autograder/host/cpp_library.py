@@ -1,0 +1,163 @@
+"""Makes the C++ library for programs: libc++, libc++abi, libunwind and compiler_rt, of the sources in ziglang's wheel.
+
+`zig c++` would make them, too, but optimizes them, and makes a C library to link with: that takes minutes. Ours is made
+of few large texts and hardly optimized, and programs use the C library that Python runs with.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+
+from ..compiler.cache import cache_folder, digest, keeping, lock
+from ..compiler.emulator_runtime import c_library
+from ..compiler.zig import executable, run
+from ..errors import GraderFault
+
+#: Processor time for one step.
+_SECONDS = 120
+#: As ziglang's own `zig c++` calls clang: the C library of this version, and its C++ library.
+_DEFINED = """
+__GLIBC_MINOR__=28 _LIBCPP_ABI_VERSION=1 _LIBCPP_ABI_NAMESPACE=__1 _LIBCPP_HAS_THREADS=1 _LIBCPP_HAS_MONOTONIC_CLOCK
+_LIBCPP_HAS_TERMINAL _LIBCPP_HAS_MUSL_LIBC=0 _LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS
+_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS _LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0 _LIBCPP_HAS_FILESYSTEM=1
+_LIBCPP_HAS_RANDOM_DEVICE _LIBCPP_HAS_LOCALIZATION _LIBCPP_HAS_UNICODE _LIBCPP_HAS_WIDE_CHARACTERS
+_LIBCPP_HAS_NO_STD_MODULES _LIBCPP_HAS_TIME_ZONE_DATABASE _LIBCPP_PSTL_BACKEND_SERIAL
+_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE
+_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE
+""".split()
+_C_FOLDERS = """
+include libc/include/x86-linux-gnu libc/include/generic-glibc libc/include/x86-linux-any libc/include/any-linux-any
+""".split()
+_FOLDERS = ["libcxx/include", "libcxxabi/include", *_C_FOLDERS, "libunwind/include"]
+
+_PART = "-target x86_64-linux-gnu -fno-pie -w -ffunction-sections -fdata-sections -DNDEBUG -nostdinc -c".split()
+_LIBCXX = [
+    *"-std=c++23 -D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI -faligned-allocation".split(),
+    *"-D_LIBCPP_HAS_NO_PRAGMA_SYSTEM_HEADER -DLIBC_NAMESPACE=__llvm_libc_common_utils".split(),
+    # Without what only programs made with older headers call: its definitions keep files from being one text.
+    "-D_LIBCPP_AVAILABILITY_MINIMUM_HEADER_VERSION=6",
+]
+_LIBCXXABI = "-D_LIBCXXABI_BUILDING_LIBRARY -DHAVE___CXA_THREAD_ATEXIT_IMPL".split()
+_UNWIND = "-O1 -fno-exceptions -fno-rtti -D_LIBUNWIND_IS_NATIVE_ONLY".split()
+#: About half of libc++, by the time that it takes.
+_STREAMS = """
+charconv fstream ios ios.instantiations iostream locale memory ostream print string strstream system_error
+""".split()
+#: What does not go together with the other files, and what no program made with these headers calls.
+_ALONE, _UNUSED = ["condition_variable_destructor"], ["mutex_destructor", "cxa_noexception"]
+_UNWIND_PARTS = """
+libunwind.cpp UnwindLevel1.c UnwindLevel1-gcc-ext.c UnwindRegistersRestore.S UnwindRegistersSave.S
+""".split()
+
+
+def header_flags() -> list[str]:
+    """Flags for clang to find the headers of the C and the C++ library."""
+    return ["-nostdinc", "-nostdinc++", *_system(_FOLDERS), *(f"-D{word}" for word in _DEFINED)]
+
+
+def library_is_built() -> bool:
+    """Whether this machine has the C++ library for programs; the first program makes it."""
+    return (_home() / "ready").exists()
+
+
+def build_library() -> list[Path]:
+    """The library's objects, built once for each version of them.
+
+    Raises:
+        GraderFault: it does not compile, or cannot be kept.
+    """
+    home = _home()
+    if not library_is_built():
+        with keeping(), lock(cache_folder() / "host-library.lock"):
+            if not library_is_built():
+                shutil.rmtree(home, ignore_errors=True)
+                home.mkdir(parents=True)
+                _build(home)
+                (home / "ready").touch()
+    return sorted(home.glob("*.o"))
+
+
+def system_libraries() -> list[Path]:
+    """The C library that Python runs with, and its parts; before glibc 2.34, threads have a file of their own."""
+    names = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1")
+    return [path for path in map(c_library().with_name, names) if path.exists()]
+
+
+def compile_parts(commands: Sequence[Sequence[str | Path]], home: Path) -> None:
+    """Run the compiler in `home` once for each of `commands`, two at a time.
+
+    Raises:
+        GraderFault: one of them failed.
+    """
+    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
+
+    def step(command: Sequence[str | Path]) -> None:
+        done = run([executable(), *command], home, zig_cache, seconds=_SECONDS)
+        if done.returncode:
+            raise GraderFault(f"The runtime for programs does not compile: {done.stderr[-2000:]}")
+
+    with ThreadPoolExecutor(2) as both:
+        for _ in both.map(step, commands):
+            pass
+    shutil.rmtree(home / "zig", ignore_errors=True)
+
+
+def _home() -> Path:
+    return cache_folder() / "host-library" / digest(Path(__file__).read_bytes(), version("ziglang"))
+
+
+def _lib() -> Path:
+    return executable().parent / "lib"
+
+
+def _system(folders: Sequence[str]) -> list[str]:
+    return [flag for name in folders for flag in ("-isystem", str(_lib() / name))]
+
+
+def _build(home: Path) -> None:
+    lib = _lib()
+    cpp, abi, unwind = (lib / name / "src" for name in ("libcxx", "libcxxabi", "libunwind"))
+    own = [f"-I{folder}" for folder in (cpp, lib / "libcxx/libc", abi)]
+    libcxx = ["clang", *_PART, *header_flags(), *own, *_LIBCXX]
+    files = [*cpp.glob("*.cpp"), *(cpp / "filesystem").glob("*.cpp"), *(cpp / "ryu").glob("*.cpp")]
+    files = [file for file in files if file.stem not in (*_ALONE, *_UNUSED)]
+    texts = {
+        "rest": [file for file in files if file.stem not in _STREAMS],
+        "streams": [file for file in files if file.stem in _STREAMS],
+        "abi": [file for file in abi.glob("*.cpp") if file.stem not in _UNUSED],
+        **{name: [cpp / f"{name}.cpp"] for name in _ALONE},
+    }
+    commands: list[list[str | Path]] = []
+    for name, parts in texts.items():
+        (home / f"{name}.cpp").write_text("".join(f'#include "{part}"\n' for part in sorted(parts)))
+        # Sorting and strings are worth the optimizer's time.
+        flags = ["-O1" if name == "rest" else "-O0", *(_LIBCXXABI if name == "abi" else ())]
+        commands.append([*libcxx, *flags, f"{name}.cpp", "-o", f"{name}.o"])
+    commands.append(_compiler_rt(home))
+    # C needs libunwind's own unwind.h, before clang's.
+    c_flags = [*_PART, *_UNWIND, "-nostdinc++", *_system(["libunwind/include", *_C_FOLDERS])]
+    commands += [["clang", *c_flags, unwind / part, "-o", f"{part.rpartition('.')[0]}.o"] for part in _UNWIND_PARTS]
+    compile_parts(commands, home)
+
+
+def _compiler_rt(home: Path) -> list[str | Path]:
+    """The command for compiler_rt, without what the C library has: its functions would come before the C library's,
+    for the C library itself, too."""
+    text = (_lib() / "compiler_rt.zig").read_text()
+    changes = {
+        "if (!builtin.is_test) @export": "if (name[0] == '_') @export",
+        '_ = @import("compiler_rt/ssp.zig");': "",  # __memcpy_chk and its like
+    }
+    for old, new in changes.items():
+        if old not in text:
+            raise GraderFault("compiler_rt in ziglang's wheel is not as expected.")
+        text = text.replace(old, new)
+    (home / "compiler_rt.zig").write_text(text)
+    (home / "compiler_rt").symlink_to(_lib() / "compiler_rt")
+    # zig's own code generator, which is fast, not LLVM
+    flags = "-target x86_64-linux-gnu -ODebug -fno-llvm -fstrip --name compiler_rt".split()
+    return ["build-obj", "compiler_rt.zig", *flags]

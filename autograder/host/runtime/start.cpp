@@ -1,0 +1,57 @@
+// Where a program begins. The C library brings a start file, and a few functions that are to be linked into each
+// program, but only where a compiler is installed.
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using Main = int(int, char**, char**);
+using Constructor = void(int, char**, char**);
+
+extern "C" {
+Main program_main __asm__("main");
+[[noreturn]] void __libc_start_main(Main*, int, char**, Constructor* before, void (*after)(), void (*at_end)(), void*);
+int __cxa_atexit(void (*)(void*), void*, void*);
+int __cxa_at_quick_exit(void (*)(void*), void*);
+int __register_atfork(void (*)(), void (*)(), void (*)(), void*);
+extern Constructor* __init_array_start[] __attribute__((visibility("hidden")));
+extern Constructor* __init_array_end[] __attribute__((visibility("hidden")));
+
+// From glibc 2.34 on, the C library would do this itself.
+static void construct(int count, char** arguments, char** environment) {
+    for (Constructor** next = __init_array_start; next != __init_array_end; ++next)
+        (*next)(count, arguments, environment);
+}
+
+// `at_end` is what the dynamic loader wants called: it calls the destructors.
+__attribute__((used)) static void begin(long*, void (*)()) __asm__("begin");
+static void begin(long* stack, void (*at_end)()) {
+    __libc_start_main(program_main, int(*stack), reinterpret_cast<char**>(stack + 1), construct, nullptr, at_end,
+                      stack);
+}
+
+// Hidden: else they would come before the C library's for all other libraries, too.
+#pragma GCC visibility push(hidden)
+int atexit(void (*f)()) { return __cxa_atexit(reinterpret_cast<void (*)(void*)>(f), nullptr, nullptr); }
+int at_quick_exit(void (*f)()) { return __cxa_at_quick_exit(reinterpret_cast<void (*)(void*)>(f), nullptr); }
+int pthread_atfork(void (*before)(), void (*parent)(), void (*child)()) {
+    return __register_atfork(before, parent, child, nullptr);
+}
+
+// Before glibc 2.33, the C library has these under other names.
+int fstatat(int folder, const char* path, struct stat* status, int flags) {
+    return int(syscall(SYS_newfstatat, folder, path, status, flags));
+}
+int stat(const char* path, struct stat* status) { return int(syscall(SYS_stat, path, status)); }
+int lstat(const char* path, struct stat* status) { return int(syscall(SYS_lstat, path, status)); }
+int fstat(int file, struct stat* status) { return int(syscall(SYS_fstat, file, status)); }
+#pragma GCC visibility pop
+}
+
+__asm__(".globl _start\n"
+        "_start:\n"
+        "    xor %ebp, %ebp\n"
+        "    mov %rsp, %rdi\n"  // the number of arguments, and behind it the arguments
+        "    mov %rdx, %rsi\n"
+        "    and $-16, %rsp\n"
+        "    call begin\n"
+        "    hlt\n");
