@@ -181,6 +181,7 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     known = state.heap.find(address) if in_heap(address) else None
     verb = "writes" if writes else "reads"
     if number != signal.SIGSEGV or not in_heap(address):
+        verb = "divides" if number == signal.SIGFPE else verb
         state.find(HostKind.HOST_CRASH, place, signal=signal.Signals(number).name, verb=verb, null=int(address < 4096))
         return fail("cudaErrorUnknown")
     others = [("allocates", known.place)] if known else []

@@ -19,7 +19,7 @@ _ORDER = (
 def tell_host(finding: HostFinding, main: str) -> Report:
     """The report on a finding in a program whose file is called `main`."""
     sentence, hint = _TELL[finding.kind](finding)
-    last = _VERBS.get(finding.kind) or str(finding.facts.get("verb") or finding.facts["what"])
+    last = _VERBS.get(finding.kind) or str(finding.facts.get("verb") or finding.facts.get("what", ""))
     rows = [(verb, place) for verb, place in [*finding.others, (last, finding.place)] if place.line]
     parts: list[Part] = [sentence]
     if rows:
@@ -186,10 +186,27 @@ def _untimed(finding: HostFinding) -> tuple[str, str]:
 
 def _crash(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
-    if facts["signal"] == "SIGSEGV" and facts["verb"]:
+    signal, verb = str(facts["signal"]), facts["verb"]
+    if signal == "SIGFPE":
+        return (
+            "The host divides whole numbers, by 0 or with a result that does not fit, and the program ends (SIGFPE).",
+            "Look at the divisor before the division.",
+        )
+    if signal in ("SIGSEGV", "SIGBUS") and verb:
         what = "through a null pointer" if facts["null"] else "where no memory is"
-        return f"The host {facts['verb']} {what}, and the program ends (SIGSEGV).", "Run the host's half in a debugger."
-    return f"The program ended by {facts['signal']}.", "Run the host's half in a debugger."
+        return f"The host {verb} {what}, and the program ends ({signal}).", "Run the host's half in a debugger."
+    if signal == "SIGSEGV":  # what tells the place needs some stack itself
+        return (
+            "The program ended by SIGSEGV, most likely because its stack is full.",
+            "Look for a recursion that does not end, and for large arrays within functions.",
+        )
+    if signal == "SIGABRT":
+        return (
+            "The program ended by SIGABRT, as it does by an exception that nothing catches, by abort() and by a failed "
+            "assert().",
+            "What it wrote to standard error says more.",
+        )
+    return f"The program ended by {signal}.", "Run the host's half in a debugger."
 
 
 _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {

@@ -87,6 +87,34 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "runs as one kernel: give --grid and --block" in told(capfd, str(program))
 
 
+#: What a program does at its end, and what is said of it.
+CRASHES = {
+    "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",
+    "abort();": "ended by SIGABRT",
+    "return deep(argc);": "ended by SIGSEGV, most likely because its stack is full",
+    "raise(SIGTERM);": "ended by SIGTERM.",
+    "return 1 / (argc - 1);": "divides whole numbers, by 0 or with a result that does not fit, and the program ends "
+    "(SIGFPE):",
+    "memset((char*)4096 + argc, 1, 100000);": "writes where no memory is, and the program ends (SIGSEGV)",
+}
+
+
+@pytest.mark.parametrize("statement", CRASHES)
+def test_a_program_that_a_signal_ends_gets_a_sentence(
+    statement: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "#include <csignal>\n#include <cstdlib>\n#include <cstring>\n"
+        "int deep(volatile int n) { volatile int x[1000] = {n}; return n ? deep(n + 1) + x[0] : 0; }\n"
+        f"int main(int argc, char**) {{\n    {statement}\n}}\n"
+    )
+    code, done = run(program, capfd)
+    report = done["findings"][0]["report"]
+    assert (code, len(done["findings"])) == (1, 1) and done["exit_code"] < 0
+    assert report.startswith("HostCrash\n") and CRASHES[statement] in report
+
+
 def test_who_waits_for_the_library_is_told_why(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
