@@ -1,8 +1,7 @@
-"""Formats what a whole program did: as text for people, or as one JSON document."""
+"""Formats what a whole program did: as text for people, or as one document for programs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,11 +15,14 @@ from .run_file_report import finding_data, report_of
 def to_text(done: ProgramRun) -> str:
     """The report for people: how the program ended, and each finding, once for all launches of a line."""
     told = [*(_text_of_kernel(done, *same) for same in _of_kernels(done)), *(_text_of_host(done))]
-    kernels = len({launched.kernel.name for launched in done.launches})
-    end = tell_end(done.file.name, len(done.launches), kernels, done.gpu, done.status, len(told))
+    return "\n\n".join([_summary(done, len(told)), *told])
+
+
+def _summary(done: ProgramRun, found: int) -> str:
     if done.uncompiled:
-        end = f"{done.file.name} was stopped at a kernel that does not compile here."
-    return "\n\n".join([end, *told])
+        return f"{done.file.name} was stopped at a kernel that does not compile here."
+    kernels = len({launched.kernel.name for launched in done.launches})
+    return tell_end(done.file.name, len(done.launches), kernels, done.gpu, done.status, found)
 
 
 def found(done: ProgramRun) -> bool:
@@ -59,8 +61,8 @@ def _text_of_host(done: ProgramRun) -> Iterator[str]:
         yield str(tell_host(finding, done.file.name))
 
 
-def to_json(done: ProgramRun) -> str:
-    """One JSON document; `autograder run --help` describes it."""
+def document(done: ProgramRun) -> dict[str, Any]:
+    """Everything as one document; `autograder run --help` describes it."""
     findings: list[dict[str, Any]] = []
     for launched, finding, times in _of_kernels(done):
         data = finding_data(finding, launched.launch, launched.run, launched.kernel.gathered)
@@ -70,6 +72,7 @@ def to_json(done: ProgramRun) -> str:
         findings.append(
             {
                 "kind": mistake.kind,
+                "file": str(done.file),
                 "line": mistake.place.line,
                 "text": mistake.place.text,
                 "header": "" if mistake.place.file == done.file.name else mistake.place.file,
@@ -79,13 +82,16 @@ def to_json(done: ProgramRun) -> str:
                 "report": str(tell_host(mistake, done.file.name)),
             }
         )
-    document = {
+    return {
         "file": str(done.file),
+        "files": [str(path) for path in done.files],
         "gpu": done.gpu,
         "exit_code": done.status,
+        "summary": _summary(done, len(findings)),
         "launches": [
             {
                 "kernel": launched.kernel.name,
+                "file": launched.place.file,
                 "line": launched.place.line,
                 "grid": launched.launch.grid,
                 "block": launched.launch.block,
@@ -97,4 +103,3 @@ def to_json(done: ProgramRun) -> str:
         "findings": findings,
         "printed": done.printed,
     }
-    return json.dumps(document, indent=2, ensure_ascii=False)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,8 @@ from ..source.file_kernel import has_main
 
 _HELP = """\
 A file with a main function runs as a whole program; its own arguments stand behind --, as in `autograder run blur.cu
--- photo.pgm`, and -I, --gpu (the one that the program sees) and --json go with it. It is your own program and runs with
-your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
+-- photo.pgm`, and -I, --gpu (the one that the program sees) and --format go with it. It is your own program and runs
+with your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
 With --grid and --block, one launch of one kernel runs instead, and the other options are for that.
 
 arguments of a kernel, one for each parameter of the kernel; without its name= it is for the next free one:
@@ -30,15 +32,15 @@ is found among those that are tried.
 
 The file's host code (main, <<<...>>>, headers) is left out then, and the first line says so.
 
-exit code: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the program's own is
-not 0
+exit code, in each format: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the
+program's own is not 0. Of 2 and 3, there is no document, but a sentence on standard error.
 
-the document of --json, its keys always there and in this order:
-  file, kernel, grid, block, shared_mem, seed
+the document of --format json, its keys always there and in this order:
+  file, files, kernel, grid, block, shared_mem, seed
   left_out        [{what, first_line, last_line}]: host code
   filled_by_host  [name]: variables on the GPU that the host code fills
   completed       false where the launch stopped early
-  findings        [{kind, line, text, array, index, threads, count, details, report}]; line, text, array and
+  findings        [{kind, file, line, text, array, index, threads, count, details, report}]; line, text, array and
                   index are those of the last of threads [{block, thread, line, text, action, array, index,
                   space}]; details depend on kind; report is the text without --json
   counts          {global_loads, ..., shared_atomic_wavefronts}, or null where nothing ran
@@ -49,11 +51,12 @@ the document of --json, its keys always there and in this order:
   seconds         compiler and emulator together
 
 of a program:
-  file, gpu
+  file, files, gpu
   exit_code       the program's own; negative: the signal that ended it
-  launches        [{kernel, line, grid, block, shared_mem, completed}]
+  summary         one line: how it ended
+  launches        [{kernel, file, line, grid, block, shared_mem, completed}]
   findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
-                  half [{kind, line, text, header, count, others: [{what, file, line, text}], details, report}]
+                  half [{kind, file, line, text, header, count, others: [{what, file, line, text}], details, report}]
   printed         what the program wrote to standard output
 """
 
@@ -93,7 +96,13 @@ def add_command(commands: Any) -> None:
     run.add_argument("--trace", type=Path, metavar="FILE", help="write every access and barrier as CSV")
     said = run.add_mutually_exclusive_group()
     said.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
-    said.add_argument("--json", action="store_true", help="say everything as one JSON document instead")
+    said.add_argument(
+        "--format",
+        choices=("text", "json", "sarif", "junit"),
+        default="text",
+        help="one document instead: all as JSON, findings as SARIF for code scanning, or tests as JUnit's XML",
+    )
+    said.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     run.set_defaults(command=_run)
 
 
@@ -136,12 +145,22 @@ def _run_program(options: argparse.Namespace) -> int:
     gpu = options.gpu[0] if options.gpu else "H200"
     if not library_is_built():
         print("The first program on a machine takes up to a minute longer: it compiles a C++ library.", file=sys.stderr)
-    done = run_program(options.file, options.arguments, options.folders, gpu, keep=options.json)
-    if options.json:
-        print(program_report.to_json(done))
+    document = options.format != "text"
+    done = run_program(options.file, options.arguments, options.folders, gpu, keep=document)
+    if document:
+        print(_written(program_report.document(done), options.format))
     else:
         print(program_report.to_text(done), file=sys.stderr)
     return 1 if program_report.found(done) else 0
+
+
+def _written(document: Mapping[str, Any], form: str) -> str:
+    from .junit import to_junit
+    from .sarif import to_sarif
+
+    if form == "json":
+        return json.dumps(document, indent=2, ensure_ascii=False)
+    return to_sarif(document) if form == "sarif" else to_junit(document)
 
 
 def _run_kernel(options: argparse.Namespace) -> int:
@@ -166,7 +185,10 @@ def _run_kernel(options: argparse.Namespace) -> int:
         done = file_run.with_resources(done, gpus)
     except UsageError as error:
         problem = error  # raised at the end, so that the run's findings are still printed
-    print(file_report.to_json(done) if options.json else file_report.to_text(done))
+    if options.format == "text":
+        print(file_report.to_text(done))
+    else:
+        print(_written(file_report.document(done), options.format))
     for name in options.print:
         print(f"\n{file_report.array_text(done, name)}")
     for name, path in options.out:

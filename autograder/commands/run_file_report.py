@@ -1,8 +1,7 @@
-"""Formats the results of `autograder run`: as text for people, or as one JSON document."""
+"""Formats the results of `autograder run`: as text for people, or as one document for programs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
@@ -158,11 +157,12 @@ def array_text(done: FileRun, name: str) -> str:
     return f"{name} ({array.dtype}, {shape}) after the launch:\n{np.array2string(array)}"
 
 
-def to_json(done: FileRun) -> str:
-    """One JSON document; `autograder run --help` describes it."""
+def document(done: FileRun) -> dict[str, Any]:
+    """Everything as one document; `autograder run --help` describes it."""
     run, launch = done.run, done.launch
-    document = {
+    return {
         "file": done.file,
+        "files": [str(path) for path in done.gathered.files],
         "kernel": launch.name,
         "grid": launch.grid,
         "block": launch.block,
@@ -180,7 +180,6 @@ def to_json(done: FileRun) -> str:
         ],
         "seconds": round(done.seconds, 4),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False)
 
 
 def _told(value: Any, gathered: Gathered) -> Any:
@@ -211,6 +210,7 @@ def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered)
     lines = launch.source.split("\n")
     data = {
         "kind": finding.kind,
+        "file": str(gathered.files[0]),
         "line": line,
         "text": lines[line - 1].strip() if 0 < line <= len(lines) else "",
         "array": last.array if last else "",

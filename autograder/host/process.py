@@ -27,11 +27,12 @@ _CALLS = {**memory.CALLS, **launches.CALLS, **control.CALLS}
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """What a program did: its exit status (negative: the signal that ended it), its launches, and the mistakes of its
-    host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile. `printed` is
-    what the program wrote, if it was kept."""
+    """What a program did: its own `files`, its exit status (negative: the signal that ended it), its launches, and the
+    mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile.
+    `printed` is what the program wrote, if it was kept."""
 
     file: Path
+    files: tuple[Path, ...]
     gpu: str
     status: int
     launches: tuple[Launched, ...]
@@ -85,7 +86,9 @@ def run_program(
     if not uncompiled:
         _find_at_end(state, process.returncode)
     os.close(state.heap.fd)
-    return ProgramRun(file, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled, printed)
+    return ProgramRun(
+        file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled, printed
+    )
 
 
 def _serve(state: State, line: Line) -> None:

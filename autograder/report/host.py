@@ -16,6 +16,24 @@ _ORDER = (
 )
 
 
+#: What each kind is called where there is room for no more.
+HOST_TERMS: Mapping[HostKind, str] = {
+    HostKind.COPY_OUT_OF_BOUNDS: "a copy out of bounds",
+    HostKind.WRONG_DIRECTION: "a copy in the wrong direction",
+    HostKind.USE_AFTER_FREE: "a use of freed memory",
+    HostKind.INVALID_FREE: "an invalid free",
+    HostKind.LEAK: "memory that nothing frees",
+    HostKind.HOST_POINTER: "a pointer to the host's memory in a kernel",
+    HostKind.DEVICE_POINTER: "a pointer to the GPU's memory on the host",
+    HostKind.FAILED_LAUNCH: "a launch that fails",
+    HostKind.UNCHECKED_ERROR: "an error that nobody asks for",
+    HostKind.UNSYNCHRONIZED: "a missing synchronization",
+    HostKind.STREAM_RACE: "a race between streams",
+    HostKind.UNTIMED: "a time that is asked for too early",
+    HostKind.HOST_CRASH: "a crash of the host's half",
+}
+
+
 def tell_host(finding: HostFinding, main: str) -> Report:
     """The report on a finding in a program whose file is called `main`."""
     sentence, hint = _TELL[finding.kind](finding)

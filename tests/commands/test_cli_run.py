@@ -209,7 +209,7 @@ def test_the_seed_decides_what_is_random(capsys: pytest.CaptureFixture[str]) -> 
 # ---- JSON ---------------------------------------------------------------------------------------------
 
 KEYS = (
-    "file kernel grid block shared_mem seed left_out filled_by_host completed findings counts printed outputs "
+    "file files kernel grid block shared_mem seed left_out filled_by_host completed findings counts printed outputs "
     "resources seconds"
 ).split()
 BAD = [
@@ -273,7 +273,7 @@ def test_json_has_the_keys_of_the_help_in_its_order(capsys: pytest.CaptureFixtur
     assert document["printed"] == "32 threads\n"
     assert document["outputs"][1] == {"name": "out", "dtype": "float32", "shape": [128]}
     assert document["findings"] == [] and 0 < document["seconds"] < 60
-    shown = run(capsys, "--help")[1].partition("the document of --json")[2].partition("of a program:")[0]
+    shown = run(capsys, "--help")[1].partition("the document of --format json")[2].partition("of a program:")[0]
     # Each key starts a line, except for the first few, which share one.
     described = re.findall(r"^  (\w+(?:, \w+)*)(?:  .*)?$", shown, re.MULTILINE)
     assert ", ".join(described).split(", ") == KEYS

@@ -1,0 +1,104 @@
+"""Writes what a run found as SARIF 2.1.0, which GitHub's code scanning and editors read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ..core.host_findings import HostKind
+from ..report.host import HOST_TERMS
+from ..report.kinds import term
+
+#: What a program may get away with for long.
+_WARNINGS = (HostKind.LEAK, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
+
+
+def to_sarif(document: Mapping[str, Any]) -> str:
+    """The document of `--json` as a log in SARIF 2.1.0, but for what the program printed. Paths in the current folder
+    are relative to it: code scanning takes it for the repository's root."""
+    findings = document["findings"]
+    kinds = list(dict.fromkeys(finding["kind"] for finding in findings))
+    driver = {
+        "name": "autograder run",
+        "version": version("cooperating-threads"),
+        "rules": [_rule(kind) for kind in kinds],
+    }
+    run = {
+        "tool": {"driver": driver},
+        # Code scanning takes several logs of one tool if each is of a category of its own.
+        "automationDetails": {"id": f"autograder run/{document['file']}/"},
+        "results": [_result(finding, kinds, document) for finding in findings],
+        "columnKind": "unicodeCodePoints",
+    }
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False)
+
+
+def _rule(kind: str) -> dict[str, Any]:
+    said = HOST_TERMS[HostKind(kind)] if kind in list(HostKind) else term(kind)
+    text = {"text": f"{said[0].upper()}{said[1:]}."}
+    level = "warning" if kind in _WARNINGS else "error"
+    return {
+        "id": kind,
+        "name": kind,
+        "shortDescription": text,
+        "help": text,
+        "defaultConfiguration": {"level": level},
+    }
+
+
+def _result(finding: Mapping[str, Any], kinds: list[str], document: Mapping[str, Any]) -> dict[str, Any]:
+    others = [_location(*place) for place in _others(finding, document)]
+    title, _, message = finding["report"].partition("\n")
+    return {
+        "ruleId": finding["kind"],
+        "ruleIndex": kinds.index(finding["kind"]),
+        "level": "warning" if finding["kind"] in _WARNINGS else "error",
+        "message": {"text": message.strip() or title},
+        "locations": [_location(*_place(finding, finding, document))],
+        **({"relatedLocations": [{"id": i, **other} for i, other in enumerate(others)]} if others else {}),
+    }
+
+
+def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[tuple[str, int, str, str]]:
+    """The other lines that a finding has to do with: path, line, text, and what happens there."""
+    for thread in finding.get("threads", [])[:-1]:
+        yield *_place(thread, finding, document)[:3], f"another thread: {thread['action']}"
+    for other in finding.get("others", []):
+        if other["line"]:
+            yield _path(other["file"], finding["file"], document), other["line"], other["text"], other["what"]
+    if launch := finding.get("launch"):
+        yield _path(launch["file"], finding["file"], document), launch["line"], launch["text"], "launched here"
+
+
+def _place(
+    what: Mapping[str, Any], finding: Mapping[str, Any], document: Mapping[str, Any]
+) -> tuple[str, int, str, str]:
+    return _path(what.get("header", ""), finding["file"], document), what["line"], what["text"], ""
+
+
+def _path(name: str, otherwise: str, document: Mapping[str, Any]) -> str:
+    """The path of the file called `name`."""
+    return next((path for path in document["files"] if Path(path).name == name), otherwise)
+
+
+def _location(path: str, line: int, text: str, message: str) -> dict[str, Any]:
+    # GitHub takes no location without a line.
+    region = {"startLine": max(line, 1), **({"snippet": {"text": text}} if text else {})}
+    return {
+        "physicalLocation": {"artifactLocation": {"uri": _uri(Path(path))}, "region": region},
+        **({"message": {"text": message}} if message else {}),
+    }
+
+
+def _uri(path: Path) -> str:
+    absolute, here = path.resolve(), Path.cwd().resolve()
+    return quote(str(absolute.relative_to(here))) if absolute.is_relative_to(here) else absolute.as_uri()
