@@ -51,6 +51,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from .commands.cc import add_command as add_cc
     from .commands.grading import add_commands as add_grading
     from .commands.run import add_command as add_run
     from .commands.teaching import add_commands as add_teaching
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     mutate.set_defaults(command=_mutate)
 
     add_run(commands)
+    add_cc(commands)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
     tried = doctor.add_mutually_exclusive_group()

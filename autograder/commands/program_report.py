@@ -51,7 +51,9 @@ def _text_of_kernel(done: ProgramRun, launched: Launched, finding: Finding, time
     title, _, rest = text.partition("\n")
     place = launched.place
     file = "" if place.file == done.file.name else f"{place.file} "
-    head = f"{title} in {launched.kernel.name}, launched in {file}line {place.line}   {place.text}"
+    texts = launched.kernel.gathered.files[0].name
+    of = "" if texts == done.file.name else f" of {texts}"
+    head = f"{title} in {launched.kernel.name}{of}, launched in {file}line {place.line}   {place.text}"
     more = f"\n\nThe same in {times - 1} more launches of this line." if times > 1 else ""
     return f"{head}\n{rest}{more}"
 

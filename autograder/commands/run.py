@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -121,7 +123,10 @@ def _kept(text: str) -> tuple[str, Path]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    if options.grid is None and options.block is None and has_main(options.file):
+    from ..host.build import is_program
+
+    alone = options.grid is None and options.block is None
+    if alone and (is_program(options.file) or has_main(options.file)):
         return _run_program(options)
     if options.grid is None or options.block is None or options.arguments:
         raise UsageError(
@@ -132,8 +137,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _run_program(options: argparse.Namespace) -> int:
-    from ..host.cpp_library import library_is_built
-    from ..host.process import run_program
+    from ..host.build import Program, build_program, is_program
+    from ..host.process import gpu_named, run_program
     from . import program_report
 
     if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
@@ -142,16 +147,29 @@ def _run_program(options: argparse.Namespace) -> int:
         )
     if len(options.gpu) > 1:
         raise UsageError("A program sees one GPU: name one by --gpu.")
-    gpu = options.gpu[0] if options.gpu else "H200"
-    if not library_is_built():
-        print("The first program on a machine takes up to a minute longer: it compiles a C++ library.", file=sys.stderr)
+    gpu = gpu_named(options.gpu[0] if options.gpu else "H200")
+    if is_program(options.file):
+        if not os.access(options.file, os.X_OK):
+            raise UsageError(f"{options.file} may not be started: run `chmod +x {shlex.quote(str(options.file))}`.")
+        program = Program(options.file.resolve())
+    else:
+        tell_of_library()
+        program = build_program(options.file, options.folders)
     document = options.format != "text"
-    done = run_program(options.file, options.arguments, options.folders, gpu, keep=document)
+    done = run_program(program, options.file, options.arguments, gpu, keep=document)
     if document:
         print(_written(program_report.document(done), options.format))
     else:
         print(program_report.to_text(done), file=sys.stderr)
     return 1 if program_report.found(done) else 0
+
+
+def tell_of_library() -> None:
+    """Say why the first program takes long, before it does."""
+    from ..host.cpp_library import library_is_built
+
+    if not library_is_built():
+        print("The first program on a machine takes up to a minute longer: it compiles a C++ library.", file=sys.stderr)
 
 
 def _written(document: Mapping[str, Any], form: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
@@ -18,15 +17,17 @@ from ..core.findings import Finding
 from ..core.host_findings import Place
 from ..core.launch import Area, Launch
 from ..core.run import Run
-from ..source.file_kernel import read_kernel
+from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
 from ..source.signature import Signature, find_kernel
+from .unit import Unit
 
 
 @dataclass(frozen=True)
 class KernelText:
-    """What one kernel needs of the program's text, and where its lines come from."""
+    """What one kernel needs of the text of its `unit`, and where its lines come from."""
 
+    unit: str
     name: str
     source: str
     gathered: Gathered
@@ -60,22 +61,22 @@ class Launched:
 
 
 class Kernels:
-    """Reads each kernel of a file once."""
+    """Reads each kernel of a program once, from the text of its unit."""
 
-    def __init__(self, file: Path, folders: Sequence[Path]) -> None:
-        self._file, self._folders = file, folders
+    def __init__(self, units: Mapping[str, Unit]) -> None:
+        self._units = units
         self._known: dict[str, KernelText] = {}
 
     def find(self, declared: str) -> KernelText:
-        """The text of a kernel, by its declaration as a demangler writes it.
+        """The text of a kernel, by its unit's name and, behind a blank, its declaration as a demangler writes it.
 
         Raises:
             UsageError: the emulator cannot take it; the message says why.
         """
         if declared not in self._known:
-            name = kernel_name(declared)
-            gathered, part, name = read_kernel(self._file, name, self._folders)
-            self._known[declared] = KernelText(name, part.text, gathered, find_kernel(part.text, name))
+            unit, _, declaration = declared.partition(" ")
+            gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
+            self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name))
         return self._known[declared]
 
 

@@ -72,7 +72,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     ]
     live = state.heap.live()
     areas = [_area(allocation, pointers) for allocation in live]
-    symbols = {s.name: s.content for s in state.symbols.values() if s.content is not None}
+    known_symbols = [symbol for symbol in state.symbols.values() if symbol.unit == kernel.unit]
+    symbols = {symbol.name: symbol.content for symbol in known_symbols if symbol.content is not None}
     asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols)
     before = [state.heap.view(allocation).copy() for allocation in live]
     run = run_launch(
@@ -90,7 +91,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         known = state.heap.find(address)
         if known and not parameter.is_const:
             known.written = True
-    for symbol in state.symbols.values():
+    for symbol in known_symbols:
         symbol.content = run.symbols.get(symbol.name, symbol.content)
     operation = add_operation(state, stream, f"{kernel.name} writes", place, ranges, kernel=True)
     if run.printed:

@@ -264,7 +264,8 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
 
 def register_symbol(state: State, call: Call, place: Place) -> Reply:
     address, size, _ = call.numbers
-    state.symbols[address] = Symbol(call.content.decode().rpartition("::")[2], size)
+    unit, _, name = call.content.decode().partition(" ")
+    state.symbols[address] = Symbol(unit, name.rpartition("::")[2], size)
     return Reply()
 
 

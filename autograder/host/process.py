@@ -14,7 +14,7 @@ from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
 from . import control, launches, memory
-from .build import build_program
+from .build import Program
 from .heap import ADDRESS, SIZE
 from .kernels import Kernels, Launched
 from .launches import UncompiledError
@@ -41,28 +41,30 @@ class ProgramRun:
     printed: str | None
 
 
+def gpu_named(name: str) -> str:
+    """The GPU of this name as `nvrtc.occupancy` writes it. Raises UsageError: none is known."""
+    known = {one.lower(): one for one in GPUS}
+    if name.lower() not in known:
+        raise UsageError(f"--gpu {name} is not known: use {', '.join(GPUS)}.")
+    return known[name.lower()]
+
+
 def run_program(
-    file: Path, arguments: Sequence[str], folders: Sequence[Path] = (), gpu: str = "H200", *, keep: bool = False
+    program: Program, file: Path, arguments: Sequence[str], gpu: str = "H200", *, keep: bool = False
 ) -> ProgramRun:
-    """Build and run a program. It is the user's own, and runs with the user's rights: only its kernels run in the
-    emulator's sandbox.
+    """Run a program. It is the user's own, and runs with the user's rights: only its kernels run in the emulator's
+    sandbox.
 
     Args:
-        folders: where headers of the file's own lie, besides beside it.
+        file: what the user calls it.
         gpu: the GPU that the program sees, by its name in `nvrtc.occupancy`.
         keep: keep what it writes to its standard output, in place of writing it to ours.
 
     Raises:
-        UsageError: the program does not compile, or needs what the emulator does not have.
+        UsageError: the program needs what the emulator does not have.
         GraderFault: the emulator itself failed.
     """
-    known = {name.lower(): name for name in GPUS}
-    if gpu.lower() not in known:
-        raise UsageError(f"--gpu {gpu} is not known: use {', '.join(GPUS)}.")
-    gpu = known[gpu.lower()]
-    program = build_program(file, folders)
-    kernels = Kernels(file, folders)
-    state = State(GPUS[gpu], kernels, ProgramLines(program.lines, program.files))
+    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts))
     ours, theirs = socket.socketpair()
     with ours, theirs:
         told = f"{theirs.fileno()} {state.heap.fd} {ADDRESS} {SIZE}"

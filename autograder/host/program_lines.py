@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 from ..core.host_findings import NOWHERE, Place
 
@@ -15,13 +14,12 @@ class ProgramLines:
 
     Args:
         rows: (address, file's name, line) in order, line 0 for code of others.
-        files: the text's own files.
+        texts: the lines of the text's own files, by the file's name and the line's number.
     """
 
-    def __init__(self, rows: Sequence[tuple[int, str, int]], files: Iterable[Path]) -> None:
-        self._rows = rows
+    def __init__(self, rows: Sequence[tuple[int, str, int]], texts: Mapping[tuple[str, int], str]) -> None:
+        self._rows, self._texts = rows, texts
         self._starts = [row[0] for row in rows]
-        self._files = {path.name: path for path in files}
         self.place = cache(self._place)
 
     def first(self, addresses: Iterable[int]) -> Place:
@@ -38,10 +36,4 @@ class ProgramLines:
         if at < 0 or not self._rows[at][2]:
             return NOWHERE
         _, name, line = self._rows[at]
-        lines = _lines(self._files[name]) if name in self._files else []
-        return Place(name, line, lines[line - 1].strip() if 0 < line <= len(lines) else "")
-
-
-@cache
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8", errors="replace").split("\n")
+        return Place(name, line, self._texts.get((name, line), "").strip())

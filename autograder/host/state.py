@@ -28,8 +28,9 @@ def errors() -> dict[str, int]:
 
 @dataclass
 class Symbol:
-    """A variable on the GPU: its name, bytes, and what it holds; None: what the text declares."""
+    """A variable on the GPU of a unit's: its name, bytes, and what it holds; None: what the text declares."""
 
+    unit: str
     name: str
     size: int
     content: bytes | None = None

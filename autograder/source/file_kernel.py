@@ -24,13 +24,21 @@ def has_main(file: Path) -> bool:
 
 
 def read_kernel(file: Path, kernel: str | None, folders: Sequence[Path] = ()) -> tuple[Gathered, DevicePart, str]:
-    """What one kernel needs of a `.cu` file and its own headers, and the kernel's name; None names the only one. Lines
-    of what was left out are the file's own.
+    """Read a `.cu` file and its own headers as `kernel_part` does.
 
     Raises:
         UsageError: the file can't be read, or has no such kernel, or what the kernel needs is too long.
     """
-    gathered = gather(file, folders)
+    return kernel_part(gather(file, folders), kernel)
+
+
+def kernel_part(gathered: Gathered, kernel: str | None) -> tuple[Gathered, DevicePart, str]:
+    """What one kernel needs of a `.cu` file and its own headers, and the kernel's name; None names the only one. Lines
+    of what was left out are the file's own.
+
+    Raises:
+        UsageError: there is no such kernel, or what it needs is too long.
+    """
     name = _name(gathered.text) if kernel is None else kernel
     known = re.sub(r"\s|<.*", "", name, flags=re.DOTALL) in kernel_names(gathered.text)
     part = device_part(gathered.text, name if known else "")
@@ -38,6 +46,7 @@ def read_kernel(file: Path, kernel: str | None, folders: Sequence[Path] = ()) ->
     text, gathered = gathered.without_blanks(_with_std(part.text))
     part = replace(part, text=text, left_out=tuple(left_out))
     if len(part.text) > MAX_LENGTH:
+        file = gathered.files[0]
         raise UsageError(
             f"{file} has {len(part.text)} characters, more than {MAX_LENGTH}: put the kernel in its own file."
         )

@@ -63,14 +63,16 @@ class Gathered:
         return f"{name}{' ' if name else ''}line{found[1]}{own:>{len(found[2])}}"
 
 
-def gather(file: Path, folders: Sequence[Path] = ()) -> Gathered:
-    """Read `file` and the headers that lie beside it or in `folders`, each once. Other headers stay names.
+def gather(file: Path, folders: Sequence[Path] = (), defined: Sequence[str] = ()) -> Gathered:
+    """Read `file` and the headers that lie beside it or in `folders`, each once. Other headers stay names. Macros that
+    are `defined`, as NAME or NAME=TEXT, stand at the top.
 
     Raises:
         UsageError: the file can't be read, or all is too long; the message says what to do.
     """
     files: list[Path] = []
-    taken = list(_lines(file, folders, files))
+    macros = [(f"#define {name} {value or '1'}", "-D", 1) for name, _, value in (d.partition("=") for d in defined)]
+    taken = [*macros, *_lines(file, folders, files)]
     text = "\n".join(line for line, *_ in taken)
     if len(text) > _MAX:
         raise UsageError(f"{file} has {len(text)} characters, more than {_MAX}: put the kernel in its own file.")

@@ -76,10 +76,8 @@ private:
     Channel() {
         const char* given = getenv("AUTOGRADER_HOST");
         int memory;
-        if (!given || sscanf(given, "%d %d %lu %lu", &line_, &memory, (u64*)&heap, &heap_bytes) != 4) {
-            fprintf(stderr, "This program has no GPU: start it by `autograder run`.\n");
-            _exit(2);
-        }
+        if (!given || sscanf(given, "%d %d %lu %lu", &line_, &memory, (u64*)&heap, &heap_bytes) != 4) abort();
+        unsetenv("AUTOGRADER_HOST");  // a program that this one starts has a GPU of its own
         fcntl(line_, F_SETFD, FD_CLOEXEC);
         constexpr int WHOLE = PROT_READ | PROT_WRITE;
         void* there = mmap(heap, heap_bytes, PROT_NONE, MAP_SHARED | MAP_FIXED_NOREPLACE, memory, 0);

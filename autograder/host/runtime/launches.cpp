@@ -18,15 +18,21 @@ struct Configuration {
 thread_local std::vector<Configuration> pushed;
 thread_local const void* launch_site;
 
+struct Code {
+    int magic, version;
+    const char* unit;
+};
+
+// The unit and the declaration of each.
 std::map<const void*, std::string>& kernels() {
     static auto* known = new std::map<const void*, std::string>;
     return *known;
 }
 
-std::string readable(const char* mangled) {
+std::string in_unit(void** unit, const char* mangled) {
     int status;
     char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-    std::string out = plain ? plain : mangled;
+    std::string out = std::string((const char*)unit) + " " + (plain ? plain : mangled);
     free(plain);
     return out;
 }
@@ -109,20 +115,19 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 }
 
 // ---- what the compiler calls before main
-void** __cudaRegisterFatBinary(void*) {
-    static void* handle;
-    return &handle;
-}
+// What it takes for the machine code of a file's kernels is the name of the file's unit.
+void** __cudaRegisterFatBinary(void* code) { return (void**)((const Code*)code)->unit; }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-int __cudaRegisterFunction(void**, const char* kernel, char*, const char* name, int, void*, void*, void*, void*, int*) {
-    kernels()[kernel] = readable(name);
+int __cudaRegisterFunction(void** unit, const char* kernel, char*, const char* name, int, void*, void*, void*, void*,
+                           int*) {
+    kernels()[kernel] = in_unit(unit, name);
     return 0;
 }
-void __cudaRegisterVar(void**, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
-    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)}, readable(name));
+void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
+    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)}, in_unit(unit, name));
 }
-void __cudaRegisterManagedVar(void**, void** variable, char*, const char* name, size_t bytes, unsigned) {
-    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, readable(name));
+void __cudaRegisterManagedVar(void** unit, void** variable, char*, const char* name, size_t bytes, unsigned) {
+    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, in_unit(unit, name));
 }
 }

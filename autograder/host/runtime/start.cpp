@@ -1,5 +1,9 @@
 // Where a program begins. The C library brings a start file, and a few functions that are to be linked into each
 // program, but only where a compiler is installed.
+#include "python.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,12 +16,29 @@ Main program_main __asm__("main");
 [[noreturn]] void __libc_start_main(Main*, int, char**, Constructor* before, void (*after)(), void (*at_end)(), void*);
 int __cxa_atexit(void (*)(void*), void*, void*);
 int __cxa_at_quick_exit(void (*)(void*), void*);
+char* getenv(const char*);  // stdlib.h declares atexit, too
 int __register_atfork(void (*)(), void (*)(), void (*)(), void*);
 extern Constructor* __init_array_start[] __attribute__((visibility("hidden")));
 extern Constructor* __init_array_end[] __attribute__((visibility("hidden")));
 
-// From glibc 2.34 on, the C library would do this itself.
+// Where nobody answers the program's calls: it ends, and begins again as what answers them has it.
+static void start_again(int count, char** arguments) {
+    static char self[4096];
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) self[0] = 0;
+    const char* before[] = {PYTHON, "-P", "-m", "autograder", "run", self, "--"};
+    const char* command[sizeof before / sizeof *before + size_t(count) + 1];
+    const char** next = command;
+    for (const char* word : before) *next++ = word;
+    for (int i = 1; i < count; ++i) *next++ = arguments[i];
+    *next = nullptr;
+    execv(PYTHON, const_cast<char**>(command));
+    fprintf(stderr, "%s cannot start, which runs this program's kernels: %s.\n", PYTHON, strerror(errno));
+    _exit(3);
+}
+
+// From glibc 2.34 on, the C library would call constructors itself.
 static void construct(int count, char** arguments, char** environment) {
+    if (!getenv("AUTOGRADER_HOST")) start_again(count, arguments);
     for (Constructor** next = __init_array_start; next != __init_array_end; ++next)
         (*next)(count, arguments, environment);
 }

@@ -1,0 +1,212 @@
+"""The command `cc`: compiles and links the files of a program, in nvcc's place in a Makefile."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from .run import tell_of_library
+
+_HELP = """\
+usage: autograder cc [options] FILE...
+
+Compiles and links a CUDA program in nvcc's place, as in `make NVCC="autograder cc"`. The program runs its kernels on
+the emulator: when it is started, it does what `autograder run PROGRAM -- its arguments` does, with its exit codes.
+
+FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), an object that this command has made, or an archive of such objects.
+
+  -o FILE         where the object or the program goes
+  -c              only compile
+  -I FOLDER       where headers of the files' own lie, besides beside them
+  -D NAME[=TEXT]  a macro
+  -std=c++17      the C++ standard: 14, 17 or 20
+  -MD, -MMD, -MF FILE, -MT NAME, -MP    write what a file includes, for make
+
+Options about speed, warnings, debug information and GPUs (-O3, -g, -G, -lineinfo, -W..., -arch, -gencode, -Xcompiler)
+change nothing here. There is no device linker (-dc, -rdc=true), and there are no libraries but CUDA's runtime and those
+of C and C++.
+"""
+#: Other names of options.
+_SAME = {
+    "--output-file": "-o", "--compile": "-c", "--include-path": "-I", "-isystem": "-I", "--define-macro": "-D",
+    "--std": "-std", "--library": "-l", "--library-path": "-L", "--gpu-architecture": "-arch", "--gpu-code": "-code",
+    "--generate-code": "-gencode", "--compiler-options": "-Xcompiler", "--compiler-bindir": "-ccbin",
+    "-MQ": "-MT", "--relocatable-device-code": "-rdc",
+}  # fmt: skip
+#: Options with a value, which stands behind them: joined, behind "=", or as the next word.
+_JOINED = ("-o", "-I", "-D", "-l", "-L")
+_VALUED = """
+-std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
+""".split()
+_IGNORED = re.compile(
+    r"-(?:g|G|O\w*|w|W\S*|f\S+|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
+    r"|--(?:debug|device-debug|generate-line-info|expt-\S+|extended-lambda|use_fast_math|optimize\S*|disable-warnings"
+    r"|restrict|forward-unknown-to-host-compiler)"
+)
+#: What each program is linked with.
+_LIBRARIES = ("cudart", "cudart_static", "m", "pthread", "dl", "rt", "c", "stdc++", "gcc", "gcc_s")
+_SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx"), (".o", ".a")
+
+
+@dataclass
+class Asked:
+    """What a command line asks for."""
+
+    files: list[Path] = field(default_factory=list)
+    output: Path | None = None
+    only_compiles: bool = False
+    folders: list[Path] = field(default_factory=list)
+    defined: list[str] = field(default_factory=list)
+    standard: str = "c++17"
+    writes_dependencies: bool = False
+    dependencies: Path | None = None
+    of: str = ""
+
+
+def add_command(commands: Any) -> None:
+    """Add it to argparse's `commands`, which is to leave all that follows to us."""
+    cc = commands.add_parser("cc", help="compile a CUDA program in nvcc's place", prefix_chars="\0", add_help=False)
+    cc.add_argument("words", nargs="*")
+    cc.set_defaults(command=_cc)
+
+
+def _cc(options: argparse.Namespace) -> int:
+    if not options.words or options.words[0] in ("-h", "--help"):
+        print(_HELP, end="")
+        return 0
+    build(parse(options.words))
+    return 0
+
+
+def parse(words: Sequence[str]) -> Asked:
+    """Read a command line.
+
+    Raises:
+        UsageError: something in it can't be had here.
+    """
+    asked = Asked()
+    for option, value in _options(words):
+        if option == "":
+            asked.files.append(Path(value))
+        elif option == "-o":
+            asked.output = Path(value)
+        elif option == "-c":
+            asked.only_compiles = True
+        elif option == "-I":
+            asked.folders.append(Path(value))
+        elif option == "-D":
+            asked.defined.append(value)
+        elif option == "-std":
+            asked.standard = _standard(value)
+        elif option in ("-MD", "-MMD"):
+            asked.writes_dependencies = True
+        elif option == "-MF":
+            asked.dependencies = Path(value)
+        elif option == "-MT":
+            asked.of = value
+        elif option == "-l" and value not in _LIBRARIES:
+            raise UsageError(
+                f"-l{value}: a program on the emulator has CUDA's runtime and the libraries of C and C++, and no other."
+            )
+        elif option == "-dc" or (option == "-rdc" and value != "false"):
+            raise UsageError(
+                f"{option}: there is no device linker, so put a kernel and the device functions that it calls into one "
+                ".cu file, or into headers."
+            )
+    return asked
+
+
+def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each option and its value, if it has one; "" and the name of each file."""
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-") or word == "-":
+            yield "", word
+            continue
+        name, equals, value = word.partition("=")
+        name = _SAME.get(name, name)
+        if name in _VALUED or name in _JOINED:
+            if not equals and (value := next(rest, "")) == "":
+                raise UsageError(f"{word} needs a value behind it.")
+            yield name, value
+        elif name in ("-c", "-dc", "-MD", "-MMD"):
+            yield name, ""
+        elif word[:2] in _JOINED and not _IGNORED.fullmatch(word):
+            yield word[:2], word[2:]
+        elif not _IGNORED.fullmatch(word):
+            raise UsageError(f"{word}: `autograder cc` has no such option; `autograder cc --help` lists those it has.")
+
+
+def _standard(value: str) -> str:
+    if value not in ("c++14", "c++17", "c++20"):
+        raise UsageError(f"-std={value}: use c++14, c++17 or c++20.")
+    return value
+
+
+def build(asked: Asked) -> None:
+    """Do what is asked for.
+
+    Raises:
+        UsageError: a file is missing, is of no kind that is known, or does not compile; the message says what to do.
+        GraderFault: the compiler failed.
+    """
+    from ..compiler.cache import workplace
+    from ..compiler.emulator_runtime import build_runtime
+    from ..host.build import link
+    from ..host.unit import Options, compile_unit, expand
+
+    _check(asked)
+    tell_of_library()
+    build_runtime()
+    with workplace() as folder:
+        objects = []
+        for number, file in enumerate(asked.files):
+            if file.suffix in _LINKED:
+                objects.append(file.resolve())
+                continue
+            target = asked.output if asked.output and asked.only_compiles else Path(file.with_suffix(".o").name)
+            within = folder / str(number)
+            within.mkdir()
+            options = Options(tuple(asked.folders), tuple(asked.defined), asked.standard, _dependencies(asked, target))
+            objects.append(compile_unit(expand(file, within, options), within, options))
+            if asked.only_compiles:
+                _put(objects[-1], target)
+        if not asked.only_compiles:
+            target = asked.output or Path("a.out")
+            link(objects, folder / "program", target.name)
+            _put(folder / "program", target)
+
+
+def _check(asked: Asked) -> None:
+    if not asked.files:
+        raise UsageError("Name the files to compile, as in `autograder cc main.cu -o main`.")
+    for file in asked.files:
+        if file.suffix not in (*_SOURCES, *_LINKED):
+            raise UsageError(f"{file} is called like none of {', '.join((*_SOURCES, *_LINKED))}.")
+        if not file.is_file():
+            raise UsageError(f"{file} is not there.")
+    if asked.only_compiles:
+        if linked := [file for file in asked.files if file.suffix in _LINKED]:
+            raise UsageError(f"{linked[0]} is only linked: leave it out where -c stands.")
+        if asked.output and len(asked.files) > 1:
+            raise UsageError(f"-c -o {asked.output} goes with one file; without -o, each gets an object of its own.")
+
+
+def _dependencies(asked: Asked, target: Path) -> tuple[str, ...]:
+    if not asked.writes_dependencies:
+        return ()
+    file = asked.dependencies or target.with_suffix(".d")
+    return ("-MMD", "-MF", str(file.resolve()), "-MT", asked.of or str(target))
+
+
+def _put(made: Path, target: Path) -> None:
+    try:
+        shutil.copy(made, target)  # with its mode
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,61 @@
+"""Builds the runtime that is linked into each program, and its headers, once for each version of them."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from ..compiler.cache import cache_folder, digest, keeping, lock
+from .cpp_library import compile_parts, header_flags
+
+HERE = Path(__file__).parent
+#: Processor time for one step.
+SECONDS = 120
+COMMON = [
+    *"-target x86_64-linux-gnu -fgnuc-version=4.2.1 -fno-pie -w -fno-color-diagnostics".split(),
+    *"-fno-caret-diagnostics -ferror-limit=3".split(),
+]
+# -O1 keeps lines; a call by a jump would have none.
+CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c".split()
+#: Headers of CUDA's that have nothing but what cuda_runtime.h has.
+_SAME = """
+builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h
+device_atomic_functions.h device_functions.h device_launch_parameters.h device_types.h host_defines.h math_functions.h
+sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
+""".split()
+
+
+def runtime() -> Path:
+    """The folder of our runtime's objects and headers. Its name says which version it is of."""
+    return _built(cache_folder())
+
+
+@cache
+def _built(folder: Path) -> Path:
+    parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
+    key = digest(*(p.read_bytes() for p in parts), version("ziglang"), sys.executable)
+    home = folder / "host" / key
+    if not (home / "ready").exists():
+        with keeping(), lock(folder / "host.lock"):
+            if not (home / "ready").exists():
+                _build(home)
+    return home
+
+
+def _build(home: Path) -> None:
+    include = home / "include"
+    for header in (HERE / "include").rglob("*"):
+        if header.is_file():
+            copy = include / header.relative_to(HERE / "include")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(header.read_bytes())
+    for name in _SAME:
+        (include / name).parent.mkdir(parents=True, exist_ok=True)
+        (include / name).write_text('#include "cuda_runtime.h"\n')
+    (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
+    flags: list[str | Path] = ["clang", *COMMON, "-std=c++17", "-isystem", include, *header_flags(), "-I.", *CODE]
+    parts = (HERE / "runtime").glob("*.cpp")
+    compile_parts([[*flags, "-x", "c++", part, "-o", f"{part.stem}.o"] for part in parts], home)
+    (home / "ready").touch()

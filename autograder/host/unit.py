@@ -1,0 +1,155 @@
+"""Makes an object of one file of a program. It holds the host's half as machine code and, for the emulator, the whole
+text with its own headers: kernels are read from that at their first launch."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..compiler.cache import digest
+from ..compiler.clang import ERROR
+from ..compiler.zig import executable, run
+from ..errors import GraderFault, UsageError
+from ..source.gather import Gathered, gather
+from .cpp_library import header_flags
+from .device_bodies import host_part
+from .runtime_build import CODE, COMMON, SECONDS, runtime
+
+#: The section of an object, and of a program, that holds its units, each ended by a zero byte.
+SECTION = ".autograder"
+#: What files of CUDA C++ are called; others are C++.
+CUDA_SUFFIXES = (".cu",)
+_CUDA = "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split()
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
+    and options by which the preprocessor writes what a file includes, for make."""
+
+    folders: tuple[Path, ...] = ()
+    defined: tuple[str, ...] = ()
+    standard: str = "c++17"
+    dependencies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A file of a program, by a name of its content: what its kernels are read from, and the files that the program's
+    lines are in."""
+
+    name: str
+    gathered: Gathered
+    files: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A file as the compiler gets it: the host's half of its text, and what is put beside the code."""
+
+    file: Path
+    text: str
+    unit: bytes
+
+
+def expand(file: Path, folder: Path, options: Options) -> Expanded:
+    """Preprocess `file` in the temporary `folder`.
+
+    Raises:
+        UsageError: the preprocessor refuses the text; the message says where and why.
+        GraderFault: the compiler failed.
+    """
+    is_cuda = file.suffix in CUDA_SUFFIXES
+    folders = [folder.resolve() for folder in options.folders]
+    flags = [*_flags(is_cuda, options), "-isystem", str(runtime() / "include"), *header_flags()]
+    own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
+    first = ["-include", "cuda_runtime.h", "-x", "cuda"] if is_cuda else ["-x", "c++"]
+    expanded = folder / "expanded"
+    _clang([*flags, *own, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)], folder, file)
+    text = expanded.read_text(encoding="utf-8", errors="replace")
+    gathered = gather(file.resolve(), folders, options.defined)
+    content = {
+        "made_by": runtime().name,
+        "text": gathered.text,
+        "lines": gathered.lines,
+        "headers": [str(path) for path in gathered.files],
+        "files": [str(path) for path in _own_files(text)],
+    }
+    return Expanded(file, host_part(text) if is_cuda else text, json.dumps(content).encode() + b"\0")
+
+
+def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
+    """Compile a preprocessed file in the temporary `folder`; the object.
+
+    Raises:
+        UsageError: the host's half does not compile; the message says where and why.
+        GraderFault: the compiler failed.
+    """
+    is_cuda = expanded.file.suffix in CUDA_SUFFIXES
+    (folder / "unit").write_bytes(expanded.unit)
+    # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
+    (folder / "gpu").write_bytes(_name(expanded.unit).encode() + b"\0")
+    held = f'__asm__(".pushsection {SECTION},\\"\\",@progbits\\n.incbin \\"unit\\"\\n.popsection");'
+    (folder / "half").write_text(f"{expanded.text}\n{held}\n", encoding="utf-8")
+    language = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "gpu", "-x", "cuda-cpp-output"]
+    language = language if is_cuda else ["-x", "c++-cpp-output"]
+    _clang([*_flags(is_cuda, options), *CODE, "-gdwarf-4", *language, "half", "-o", "object"], folder, expanded.file)
+    return folder / "object"
+
+
+def read_units(section: bytes) -> dict[str, Unit]:
+    """The units of a program, by their names.
+
+    Raises:
+        UsageError: another version of this package has made them.
+    """
+    units = {}
+    for content in section.split(b"\0")[:-1]:
+        told = json.loads(content)
+        if told["made_by"] != runtime().name:
+            raise UsageError("Another version of autograder has made the program: make it again from its sources.")
+        lines = tuple((name, line) for name, line in told["lines"])
+        gathered = Gathered(told["text"], lines, tuple(map(Path, told["headers"])))
+        name = _name(content + b"\0")
+        units[name] = Unit(name, gathered, tuple(map(Path, told["files"])))
+    return units
+
+
+def _name(unit: bytes) -> str:
+    return digest(unit)
+
+
+def _flags(is_cuda: bool, options: Options) -> list[str]:
+    return [*COMMON, f"-std={options.standard}", *(_CUDA if is_cuda else ())]
+
+
+def _clang(arguments: Sequence[str], folder: Path, file: Path) -> None:
+    done = run([executable(), "clang", *arguments], folder, seconds=SECONDS)
+    if done.returncode:
+        raise _told(done.stderr, file)
+
+
+def _told(log: str, file: Path) -> Exception:
+    found = ERROR.search(log)
+    if found is None:
+        return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
+    where = f"{Path(found['file']).name} line {found['line']}"
+    text = found["text"].split(" [-W")[0]
+    if header := re.match(r"'([^']*)' file not found", text):
+        return UsageError(
+            f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
+            "besides its runtime are not emulated."
+        )
+    name = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
+    if name and ("undeclared" in text or "unknown type" in text):
+        return UsageError(f"{where} uses {name[1]}, which the emulated runtime does not have.")
+    return UsageError(f"{where} does not compile for the host: {text}.")
+
+
+def _own_files(text: str) -> list[Path]:
+    """The files of a preprocessed text that are no system headers."""
+    markers = re.finditer(r'^# \d+ "([^"<]*)"((?: \d)*)$', text, re.MULTILINE)
+    return list(dict.fromkeys(Path(marker[1]) for marker in markers if "3" not in marker[2]))
