@@ -15,9 +15,10 @@ from ..errors import UsageError
 from ..source.file_kernel import has_main
 
 _HELP = """\
-A file with a main function runs as a whole program; its own arguments stand behind --, as in `autograder run blur.cu
--- photo.pgm`, and -I, --gpu (the one that the program sees) and --format go with it. It is your own program and runs
-with your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
+A file with a main function runs as a whole program, and so does what `autograder cc` has made; its own arguments stand
+behind --, as in `autograder run blur.cu -- photo.pgm`, and -I, --gpu (the one that the program sees) and --format go
+with it. It is your own program and runs with your rights: only its kernels run in the emulator's sandbox. What was
+found is written to standard error.
 With --grid and --block, one launch of one kernel runs instead, and the other options are for that.
 
 arguments of a kernel, one for each parameter of the kernel; without its name= it is for the next free one:
