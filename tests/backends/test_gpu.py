@@ -164,9 +164,15 @@ def test_too_much_shared_memory_for_this_gpu_is_one_sentence() -> None:
 
 
 def test_too_many_threads_for_the_registers_is_one_sentence() -> None:
-    source = "__global__ void __launch_bounds__(128) f(int* a) { a[threadIdx.x] = 1; }"
-    with pytest.raises(UsageError, match=r"at most 128 threads .*, not 256"):
-        run(source, "f", 1, 256, [np.zeros(256, np.int32)])
+    source = """__global__ void f(volatile int* a) {
+        int all[100];
+        #pragma unroll
+        for (int i = 0; i < 100; ++i) all[i] = a[i];
+        #pragma unroll
+        for (int i = 0; i < 100; ++i) a[i] = all[99 - i];
+    }"""
+    with pytest.raises(UsageError, match=r"registers a thread, .* at most \d+ threads .*, not 1024"):
+        run(source, "f", 1, 1024, [np.zeros(100, np.int32)])
     saxpy()
 
 
