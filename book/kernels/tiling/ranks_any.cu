@@ -10,7 +10,7 @@ __global__ void ranks_any(const float* x, int* rank, int n)
     int smaller = 0;
 
     for (int first = 0; first < n; first += m) {
-        // Infinity is smaller than no number, so it is never counted.
+        // No number is larger than infinity, so it is never counted.
         tile[t] = first + t < n ? x[first + t] : INFINITY;
         __syncthreads();  // barrier 1: the tile is whole
         for (int k = 0; k < m; ++k)
