@@ -4,7 +4,7 @@
 #include <cuda_fp16.h>
 
 // Each lane writes its number to the elements that it holds of A, B and C in a product of 16 x 16 and 16 x 8. An element
-// of A or B has its own place as its value, so a lane can tell which ones it was given; and so has C, where A is the identity.
+// of A or B has its own place as its value, so a lane can tell which ones it was given; so has C, with A the identity.
 __global__ void who_holds(int* of_A, int* of_B, int* of_C)
 {
     __shared__ __align__(16) half A[16][16], B[16][8], one[16][16];

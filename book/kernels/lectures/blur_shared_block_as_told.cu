@@ -1,7 +1,7 @@
 // finds: BarrierDivergence
 // launch: name="blur_shared_block_as_told<130>", grid=1, block=128, args=[numbers('float64', 128), zeros('float64', 128), 128]
 
-// L2, as told: the barrier stands in the guard.
+// As the lecture has it: the barrier stands in the guard.
 template <int BSIZE>
 __global__ void blur_shared_block_as_told(const double* in, double* out, int n)
 {

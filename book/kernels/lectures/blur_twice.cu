@@ -6,7 +6,7 @@ __device__ double blurred(int pos, const double* field)
     return 0.25 * (field[pos - 1] + 2.0 * field[pos] + field[pos + 1]);
 }
 
-// L2: two blurs in one launch, for elements 2 to n - 3, for any n.
+// Two blurs in one launch, for elements 2 to n - 3, for any n.
 __global__ void blur_twice(const double* in, double* out, int n)
 {
     extern __shared__ double buffer[];  // blockDim.x + 4 elements, of which two are not used

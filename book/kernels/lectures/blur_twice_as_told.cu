@@ -1,7 +1,7 @@
 // finds: OutOfBounds
 // launch: for n in (150, 132): grid=3, block=64, args=[numbers('float64', n), zeros('float64', n), n], shared_mem=8 * (64 + 4)
 
-// L2, as told.
+// As the lecture has it.
 __global__ void blur_twice_as_told(const double* in, double* out, int n)
 {
     extern __shared__ double buffer[];

@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: for M in (16, 8, 32): grid=(-(-60 // (2 * M)), -(-60 // M)), block=(M, M), args=[numbers('float32', 60, 60), numbers('float32', 60, 60), empty(60, 60), 60], shared_mem=12 * M * M
 
-// L0's tiled product with 1x2 register blocking. Launched with M x M threads a block and 3 M M floats of shared
+// A lecture's tiled product with 1x2 register blocking. Launched with M x M threads a block and 3 M M floats of shared
 // memory: a block computes M rows and 2 M columns of C, a thread two elements of one row, M columns apart.
 __global__ void gemm_tiled_1x2(const float* A, const float* B, float* C, int N)
 {
