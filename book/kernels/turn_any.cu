@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=48, args=[ramp(96)], shared_mem=192
 
-// As before, for blocks of any even size.
+// Rotates each block's elements by half a block, for blocks of any even size.
 __global__ void turn_block(float* d)
 {
     extern __shared__ float tile[];  // as long as the launch says

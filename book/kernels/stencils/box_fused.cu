@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race
 // launch: for radius in (4, 1, 2, 8): grid=(2, 4), block=(32, 8), args=[numbers('float32', 32 + 2 * radius, 64 + 2 * radius), empty(32, 64), 64, radius], shared_mem=4 * 32 * (8 + 2 * radius)
 
-// The same sums in two steps: first along the rows, then down the columns of what the
+// The sums of box in two steps: first along the rows, then down the columns of what the
 // block got from the first.
 __global__ void box_fused(const float* in, float* out, int n, int radius)
 {

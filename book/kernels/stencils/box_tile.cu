@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race
 // launch: for radius in (4, 1, 2, 8): grid=(2, 4), block=(32, 8), args=[numbers('float32', 32 + 2 * radius, 64 + 2 * radius), empty(32, 64), 64, radius], shared_mem=4 * (32 + 2 * radius) * (8 + 2 * radius)
 
-// The same; a block of 32 x 8 threads fetches all that it needs once.
+// The sums of box; a block of 32 x 8 threads fetches all that it needs once.
 __global__ void box_tile(const float* in, float* out, int n, int radius)
 {
     extern __shared__ float tile[];

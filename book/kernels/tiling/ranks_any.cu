@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: grid=3, block=48, args=[numbers('float32', 100), empty_int(100), 100], shared_mem=48 * 4
 
-// The same for any n and any block; a tile is as long as the block.
+// The ranks for any n and any block; a tile is as long as the block.
 __global__ void ranks_any(const float* x, int* rank, int n)
 {
     extern __shared__ float tile[];  // blockDim.x elements
