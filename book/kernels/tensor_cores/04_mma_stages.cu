@@ -110,7 +110,7 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
                 load_step(tiles + stage, step + 1);
             } else if (phase + 1 < phases) {
                 __pipeline_wait_prior(STAGES - 2);
-                __syncthreads();  // barrier 2: the next tiles have arrived, and nobody loads from these any more
+                __syncthreads();  // barrier 2: the next tiles are there, nobody needs these
                 stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
                 load_step(tiles + stage, 0);
             }
@@ -118,7 +118,8 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
             for (int i = 0; i < WM / 16; ++i)
                 #pragma unroll
                 for (int j = 0; j < WN / 8; ++j)
-                    multiply(sum[i][j], a[step % 2][i], b[step % 2][j / 2][j % 2 * 2], b[step % 2][j / 2][j % 2 * 2 + 1]);
+                    multiply(sum[i][j], a[step % 2][i], b[step % 2][j / 2][j % 2 * 2],
+                             b[step % 2][j / 2][j % 2 * 2 + 1]);
         }
     C += (block_row + warp_row + lane / 4) * N + block_col + warp_col + lane % 4 * 2;
     #pragma unroll
