@@ -1,7 +1,8 @@
 // finds: nothing
 // launch: grid=3, block=64, args=[numbers('float64', 150), zeros('float64', 150), 150]
 
-// Each element but the first and the last becomes a mean of itself and its neighbors. (The lecture has one block.)
+// Each element but the first and the last becomes a mean of itself and its
+// neighbors.
 __global__ void blur(const double* in, double* out, int n)
 {
     int i = threadIdx.x + blockDim.x * blockIdx.x + 1;
