@@ -314,3 +314,11 @@ def test_a_film_of_touches_has_a_step_for_each_time_and_none_without_time() -> N
     assert re.findall(r'data-at="([^"]*)"', html) == list("00112")
     blocks = touches.from_trace(traced.trace("blur_three.cu"), "in", mark="blur", by="block", panels="blocks")
     assert "data-" not in touches_svg.figure(blocks, "a", arrows=False)
+
+
+def test_a_grid_of_few_columns_is_no_wider_than_its_elements() -> None:
+    grid = touches.from_trace(traced.trace("outer_2x2.cu"), "C")
+    (svg,) = re.findall(r"<svg.*?</svg>", touches_svg.figure(grid, "a", arrows=False), re.DOTALL)
+    root = ElementTree.fromstring(svg)
+    right = max(float(one.attrib["x"]) + float(one.attrib["width"]) for one in root.iter("rect") if "x" in one.attrib)
+    assert right <= float(root.attrib["width"]) < right + 10

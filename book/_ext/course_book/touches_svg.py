@@ -20,7 +20,7 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
     With `arrows`, panels of one row show what was written, with arrows from what its writer had read.
     """
     drawing = _Drawing(touches, arrows)
-    body, height = drawing.stack() if touches.rows == 1 else drawing.tiles()
+    body, height, width = drawing.stack() if touches.rows == 1 else drawing.tiles()
     title = f"Who touches which elements of {_arrays(touches)}"
     table = words_table(
         ("panel", touches.by, "reads", "writes"),
@@ -36,7 +36,7 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
         ],
         title,
     )
-    drawn = frame(name, title, describe(touches), height, body)
+    drawn = frame(name, title, describe(touches), height, body, width=width)
     moments = film(touches)
     return (played(moments, drawn) if len(moments.moments) > 1 else drawn) + table + drawing.legend()
 
@@ -127,8 +127,11 @@ class _Drawing:
         turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
         return f'style="--hue:{n((250 + 360 * turn) % 360)}"'
 
-    def tiles(self) -> tuple[str, float]:
-        """Panels of several rows, as many side by side as fit, and the height."""
+    def tiles(self) -> tuple[str, float, float]:
+        """Panels of several rows, as many side by side as fit, the height and the width.
+
+        No wider than need be: the page puts it in the middle, and a phone has less to scroll.
+        """
         touches = self.touches
         margin, gap, head = 22, 18, 38
         across = len(touches.panels)
@@ -136,12 +139,12 @@ class _Drawing:
             across -= 1
         cell = self.tile_cell(across, margin, gap)
         wide, high = margin + touches.columns * cell, head + touches.rows * cell
-        start = (WIDTH - across * wide - (across - 1) * gap) / 2
-        out = []
+        out, width = [], 0.0
         for number, panel in enumerate(touches.panels):
-            x = start + number % across * (wide + gap) + margin
+            x = number % across * (wide + gap) + margin
             y = number // across * (high + gap) + head
             out.append(text("kf-label", x, y - 22, _named(panel)))
+            width = max(width, x + touches.columns * cell + 1, x + 8 * len(_named(panel)))
             step = max(1, -(-20 // cell))
             out += [
                 text("kf-axis", x + (i + 0.5) * cell, y - 5, str(i), "middle") for i in range(0, touches.columns, step)
@@ -154,15 +157,15 @@ class _Drawing:
                 self.at(panel, "".join(self.elements(panel, x, y, cell, cell))),
             ]
         rows = -(-len(touches.panels) // across)
-        return "".join(out), rows * (high + gap) - gap + 4
+        return "".join(out), rows * (high + gap) - gap + 4, min(width, WIDTH)
 
     def tile_cell(self, across: int, margin: int, gap: int) -> int:
         """How large an element is with so many panels side by side."""
         free = WIDTH - (across - 1) * gap - across * margin
         return max(min(free // (across * self.touches.columns), _LARGEST), 1)
 
-    def stack(self) -> tuple[str, float]:
-        """Panels of one row, one below the other, with arrows that show what came from where, and the height."""
+    def stack(self) -> tuple[str, float, float]:
+        """Panels of one row, one below the other, with arrows that show what came from where; height and width."""
         touches, head = self.touches, 22
         panels = [panel for panel in touches.panels if not self.arrows or any(cell.writers for cell in panel.cells)]
         left, right = max(7 * max(len(panel.label) for panel in panels) + 10, 84), 78
@@ -188,7 +191,7 @@ class _Drawing:
                     for a, b, who in panel.links
                 ]
             out += [*self.free_elements(left, y, cell, high), self.at(panel, "".join(drawn))]
-        return "".join(out), head + len(panels) * (high + gap) - gap + 4
+        return "".join(out), head + len(panels) * (high + gap) - gap + 4, WIDTH
 
     def at(self, panel: Panel, body: str) -> str:
         """A part that appears with its panel, if panels follow one another in time."""
