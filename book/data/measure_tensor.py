@@ -6,6 +6,8 @@ minute and writes beside itself, for this GPU:
   tensor_<gpu>.csv         the kernels of book/kernels/tensor_cores at several n, the last ones with the tiles of TILES,
                            and each beside cuBLAS: FP16 factors, or FP32 ones as TF32, and sums and C in FP32
   tensor_limits_<gpu>.csv  the rate of `mma.sync` alone, with its factors in registers
+  tensor_without_<gpu>.csv the last kernels with parts of their loops left out: their results are wrong, but their
+                           times say what those parts cost
 
 Before each timed launch more memory is written than the L2 cache holds. A kernel's launches alternate with cuBLAS', so
 that percent_of_cublas compares times of one minute. Spread is the interquartile range.
@@ -15,7 +17,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cupy as cp
@@ -58,6 +60,10 @@ extern "C" __global__ void __launch_bounds__(256) peak(const unsigned* in, float
     out[blockIdx.x * 256 + threadIdx.x] = all;
 }
 """
+#: What a loop does without, by the lines that are changed for it. The compiler does not know that K is never negative.
+_COPIES = ("if (step == 0) begin_copy();", "if (step == 0 && K < 0) begin_copy();")
+_LOADS = ("bool more = step < STEPS - 1 || phase + 1 < phases;", "bool more = K < 0;")
+LEFT_OUT = {"nothing": (), "copies": (_COPIES,), "loads of fragments": (_LOADS,), "both": (_COPIES, _LOADS)}
 INSTRUCTIONS = (("f16", "m16n8k16"), ("bf16", "m16n8k16"), ("tf32", "m16n8k8"))
 
 
@@ -214,6 +220,34 @@ def products(gemms: list[Gemm], timer: Timer) -> Iterator[Row]:
             }
 
 
+def without(timer: Timer, gemms: list[Gemm]) -> Iterator[Row]:
+    """For the largest tile of each staged kernel, with each of LEFT_OUT."""
+    arch = f"sm_{cp.cuda.Device().compute_capability}"
+    for file in dict.fromkeys(gemm.file for gemm in gemms if gemm.staged):
+        whole = next(gemm for gemm in gemms if gemm.file == file)
+        for n in (4096, 8192):
+            a, b = factors(whole.type, n, n), factors(whole.type, n, n)
+            c, d = cp.empty((n, n), cp.float32), cp.empty((n, n), cp.float32)
+            for what, changes in LEFT_OUT.items():
+                source = whole.source
+                for old, new in changes:
+                    assert source.count(old) == 1, f"{file} has {old!r} {source.count(old)} times"
+                    source = source.replace(old, new)
+                gemm = replace(whole, source=source, result=nvrtc.compile_for(source, whole.name, arch))
+                own, other = timer.series(SIDES[n], call(gemm, gemm.load(), a, b, c), library(gemm.type, a, b, d))
+                s = gemm.sizes
+                yield {
+                    "type": gemm.type,
+                    "kernel": file,
+                    "n": n,
+                    "tile": f"{s['BM']} x {s['BN']} x {s['BK']}",
+                    "left_out": what,
+                    **summary(own),
+                    "tflops": f"{2 * n**3 / 1e9 / np.median(own):.1f}",
+                    "percent_of_cublas": f"{100 * np.median(np.array(other) / own):.1f}",
+                }
+
+
 def limits(timer: Timer) -> Iterator[Row]:
     processors, rounds = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"], 20000
     out = cp.empty(2 * 256 * processors, cp.float32)
@@ -242,7 +276,9 @@ def main() -> None:
     os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")  # whose mma.h is whole
     timer, where = Timer(), machine()
     write("tensor_limits", limits(timer), where)
-    write("tensor", products(compile_all(), timer), where)
+    gemms = compile_all()
+    write("tensor", products(gemms, timer), where)
+    write("tensor_without", without(timer, gemms), where)
 
 
 if __name__ == "__main__":

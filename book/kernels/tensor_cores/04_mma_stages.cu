@@ -59,7 +59,7 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
     A += block_row * K;
     B += block_col;
     float sum[WM / 16][WN / 8][4] = {};
-    unsigned a[2][WM / 16][4], b[2][WN / 16][4];  // of this step, and of the next one
+    unsigned a[WM / 16][4], b[WN / 16][4];  // of this step, and bit by bit of the next one
 
     // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 8), ROWS_B = THREADS / (BN / 8);
@@ -91,35 +91,41 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
     #pragma unroll
     for (int j = 0; j < WN / 16; ++j)
         places_B[j] = BM * BK + place<BN / 8>(lane % 16, warp_col / 8 + 2 * j + lane / 16);
-    auto load_step = [&](const half* stage, int step) {
-        #pragma unroll
-        for (int i = 0; i < WM / 16; ++i) load_matrices(a[step % 2][i], stage + places_A[step] + 16 * i * BK);
-        #pragma unroll
-        for (int j = 0; j < WN / 16; ++j) load_transposed(b[step % 2][j], stage + places_B[j] + 16 * step * BN);
+    auto load_a = [&](int stage, int step, int i) {
+        load_matrices(a[i], tiles + stage + places_A[step] + 16 * i * BK);
+    };
+    auto load_b = [&](int stage, int step, int j) {
+        load_transposed(b[j], tiles + stage + places_B[j] + 16 * step * BN);
     };
     for (int s = 0; s < STAGES - 1; ++s) begin_copy();
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();  // barrier 1: the first phase's tiles have arrived
     int stage = 0;
-    load_step(tiles, 0);
+    #pragma unroll
+    for (int i = 0; i < WM / 16; ++i) load_a(stage, 0, i);
+    #pragma unroll
+    for (int j = 0; j < WN / 16; ++j) load_b(stage, 0, j);
     for (int phase = 0; phase < phases; ++phase)
         #pragma unroll
         for (int step = 0; step < STEPS; ++step) {
             if (step == 0) begin_copy();
-            if (step < STEPS - 1) {
-                load_step(tiles + stage, step + 1);
-            } else if (phase + 1 < phases) {
+            if (step == STEPS - 1) {
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();  // barrier 2: the next tiles are there, nobody needs these
                 stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
-                load_step(tiles + stage, 0);
             }
+            bool more = step < STEPS - 1 || phase + 1 < phases;
+            // A fragment's last product has begun: its registers get the next step's elements.
             #pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
+            for (int i = 0; i < WM / 16; ++i) {
                 #pragma unroll
-                for (int j = 0; j < WN / 8; ++j)
-                    multiply(sum[i][j], a[step % 2][i], b[step % 2][j / 2][j % 2 * 2],
-                             b[step % 2][j / 2][j % 2 * 2 + 1]);
+                for (int j = 0; j < WN / 16; ++j) {
+                    multiply(sum[i][2 * j], a[i], b[j][0], b[j][1]);
+                    multiply(sum[i][2 * j + 1], a[i], b[j][2], b[j][3]);
+                    if (more && i == WM / 16 - 1) load_b(stage, (step + 1) % STEPS, j);
+                }
+                if (more) load_a(stage, (step + 1) % STEPS, i);
+            }
         }
     C += (block_row + warp_row + lane / 4) * N + block_col + warp_col + lane % 4 * 2;
     #pragma unroll

@@ -21,12 +21,12 @@ __device__ void load_matrices(unsigned (&to)[4], const float* row)
 
 // sum += a b: 16 x 8 times 8 x 8. PTX wants floats that cvt.rna has rounded to TF32. These are not: the GPUs that were
 // tried ignore the last 13 bits of each.
-__device__ void multiply(float (&sum)[4], const unsigned (&a)[4], float b0, float b1)
+__device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
 {
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
                  "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(__float_as_uint(b0)), "r"(__float_as_uint(b1)));
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 // Where the four floats of a row of A that begin at 4 * chunk are kept: the same chunk of eight rows is in eight
@@ -38,15 +38,13 @@ __device__ int place_A(int row, int chunk)
     return 4 * (row * CHUNKS + (chunk ^ turn));
 }
 
-// The same for B, of which a quarter of a warp loads two neighboring chunks of four rows.
+// The same for B, of which a warp loads eight floats of each of four rows at once.
 __device__ int place_B(int row, int chunk)
 {
     return 4 * (row * (BN / 4) + (chunk ^ row % 4 * 2));
 }
 
 // C = A B, whose sides are multiples of BM, BN and BK. While a phase is multiplied, the next ones' tiles are under way.
-// Which column of C a lane's column of a product is, is free: of four products, it takes four neighbors, and so loads
-// B and stores C four floats at once.
 __launch_bounds__(THREADS)
 __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, int N, int K)
 {
@@ -60,8 +58,7 @@ __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, i
     A += block_row * K;
     B += block_col;
     float sum[WM / 16][WN / 8][4] = {};
-    unsigned a[2][WM / 16][4];   // of this step, and of the next one
-    float4 b[2][WN / 32][2];     // four neighbors of one row, and of the fourth one below it
+    unsigned a[WM / 16][4], b[WN / 8][2];  // of this step, and bit by bit of the next one
 
     // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 4), ROWS_B = THREADS / (BN / 4);
@@ -86,56 +83,56 @@ __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, i
         into = into == (STAGES - 1) * STAGE ? 0 : into + STAGE;
     };
     // Rows 8 apart have the same swizzle, so a lane's places in each step differ by constants, too.
-    int places_A[STEPS], places_B[WN / 32];
+    int places_A[STEPS], places_B[4];
     #pragma unroll
     for (int step = 0; step < STEPS; ++step) places_A[step] = place_A(warp_row + lane % 16, 2 * step + lane / 16);
     #pragma unroll
-    for (int j = 0; j < WN / 32; ++j) places_B[j] = BM * BK + place_B(lane % 4, warp_col / 4 + 8 * j + lane / 4);
-    auto load_step = [&](const float* stage, int step) {
-        #pragma unroll
-        for (int i = 0; i < WM / 16; ++i) load_matrices(a[step % 2][i], stage + places_A[step] + 16 * i * BK);
-        #pragma unroll
-        for (int j = 0; j < WN / 32; ++j)
-            #pragma unroll
-            for (int half = 0; half < 2; ++half)
-                b[step % 2][j][half] = *(const float4*)(stage + places_B[j] + (8 * step + 4 * half) * BN);
+    for (int j = 0; j < 4; ++j)
+        places_B[j] = BM * BK + place_B(lane % 4, warp_col / 4 + 2 * j + lane / 16) + lane / 4 % 4;
+    auto load_a = [&](int stage, int step, int i) {
+        load_matrices(a[i], tiles + stage + places_A[step] + 16 * i * BK);
+    };
+    // One by one: a product wants its two elements of B in neighboring registers, and they are of different rows.
+    auto load_b = [&](int stage, int step, int j) {
+        const float* at = tiles + stage + places_B[j % 4] + j / 4 * 32 + 8 * step * BN;
+        b[j][0] = __float_as_uint(at[0]);
+        b[j][1] = __float_as_uint(at[4 * BN]);
     };
     for (int s = 0; s < STAGES - 1; ++s) begin_copy();
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();  // barrier 1: the first phase's tiles have arrived
     int stage = 0;
-    load_step(tiles, 0);
+    #pragma unroll
+    for (int i = 0; i < WM / 16; ++i) load_a(stage, 0, i);
+    #pragma unroll
+    for (int j = 0; j < WN / 8; ++j) load_b(stage, 0, j);
     for (int phase = 0; phase < phases; ++phase)
         #pragma unroll
         for (int step = 0; step < STEPS; ++step) {
             if (step == 0) begin_copy();
-            if (step < STEPS - 1) {
-                load_step(tiles + stage, step + 1);
-            } else if (phase + 1 < phases) {
+            if (step == STEPS - 1) {
                 __pipeline_wait_prior(STAGES - 2);
-                __syncthreads();  // barrier 2: the next tiles have arrived, and nobody loads from these any more
+                __syncthreads();  // barrier 2: the next tiles are there, nobody needs these
                 stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
-                load_step(tiles + stage, 0);
             }
+            bool more = step < STEPS - 1 || phase + 1 < phases;
+            // A fragment's last product has begun: its registers get the next step's elements.
             #pragma unroll
-            for (int i = 0; i < WM / 16; ++i)
+            for (int i = 0; i < WM / 16; ++i) {
                 #pragma unroll
-                for (int j = 0; j < WN / 32; ++j) {
-                    const float4 top = b[step % 2][j][0], low = b[step % 2][j][1];
-                    multiply(sum[i][4 * j], a[step % 2][i], top.x, low.x);
-                    multiply(sum[i][4 * j + 1], a[step % 2][i], top.y, low.y);
-                    multiply(sum[i][4 * j + 2], a[step % 2][i], top.z, low.z);
-                    multiply(sum[i][4 * j + 3], a[step % 2][i], top.w, low.w);
+                for (int j = 0; j < WN / 8; ++j) {
+                    multiply(sum[i][j], a[i], b[j][0], b[j][1]);
+                    if (more && i == WM / 16 - 1) load_b(stage, (step + 1) % STEPS, j);
                 }
+                if (more) load_a(stage, (step + 1) % STEPS, i);
+            }
         }
-    C += (block_row + warp_row + lane / 4) * N + block_col + warp_col + lane % 4 * 8;
+    C += (block_row + warp_row + lane / 4) * N + block_col + warp_col + lane % 4 * 2;
     #pragma unroll
     for (int i = 0; i < WM / 16; ++i)
         #pragma unroll
-        for (int j = 0; j < WN / 32; ++j)
-            #pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                float* to = &C[(16 * i + k / 2 * 8) * N + 32 * j + k % 2 * 4];
-                *(float4*)to = make_float4(sum[i][4 * j][k], sum[i][4 * j + 1][k], sum[i][4 * j + 2][k], sum[i][4 * j + 3][k]);
-            }
+        for (int j = 0; j < WN / 8; ++j) {
+            *(float2*)&C[16 * i * N + 8 * j] = make_float2(sum[i][j][0], sum[i][j][1]);
+            *(float2*)&C[(16 * i + 8) * N + 8 * j] = make_float2(sum[i][j][2], sum[i][j][3]);
+        }
 }
