@@ -205,6 +205,9 @@ FINDINGS = {
     "barrier: some left": divergence([Waiting(9, "__syncthreads();", 20)], 44),
     "barrier: one left": divergence([Waiting(9, "__syncthreads();", 63)], 1),
     "barrier: two of them": divergence([Waiting(9, "__syncthreads();", 32), Waiting(14, "__syncthreads();", 32)], 0),
+    "barrier: one in two calls": divergence(
+        [Waiting(9, "if (t < 32) wait();", 32, inside=3), Waiting(10, "else wait();", 32, inside=3)], 0
+    ),
     "barrier: of the grid": divergence([Waiting(9, "grid.sync();", 20)], 44, 64, "grid"),
     "barrier: in a warp": divergence([Waiting(9, "__syncwarp();", 1)], 0, 32, "warp"),
     "barrier: a shuffle in a branch": divergence(

@@ -212,11 +212,17 @@ class Reader(SourceMap):
         )
 
     def _divergence(self, s: Record) -> Finding:
-        accesses = tuple(self.access(site.at) for site in s.sites)
+        accesses = tuple(self.access(site.call or site.at) for site in s.sites)
         return BarrierDivergence(
             accesses=accesses,
             waiting=tuple(
-                Waiting(access.line, access.text, site.count, site.function)
+                Waiting(
+                    access.line,
+                    access.text,
+                    site.count,
+                    site.function,
+                    self.access(site.at).line if site.call else 0,
+                )
                 for access, site in zip(accesses, s.sites, strict=True)
             ),
             exited=s.exited,

@@ -198,12 +198,14 @@ class MisalignedAccess(Finding):
 
 class Waiting(NamedTuple):
     """`threads` threads wait in `line`, whose stripped text is `text`: at a barrier, or in the warp function
-    `function`."""
+    `function`. If others wait at the same one, but came there by other calls, `line` is that of the call, and `inside`
+    that of the barrier."""
 
     line: int
     text: str
     threads: int
     function: str = ""
+    inside: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Waiting
 from .parts import Part, Row
 from .rule import Rule, Rules
 from .vocabulary import Names, Said, count, join, printable, start
@@ -49,10 +49,10 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     first = finding.accesses[0]
     calls = [_call(group.function) for group in waiting]
     number = waiting[0].threads
-    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
+    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} {_where(waiting[0])}"]
     for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
         at = "the one" if call == before else call
-        sites.append(f"{group.threads} {_wait(group.threads)} at {at} in line {group.line}")
+        sites.append(f"{group.threads} {_wait(group.threads)} at {at} {_where(group)}")
     if finding.exited:
         sites.append(f"{finding.exited} {'has' if finding.exited == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
@@ -64,6 +64,12 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
         f"{where}, {join(sites)}:",
         tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
     ]
+    if any(group.inside for group in waiting):
+        parts.append(
+            "A compiler may put a function into each place that calls it. Then these threads are at different points "
+            "of the program, and whether they wait for each other depends on the compiler."
+        )
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["matrices" if finding.of_matrices else finding.scope])
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
@@ -93,6 +99,10 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
 
 def _wait(threads: int) -> str:
     return "waits" if threads == 1 else "wait"
+
+
+def _where(group: Waiting) -> str:
+    return f"in line {group.inside}, called in line {group.line}" if group.inside else f"in line {group.line}"
 
 
 def _call(function: str) -> str:

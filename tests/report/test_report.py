@@ -116,6 +116,8 @@ def test_the_sample_of_the_design() -> None:
         ("barrier: one left", "1 has left the kernel"),
         ("barrier: two of them", "32 of 64 threads wait at the barrier in line 9 and 32 wait at the one in line 14"),
         ("barrier: two of them", "threads at different barriers wait for each other"),
+        ("barrier: one in two calls", "32 of 64 threads wait at the barrier in line 3, called in line 9 and 32 wait"),
+        ("barrier: one in two calls", "A compiler may put a function into each place that calls it."),
         ("barrier: in a warp", "In a warp of block 0, 1 of 32 threads waits"),
         (
             "barrier: a shuffle in a branch",

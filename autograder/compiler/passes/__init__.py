@@ -5,6 +5,7 @@ runtime. Each file is one pass; each pass changes a module in place.
 from ..ir import Module
 from .access_numbers import MAX_INLINED, leave_unnumbered, number_accesses
 from .array_sections import separate_arrays
+from .call_paths import mark_call_paths
 from .casts import align_casts
 from .copies import Alignments, copied_alignments, has_untyped_copies, mark_copies
 from .defined_values import define_values
@@ -54,6 +55,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     mark_loops(module)
     mark_odd_widths(module)
     call_by_name(module)
+    mark_call_paths(module)
 
 
 def finish(module: Module, inline: int | None) -> None:

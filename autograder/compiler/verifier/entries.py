@@ -77,6 +77,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
     add("i32 (i32, ptr, ptr)", "emu_barrier_reduce", touches=(Range(1, True, 4),), quiet=False)
     add("void (i32, ptr)", "emu_warp_barrier")
+    add("void ()", "emu_call_begin emu_call_end")
     add("ptr (i32, i64, ptr, ptr)", "emu_warp_exchange", returned_bytes=32 * 8 + 2 * 4)
     add("i64 (i32, ptr)", "emu_value_of_nobody")
     add("i32 (ptr)", "emu_active_mask")

@@ -41,6 +41,10 @@ unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
     return UNDEFINED[request.undefined];
 }
 
+// Stand around calls that lead to where threads meet, see call_paths.py.
+void emu_call_begin() { begin_call(*current, CALL_SITE); }
+void emu_call_end() { end_call(*current); }
+
 // ---- atomics and fences
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     access_atomically(p, size, scope, Part::Both, site);

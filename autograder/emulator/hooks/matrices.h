@@ -44,10 +44,15 @@ static void check_lanes(const MatrixCall* const* calls, const char* function, co
     Vector<Waiting> sites;
     for (u32 left = here; left; left &= ~alike) {
         u32 first = u32(__builtin_ctz(left));
+        const Location* call = nullptr;
         alike = 0;
-        for (u32 l = first; l < 32; l++)
-            if ((left >> l & 1) && base[l].site == base[first].site) alike |= 1u << l;
-        sites.push() = {u64(__builtin_popcount(alike)), true, function, location(base[first], base[first].site)};
+        for (u32 l = 0; l < 32; l++) {
+            if (!(here >> l & 1)) continue;
+            if (!call) call = parting_call(base[first], base[l]);
+            if (at_one_site(base[l], base[first])) alike |= 1u << l;
+        }
+        u64 count = u64(__builtin_popcount(alike));
+        sites.push() = {count, true, function, location(base[first], base[first].site), call};
     }
     if (here != ~0u || sites.count > 1) {
         u64 exited = 0;

@@ -1,6 +1,6 @@
 // Threads and blocks, as far as running them needs; what is judged of them is kept by the observers.
 #pragma once
-#include "types.h"
+#include "allocate.h"
 
 // ---- shared with prelude.h ------------------------------------------------------------------------
 struct EmuIndex {
@@ -58,11 +58,12 @@ struct alignas(64) Thread {
     u64 value;
     EmuThreadIndex index;
     EmuExchange exchange;
-    u64 atomic_at;     // of its latest atomic, as is
-    u32 atomic_bytes;  // this
-    u32 slot;          // among the threads of all blocks that may be alive at once
-    u32 stack;         // the number of its stack
-    u32 accesses;      // of memory that the trace shows, in the whole launch
+    u64 atomic_at;      // of its latest atomic, as is
+    u32 atomic_bytes;   // this
+    u32 slot;           // among the threads of all blocks that may be alive at once
+    u32 stack;          // the number of its stack
+    u32 accesses;       // of memory that the trace shows, in the whole launch
+    Vector<u32> calls;  // that it is in, as far as they are told of: see scheduling/call_paths.h
     Watch watch;
 };
 

@@ -24,12 +24,15 @@ static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
         if (t.state == State::Exited) continue;
         u32 same = 0;
         bool first = true;
+        const Location* call = nullptr;
         for (u32 j = 0; j < block.size; j++) {
-            if (!wait_together(block.threads[j], t)) continue;
+            const Thread& other = block.threads[j];
+            if (!call && other.state == t.state && t.state != State::Warp) call = parting_call(t, other);
+            if (!wait_together(other, t)) continue;
             same++;
             if (j < i) first = false;
         }
-        if (first) sites.push() = waiting_at(same, t);
+        if (first) sites.push() = waiting_at(same, t, call);
     }
     stop_divergence(false, block.size, block.exited, sites);
 }
@@ -37,10 +40,12 @@ static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
 // No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a barrier of the whole
 // grid, see grid.h.
 static bool open_barrier() {
-    const void* site = block.threads[0].site;
-    State barrier = block.threads[0].state;
+    const Thread& first = block.threads[0];
+    const void* site = first.site;
+    State barrier = first.state;
     bool together = barrier == State::Barrier || barrier == State::Grid;
-    for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
+    for (u32 i = 0; i < block.size; i++)
+        together &= block.threads[i].state == barrier && at_one_site(block.threads[i], first);
     if (!together) stop_divergence_of_block();
     if (u64(block.interval) * block.size > request.max_block_waits) {  // it loops without end
         current = block.threads;

@@ -66,7 +66,7 @@ static Resident& next_waiting(u64 i) {
 }
 
 // ---- barriers of the grid ---------------------------------------------------------------------------
-static const void* site_of_waiting(u64 i) { return waiting.items[i]->block.threads[0].site; }
+static const Thread& first_of_waiting(u64 i) { return waiting.items[i]->block.threads[0]; }
 
 [[noreturn]] static void stop_divergence_of_grid() {
     // One waiting thread for each place, of the blocks that wait.
@@ -74,21 +74,22 @@ static const void* site_of_waiting(u64 i) { return waiting.items[i]->block.threa
     for (u64 i = 0; i < waiting.count; i++) {
         u64 same = 0;
         bool first = true;
+        const Location* call = nullptr;
+        block = waiting.items[i]->block;
         for (u64 j = 0; j < waiting.count; j++) {
-            if (site_of_waiting(j) != site_of_waiting(i)) continue;
+            if (!call) call = parting_call(first_of_waiting(i), first_of_waiting(j));
+            if (!at_one_site(first_of_waiting(i), first_of_waiting(j))) continue;
             same += block.size;
             if (j < i) first = false;
         }
-        if (!first) continue;
-        block = waiting.items[i]->block;
-        sites.push() = waiting_at(same, block.threads[0]);
+        if (first) sites.push() = waiting_at(same, block.threads[0], call);
     }
     stop_divergence(true, block_count() * block.size, blocks_ended * block.size, sites);
 }
 
 static void open_grid_barrier() {
     bool one_site = true;
-    for (u64 i = 1; i < waiting.count; i++) one_site &= site_of_waiting(i) == site_of_waiting(0);
+    for (u64 i = 1; i < waiting.count; i++) one_site &= at_one_site(first_of_waiting(i), first_of_waiting(0));
     if (blocks_ended || !one_site) stop_divergence_of_grid();
     Observers::open_grid_barrier();
     for (u64 i = 0; i < waiting.count; i++) {

@@ -1,6 +1,6 @@
 // Warp operations: lanes that wait for each other in a __syncwarp, a shuffle or a vote.
 #pragma once
-#include "launch/stop.h"
+#include "call_paths.h"
 #include "time_slices.h"
 
 static u32 waiting_in_warps;  // threads of the launch that wait in a warp operation
@@ -11,15 +11,15 @@ static bool same_function(const Thread& a, const Thread& b) {
 }
 
 // ---- divergence -------------------------------------------------------------------------------------
-// How many threads wait where `t` waits.
-static Waiting waiting_at(u64 count, const Thread& t) {
+// How many threads wait where `t` waits; `call`: see Waiting in protocol.json.
+static Waiting waiting_at(u64 count, const Thread& t, const Location* call) {
     bool in_warp = t.state == State::Warp;
-    return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site)};
+    return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site), call};
 }
 
 // Whether two threads stand at the same barrier, or in the same call of a warp function.
 static bool wait_together(const Thread& a, const Thread& b) {
-    return a.state == b.state && a.site == b.site && (a.state != State::Warp || same_function(a, b));
+    return a.state == b.state && (a.state == State::Warp ? a.site == b.site && same_function(a, b) : at_one_site(a, b));
 }
 
 [[noreturn]] static void stop_divergence(bool grid, u64 threads, u64 exited, const Vector<Waiting>& sites) {
@@ -34,7 +34,7 @@ static bool wait_together(const Thread& a, const Thread& b) {
         u32 first = u32(__builtin_ctz(lanes)), same = 0;
         for (u32 l = first; l < 32; l++)
             if ((lanes >> l & 1) && wait_together(base[l], base[first])) same |= 1u << l;
-        sites.push() = waiting_at(u64(__builtin_popcount(same)), base[first]);
+        sites.push() = waiting_at(u64(__builtin_popcount(same)), base[first], nullptr);
         lanes &= ~same;
     }
     stop_divergence(false, threads, 0, sites);
@@ -123,7 +123,7 @@ static bool gather_warp(u32 warp) {
     while (waiting) {
         u32 first = u32(__builtin_ctz(waiting)), group = 0;
         for (u32 l = first; l < 32; l++)
-            if ((waiting >> l & 1) && base[l].site == base[first].site) group |= 1u << l;
+            if ((waiting >> l & 1) && at_one_site(base[l], base[first])) group |= 1u << l;
         for (u32 l = first; l < 32; l++)
             if (group >> l & 1) base[l].mask = group, base[l].state = State::Ready, gathering--;
         waiting &= ~group;
