@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.backends import emulator
+from autograder.compiler.engine import VARIABLE, Engine
 from autograder.core.launch import prepare
 
 pytestmark = inputs.emulation
@@ -80,3 +81,37 @@ def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[i
     run = emulator.run(replace(launch, withheld=withheld))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[1].reshape(RIGHT.shape), wanted)
+
+
+#: Each thread leaves numbers in shared memory for itself, and one for its neighbor, in blocks that take turns: until all
+#: have come to the grid's barrier, or to where the last one lets them go.
+ALTERNATING = """#include <cooperative_groups.h>
+__global__ void k(int* flag, int* out)
+{
+    __shared__ int own[32], next[32];
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    own[t] = 1 + i;
+    next[(t + 1) % 32] = 1 + i;
+    WAIT
+    out[i] = own[t];
+    out[gridDim.x * 32 + i] = next[t];
+}"""
+
+
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "cooperative_groups::this_grid().sync();",
+        "if (blockIdx.x == gridDim.x - 1) atomicExch(flag, 1); else while (atomicAdd(flag, 0) == 0) {} __syncthreads();",
+    ],
+)
+def test_a_blocks_own_numbers_stay_its_own_while_others_run(
+    wait: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    text = ALTERNATING.replace("WAIT", wait)
+    launch = prepare(text, "k", 3, 32, [np.zeros(1, np.int32), np.zeros(192, np.int32)])
+    run = emulator.run(replace(launch, withheld="handed_over"))
+    assert run.completed
+    np.testing.assert_array_equal(run.outputs[1], np.concatenate([np.arange(1, 97), np.zeros(96)]))

@@ -12,11 +12,13 @@ struct Withholding : Observer {
         u32 size;
         u8 bytes[16];
     };
-    static inline Vector<Kept> kept;  // of what is being read, or swapped
-    static inline bool swaps;         // the next atomic operation does
-    static inline u64 shared_low;     // where the first shared array begins
-    static inline u64* writer;        // of each byte of shared memory; SEVERAL if an atomic operation wrote it
-    static constexpr u64 SEVERAL = ~0ull;
+    static inline Vector<Kept> kept;             // of what is being read, or swapped
+    static inline bool swaps;                    // the next atomic operation does
+    static inline u64 shared_low, shared_bytes;  // from the first shared array to the end of the last
+    // Of each byte there, by the block's slot: the number + 1 of the thread that wrote it; or SEVERAL, if an atomic
+    // operation did.
+    static inline u16** writers;
+    static constexpr u16 SEVERAL = 0xffff;
 
     static void prepare() {
         if (request.withheld == Withheld::HandedOver) prepare_writers();
@@ -24,6 +26,13 @@ struct Withholding : Observer {
         for (u32 i = 0; i < variable_count; i++)
             if (variables[i].space == Space::Constant)
                 __builtin_memset((void*)variables[i].start, 0, variables[i].bytes);
+    }
+
+    static void begin_block() {
+        if (request.withheld != Withheld::HandedOver) return;
+        u16*& mine = writers[block.slot];
+        if (!mine) mine = allocate_array<u16>(shared_bytes);
+        __builtin_memset(mine, 0, shared_bytes * sizeof(u16));
     }
 
     static ALWAYS_INLINE void settle() {
@@ -70,21 +79,21 @@ private:
             if (v.start < low) low = v.start;
             if (v.start + v.bytes > end) end = v.start + v.bytes;
         }
-        if (end) writer = allocate_array<u64>(end - low);
+        writers = allocate_array<u16*>(request.residents);
         shared_low = low;
+        if (end) shared_bytes = end - low;
     }
 
-    // All blocks have their shared memory at the same addresses: a thread counts with its block.
-    static u64 number_of(const Thread& t) { return (block.linear + 1) * MAX_THREADS + t.warp * 32 + t.lane; }
+    static u16* writers_of(const Access& a) { return writers[block.slot] + (a.address - shared_low); }
 
     static bool wrote_all(const Access& a) {
         for (u32 i = 0; i < a.size; i++)
-            if (writer[a.address - shared_low + i] != number_of(a.thread)) return false;
+            if (writers_of(a)[i] != a.thread.linear + 1) return false;
         return true;
     }
 
     static void note_writer(const Access& a) {
-        for (u32 i = 0; i < a.size; i++)
-            writer[a.address - shared_low + i] = a.action == Action::Write ? number_of(a.thread) : SEVERAL;
+        u16 writer = a.action == Action::Write ? u16(a.thread.linear + 1) : SEVERAL;
+        for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }
 };
