@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
+from autograder.compiler.engine import VARIABLE, Engine
 from autograder.core.findings import Kind
 from autograder.core.run import Run
 
@@ -126,3 +127,65 @@ def test_the_last_of_all_tickets_comes_after_every_other(schedule: str) -> None:
 def test_of_another_threads_write_a_fence_before_the_barrier_says_nothing(schedule: str) -> None:
     (finding,) = draw_tickets(schedule, 32).findings
     assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [3, 8]
+
+
+#: Each block has a flag of its own, in shared memory, at an address that all blocks have in common.
+OWN_FLAGS = """__global__ void k(int* tmp, int* out)
+{
+    __shared__ int flag;
+    if (blockIdx.x == 0) {
+        tmp[threadIdx.x] = 1;
+        __threadfence();
+        atomicExch(&flag, 1);
+    } else {
+        atomicExch(&flag, 2);
+        __threadfence();
+        out[threadIdx.x] = tmp[threadIdx.x];
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_blocks_shared_flag_tells_other_blocks_nothing(
+    schedule: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    (finding,) = run(OWN_FLAGS, schedule).findings
+    assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [5, 11]
+
+
+#: Between the release and the acquisition, each block waits until the other has come as far.
+IN_TURNS = """__global__ void k(int* tmp, int* out)
+{
+    __shared__ int value, flag;
+    if (threadIdx.x == 0) {
+        flag = 0;
+        __threadfence_block();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        value = blockIdx.x;
+        __threadfence_block();
+        atomicExch_block(&flag, 1);
+    } else if (threadIdx.x == 1) {
+        atomicAdd(tmp, 1);
+    } else if (threadIdx.x == 32) {
+        while (atomicAdd(tmp, 0) < 2) {}
+        while (atomicAdd_block(&flag, 0) == 0) {}
+        __threadfence_block();
+        out[blockIdx.x] = value;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_blocks_that_take_turns_keep_what_they_released(
+    schedule: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    done = run(IN_TURNS, schedule)
+    assert not done.findings and done.outputs[1][:2].tolist() == [0, 1]

@@ -26,11 +26,13 @@ struct HappensBefore : Observer {
     static void prepare() {
         threads = allocate_array<ThreadClock>(request.residents * block.size);
         blocks = allocate_array<const VectorClock*>(request.residents);
+        in_shared = allocate_array<ReleasedTable>(request.residents);
     }
 
     static void begin_block() {
         __builtin_memset(mine(), 0, block.size * sizeof(ThreadClock));
         blocks[block.slot] = nullptr;
+        in_shared[block.slot].forget();
     }
 
     static void fence(Thread& t, int scope) {
@@ -62,7 +64,7 @@ struct HappensBefore : Observer {
 
     static void open_barrier() {
         if (fences) share_fences(mine(), block.size, ~0u, false);
-        if (!released_count) return;  // nobody can have learned anything
+        if (!any_released) return;  // nobody can have learned anything
         for (u32 i = 0; i < block.size; i++) {
             acquire_pending(block.threads[i], SCOPE_DEVICE);
             blocks[block.slot] = join(blocks[block.slot], mine()[i].known);
@@ -138,32 +140,44 @@ private:
         const VectorClock* in_block;
         u32 block;
     };
-    static inline Released* released;
-    static inline u64 released_capacity, released_count;
+    struct ReleasedTable {
+        Released* entries;
+        u64 capacity, count;
 
-    static Released& find_released(u64 address) {  // or the free entry where it belongs
-        u64 h = address * 0x9e3779b97f4a7c15 >> 20;
-        while (released[h % released_capacity].address && released[h % released_capacity].address != address) h++;
-        return released[h % released_capacity];
-    }
-
-    static Released& make_released(u64 address) {
-        if (released_count * 2 >= released_capacity) {
-            Released* old = released;
-            u64 n = released_capacity;
-            released_capacity = n ? n * 2 : 256;
-            released = allocate_array<Released>(released_capacity);
-            for (u64 i = 0; i < n; i++)
-                if (old[i].address) find_released(old[i].address) = old[i];
+        Released& find(u64 address) {  // or the free entry where it belongs
+            u64 h = address * 0x9e3779b97f4a7c15 >> 20;
+            while (entries[h % capacity].address && entries[h % capacity].address != address) h++;
+            return entries[h % capacity];
         }
-        Released& r = find_released(address);
-        if (!r.address) r.address = address, released_count++;
-        return r;
-    }
+        Released& make(u64 address) {
+            if (count * 2 >= capacity) {
+                Released* old = entries;
+                u64 n = capacity;
+                capacity = n ? n * 2 : 256;
+                entries = allocate_array<Released>(capacity);
+                for (u64 i = 0; i < n; i++)
+                    if (old[i].address) find(old[i].address) = old[i];
+            }
+            Released& r = find(address);
+            if (!r.address) r.address = address, count++;
+            return r;
+        }
+        void forget() {
+            if (count) __builtin_memset(entries, 0, capacity * sizeof(Released));
+            count = 0;
+        }
+    };
+    static inline ReleasedTable elsewhere;
+    static inline ReleasedTable* in_shared;  // by slot: all blocks have their shared memory at the same addresses
+    static inline bool any_released;
+
+    static ReleasedTable& table_of(u64 address) { return is_shared(address) ? in_shared[block.slot] : elsewhere; }
 
     static void read_released(const Thread& t, u64 address, int scope) {
-        if (!released_capacity) return;
-        const Released& r = find_released(address);
+        if (LIKELY(!any_released)) return;
+        ReleasedTable& table = table_of(address);
+        if (!table.count) return;
+        const Released& r = table.find(address);
         if (!r.address) return;
         ThreadClock& c = of(t);
         if (scope == SCOPE_DEVICE) c.acquires[SCOPE_DEVICE] = join(c.acquires[SCOPE_DEVICE], r.device);
@@ -173,7 +187,8 @@ private:
     static void publish(const Thread& t, u64 address, const VectorClock* in_block, const VectorClock* device) {
         if (!in_block && !device) return;
         const VectorClock* itself = make_clock(atomic_entry(address & ~3ull, block.linear, t.linear), of(t).clock + 1);
-        Released& r = make_released(address);
+        any_released = true;
+        Released& r = table_of(address).make(address);
         if (device) r.device = join(join(r.device, device), itself);
         if (r.block != block.linear) r.in_block = nullptr;
         r.block = block.linear;
