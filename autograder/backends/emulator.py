@@ -165,6 +165,7 @@ def run(
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
         static_shared=module.info.static_shared,
+        saw_leftovers=answer.saw_leftovers,
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )
 
@@ -196,6 +197,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
         trace
         or schedule not in ("forward", IN_SERIES)
         or launch.withheld != "nothing"
+        or launch.leftovers
         or any(_ORDERING.match(call) for call in info.calls)
     ):
         return 0

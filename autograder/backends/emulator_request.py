@@ -133,6 +133,7 @@ def request(
         "workers": workers,
         **_schedule(schedule),
         "undefined": undefined,
+        "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
         "module_data": info.data,
         "module_constants": info.constants,

@@ -24,7 +24,8 @@ class Mismatch(Finding):
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
     anything was written to it (0: none). `right_elsewhere` says where all is right: in the
-    ordinary "order" of the threads, or in the first of two launches in a row, where this is the second ("again").
+    ordinary "order" of the threads; in the first of several launches in a row, where this is another ("again"); or
+    where memory that nobody has written holds other bytes ("leftovers").
     """
 
     kind = Kind.MISMATCH
@@ -41,7 +42,7 @@ class Mismatch(Finding):
     tolerance: float
     read_first: int = 0
     as_before: bool = False
-    right_elsewhere: Literal["", "order", "again"] = ""
+    right_elsewhere: Literal["", "order", "again", "leftovers"] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

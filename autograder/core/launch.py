@@ -43,7 +43,8 @@ class Launch:
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
     read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), what a "compare_and_swap"
-    stores is undone, and "matrix_products" add nothing.
+    stores is undone, and "matrix_products" add nothing. `leftovers` chooses what memory holds on the emulator that
+    nobody has written: 0 for all bits set, and else other bytes.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
@@ -61,6 +62,7 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
+    leftovers: int = 0
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     keeps_symbols: bool = False

@@ -175,7 +175,7 @@ def _nothing(type_: Type) -> Any:
         return [] if type_.form == "list" else None
     if type_.name in DESCRIPTION["records"]:
         return {name: _nothing(field) for name, field in fields(type_.name).items()}
-    return "" if type_.name == "text" else 0
+    return {"text": "", "bool": False}.get(type_.name, 0)
 
 
 class _Mistake(Exception):

@@ -239,6 +239,7 @@ class Run:
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
     of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
     `symbols` are the contents of `Launch.symbols` after the launch.
+    `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -256,6 +257,7 @@ class Run:
     traffic: tuple[LineTraffic, ...] = ()
     touched_shared: tuple[int, int] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
+    saw_leftovers: bool = False
 
 
 @dataclass(frozen=True)

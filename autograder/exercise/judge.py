@@ -19,7 +19,7 @@ from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
 from .history import History
-from .launches import AGAIN, Launches, NotLaunchedError
+from .launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from .result import CheckFailed
 from .shrink import shrink
 from .tools import Tools
@@ -115,14 +115,19 @@ class Judge:
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
 
     def _found(self, check: Check, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
-        """What `check` finds in a launch, or else in another order of its threads or blocks, or if it is repeated; and
-        where."""
+        """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with
+        other bytes in memory that nobody has written; and where."""
         found = check.find(trial)
         if found or not check.in_all_orders or not trial.run.completed:
             return trial, found
         emulated = self._launches.trial(trial.setting.size, on_gpu=False)
         launches = self._launches
-        other = launches.in_another_order(emulated) or launches.in_series(emulated) or launches.again(emulated)
+        other = (
+            launches.in_another_order(emulated)
+            or launches.in_series(emulated)
+            or launches.again(emulated)
+            or launches.with_other_leftovers(emulated)
+        )
         return (other, check.find(other)) if other else (trial, found)
 
     def _smallest(self, check: Check, trial: Trial, found: Sequence[Finding]) -> tuple[Trial, Sequence[Finding]]:
@@ -145,8 +150,7 @@ class Judge:
             trial, found = self._smallest(check, trial, found)
         self._told = trial
         if trial.setting.order and isinstance(found[0], Mismatch):
-            elsewhere: Literal["again", "order"] = "again" if trial.setting.order == AGAIN else "order"
-            found = [replace(found[0], right_elsewhere=elsewhere), *found[1:]]
+            found = [replace(found[0], right_elsewhere=_right_elsewhere(trial.setting.order)), *found[1:]]
         if trial.setting.order == IN_SERIES and isinstance(found[0], StepLimit):
             found = [replace(found[0], reason="later block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
@@ -231,6 +235,11 @@ class Judge:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:
             self.not_launched(title, error)
+
+
+def _right_elsewhere(order: str) -> Literal["order", "again", "leftovers"]:
+    """What is the matter where results are wrong in this order, and right in the ordinary one."""
+    return "again" if order in AGAIN else "leftovers" if order == LEFTOVERS else "order"
 
 
 def is_wrong(trial: Trial) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,8 +23,10 @@ from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
 ORDERS = ("backward", "lockstep", "random:1")
-#: Not another order, but the ordinary one for a second time.
-AGAIN = "again"
+#: Not another order, but the ordinary one for another time in a row.
+AGAIN = ("second", "third", "fourth")
+#: Nor this, but with other bytes in memory that nobody has written.
+LEFTOVERS = "leftovers"
 #: Why a launch in which a block waits in vain is stopped.
 _WAITS = ("spin", "steps")
 
@@ -92,13 +95,31 @@ class Launches:
             yield self._once_more(trial, order, partial(self._tools.reorder, trial.launch, order))
 
     def again(self, trial: Trial) -> Trial | None:
-        """The second of two launches of `trial` in a row, if its results are wrong though those of the first are right:
-        what a kernel leaves in its variables marked `__device__`, the next launch finds there."""
+        """A further launch of `trial` in a row, if its results are wrong though those of the first are right: what a
+        kernel leaves in its variables marked `__device__`, the next launch finds there. There are as many of them as
+        find something new there, up to four launches in all."""
         if not trial.run.symbols or find_wrong_result(trial):
             return None
-        second_launch = replace(trial.launch, symbols=trial.run.symbols)
-        second = self._once_more(trial, AGAIN, partial(self._tools.emulate, second_launch))
-        return second if find_wrong_result(second) else None
+        last, found = trial, list[Mapping[str, bytes]]()
+        for number in AGAIN:
+            found.append(last.run.symbols)
+            launch = replace(trial.launch, symbols=last.run.symbols)
+            last = self._once_more(trial, number, partial(self._tools.emulate, launch))
+            if find_wrong_result(last):
+                return last
+            if last.run.symbols in found:
+                return None
+        return None
+
+    def with_other_leftovers(self, trial: Trial) -> Trial | None:
+        """The launch of `trial` with other bytes in memory that nobody has written, if its results are wrong then
+        though they are right in `trial`. No text can know these bytes: they depend on it, and on the size."""
+        if not trial.run.saw_leftovers or find_wrong_result(trial):
+            return None
+        seed = hashlib.blake2b(repr((trial.launch.source, trial.setting.size)).encode(), digest_size=8).digest()
+        launch = replace(trial.launch, leftovers=int.from_bytes(seed) or 1)
+        other = self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
+        return other if find_wrong_result(other) else None
 
     def in_series(self, trial: Trial) -> Trial | None:
         """The launch of `trial`, one block after the other, if it does not end then, or with wrong results: a block

@@ -26,6 +26,11 @@ MISMATCH_RULES: Rules = {
         "back before the kernel ends.",
         "memory",
     ),
+    "leftovers": Rule(
+        "What memory holds before somebody has written it is undefined. The result must not depend on it: write each "
+        "element before it is read.",
+        "shared-memory",
+    ),
     "written": Rule(
         "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
         "what it computes from them."
@@ -36,7 +41,9 @@ MISMATCH_RULES: Rules = {
 #: By `Mismatch.right_elsewhere`.
 _ELSEWHERE = {
     "order": "In the ordinary order of the threads the results of this case are right.",
-    "again": "The kernel was launched twice in a row. The results of the first launch are right.",
+    "again": "The kernel was launched several times in a row. The results of the first launch are right.",
+    "leftovers": "A thread reads shared memory, an array of its own or an output before anything was written there. "
+    "With other values in it, the results of this case are right.",
 }
 
 UNCOALESCED_RULES: Rules = {

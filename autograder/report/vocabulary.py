@@ -30,13 +30,16 @@ class Said:
     rule: Rule = NO_RULE
 
 
-#: In what order the threads took their turns, or that it is the second launch.
+#: In what order the threads took their turns, or what else was different.
 _ORDERS = {
     "backward": "the last thread first",
     "lockstep": "all threads in step",
     "random:1": "the threads in a random order",
     "series": "one block after the other",
-    "again": "the second of two launches",
+    "second": "the second launch in a row",
+    "third": "the third launch in a row",
+    "fourth": "the fourth launch in a row",
+    "leftovers": "with other values in memory that nobody had written",
 }
 
 

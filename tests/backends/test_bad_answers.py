@@ -49,6 +49,7 @@ RIGHT: dict[str, Any] = {
     "races": [],
     "uninitialized": [],
     "local_reads": [],
+    "saw_leftovers": False,
     "no_values": [],
     "counts": dict.fromkeys(protocol.fields("Counts"), 0),
     "maximum_work": None,

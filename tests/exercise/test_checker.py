@@ -1009,16 +1009,70 @@ class TestAgain:
     def test_a_second_launch_must_be_right_too(self) -> None:
         with pytest.raises(CheckFailed) as caught:
             self.check({"calls": b"1"})
-        assert "case n=4, grid=1, block=32, on the emulator, the second of two launches" in str(caught.value)
-        assert "was launched twice in a row" in str(caught.value)
+        assert "case n=4, grid=1, block=32, on the emulator, the second launch in a row" in str(caught.value)
+        assert "was launched several times in a row" in str(caught.value)
 
     def test_there_is_none_where_nothing_is_left(self) -> None:
         assert self.check({}) == [{}, {}]
+
+    def count(self, launches: int, wrong_in: int = 0) -> list[int]:
+        """Of a kernel that counts its launches up to so many, and is wrong in one: the count before each launch."""
+        counts = []
+
+        def emulate(launch: Launch) -> Run:
+            counts.append(len(launch.symbols.get("calls", b"")))
+            after = {"calls": bytes(min(counts[-1] + 1, launches))}
+            return replace(Run(launch.arrays) if counts[-1] + 1 == wrong_in else right(launch), symbols=after)
+
+        exercise = declare("x", case, [{"n": 4}], kernel="twice")
+        Checker(exercise, KernelAnswer(SOURCE), Tools(emulate)).matches_numpy()
+        return counts
+
+    def test_there_are_as_many_as_find_something_new_and_no_more_than_four(self) -> None:
+        assert self.count(1) == [0, 1]
+        assert self.count(2) == [0, 1, 2]
+        assert self.count(9) == [0, 1, 2, 3]
+
+    @pytest.mark.parametrize(("wrong_in", "which"), [(3, "third"), (4, "fourth")])
+    def test_one_of_them_must_not_be_wrong(self, wrong_in: int, which: str) -> None:
+        with pytest.raises(CheckFailed, match=f"the {which} launch in a row"):
+            self.count(9, wrong_in)
 
     def test_there_is_none_of_a_launch_that_is_wrong(self) -> None:
         with pytest.raises(CheckFailed) as caught:
             self.check({"calls": b"1"}, first_is_right=False)
         assert "second" not in str(caught.value)
+
+
+class TestLeftovers:
+    """What a kernel reads where nobody has written must not decide its results."""
+
+    def check(self, saw: bool, matters: bool = True) -> list[int]:
+        """Which bytes each launch finds there, of a kernel that is right only if they are as at first."""
+        tried = []
+
+        def emulate(launch: Launch) -> Run:
+            tried.append(launch.leftovers)
+            is_right = not launch.leftovers or not matters
+            return replace(right(launch) if is_right else Run(launch.arrays), saw_leftovers=saw)
+
+        Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate)).matches_numpy()
+        return tried
+
+    def test_results_that_depend_on_them_are_wrong(self) -> None:
+        with pytest.raises(CheckFailed) as caught:
+            self.check(saw=True)
+        assert "on the emulator, with other values in memory that nobody had written" in " ".join(
+            str(caught.value).split()
+        )
+        assert "With other values in it, the results of this case are right." in " ".join(str(caught.value).split())
+
+    def test_where_they_do_not_matter_each_size_finds_others(self) -> None:
+        first, other, second, another = self.check(saw=True, matters=False)
+        assert first == second == 0 and len({other, another, 0}) == 3
+
+    def test_where_nobody_saw_them_no_others_are_tried(self) -> None:
+        assert self.check(saw=False) == [0, 0]
 
 
 class TestSeries:

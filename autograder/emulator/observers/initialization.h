@@ -84,7 +84,9 @@ private:
         bool writes = a.action == Action::Write || (atomic && t.atomic_part != Part::Loads);
         u64& bytes = written.of(*a.at.region)[g];
         if (bytes >> 4 != stamp >> 4) bytes = stamp;
-        if (UNLIKELY(reads && mask & ~bytes)) {
+        bool unwritten = mask & ~bytes;
+        answer.saw_leftovers |= unwritten && a.action != Action::Write;  // an exchange, too
+        if (UNLIKELY(reads && unwritten)) {
             u32& number = early.of(*a.at.region)[g];
             if (!number) {
                 u64 offset = a.address - a.at.variable->start;

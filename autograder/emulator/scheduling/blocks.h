@@ -2,6 +2,7 @@
 #pragma once
 #include "async_copies.h"
 #include "barriers.h"
+#include "launch/leftovers.h"
 #include "launch/workers.h"
 #include "progress.h"
 #include "schedule_constraint.h"
@@ -38,9 +39,8 @@ static void start_block(u64 linear) {
         if (!is_screening()) t.watch = {};
         t.watch.idle = true;
     }
-    // What nobody has written is no number: all bits set, which is NaN in floating point.
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].space == Space::Shared) __builtin_memset((void*)variables[i].start, 0xff, variables[i].bytes);
+        if (variables[i].space == Space::Shared) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
     Observers::begin_block();
 }
 
