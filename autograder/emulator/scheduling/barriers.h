@@ -40,12 +40,11 @@ static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
 // No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a barrier of the whole
 // grid, see grid.h.
 static bool open_barrier() {
-    const Thread& first = block.threads[0];
-    const void* site = first.site;
-    State barrier = first.state;
+    const void* site = block.threads[0].site;
+    State barrier = block.threads[0].state;
     bool together = barrier == State::Barrier || barrier == State::Grid;
-    for (u32 i = 0; i < block.size; i++)
-        together &= block.threads[i].state == barrier && at_one_site(block.threads[i], first);
+    for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
+    for (u32 i = 0; any_calls && i < block.size; i++) together &= same_calls(block.threads[i], block.threads[0]);
     if (!together) stop_divergence_of_block();
     if (u64(block.interval) * block.size > request.max_block_waits) {  // it loops without end
         current = block.threads;
