@@ -22,7 +22,8 @@ from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect, lines_of
 from autograder.grading.collecting.origins import read_origins
 from autograder.grading.collecting.roster import LMS_NAMES
-from autograder.grading.collecting.uncollected import read_uncollected
+from autograder.grading.collecting.uncollected import Uncollected, read_uncollected
+from autograder.grading.collecting.versions import Collected
 
 pytestmark = inputs.grading
 
@@ -390,6 +391,31 @@ def test_a_folder_of_downloads_is_taken_as_several(room: Classroom, tmp_path: Pa
     done = collect(room, "words", [tmp_path / "down"])
     assert not done.left and done.unknown == ["Zed Roe", "roezed"]  # of whom nobody knows that they are one
     assert {"ada/words/one.ipynb", "bob/words/two.ipynb"} < set(submitted(room))
+
+
+def test_a_list_beside_the_only_download_does_no_harm(room: Classroom, tmp_path: Path) -> None:
+    _two_downloads(room, tmp_path / "down")
+    shutil.rmtree(tmp_path / "down" / "canvas")
+    done = collect(room, "words", [tmp_path / "down"])
+    assert not done.left and done.unknown == ["Zed Roe"] and "ada/words/one.ipynb" in submitted(room)
+
+
+def test_who_collects_a_download_by_itself_has_dealt_with_the_folder_around_it(room: Classroom, tmp_path: Path) -> None:
+    _two_downloads(room, tmp_path / "down")
+    put(tmp_path / "down", "bob_one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "down"])
+    assert [one.name for one in read_uncollected(room, "words")] == ["Words-4711.zip", "canvas"]
+    collect(room, "words", [tmp_path / "down" / "Words-4711.zip"])
+    assert [one.name for one in read_uncollected(room, "words") if one.why.startswith("It holds")] == ["canvas"]
+
+
+def test_what_many_files_have_in_common_is_one_line() -> None:
+    left = [Uncollected(f"{name}.ipynb", "it is empty.", "") for name in "abcde"]
+    done = Collected(left=[*left, Uncollected("f.ipynb", "it is large.", "")])
+    assert [line for line in lines_of(done) if line.startswith("not collected: ")] == [
+        "not collected: a.ipynb, b.ipynb, c.ipynb, and 2 more: it is empty.",
+        "not collected: f.ipynb: it is large.",
+    ]
 
 
 @pytest.mark.parametrize("beside", ["bob/one.ipynb", "Jane Doe/one.ipynb", "bob_one.ipynb", "Copy of one.ipynb"])

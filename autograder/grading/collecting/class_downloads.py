@@ -42,7 +42,7 @@ def downloads_in(
     loose: list[Found | Unread] = []
     for one in read:
         (inside[one.parts[0]] if len(one.parts) > 1 else loose).append(one)
-    if len(inside) < 2 or any(one.parts[0] == METADATA for one in loose):
+    if len(inside) + bool(loose) < 2 or any(one.parts[0] == METADATA for one in loose):
         return [whole], []
     parts = [_opened(source / top, files, roster, words, chapter) for top, files in inside.items()]
     several = [part for part in parts if _is_of_a_class(part, roster)]

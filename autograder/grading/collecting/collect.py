@@ -28,6 +28,8 @@ from .versions import Collected, Version, of_one_student, trouble_of
 
 #: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
+#: The most files that one line names.
+_MOST_NAMES = 3
 _STRAY = "It holds files of several people, but lies among files of one each. If it is a download, collect it by itself"
 
 
@@ -182,4 +184,10 @@ def lines_of(done: Collected) -> Iterator[str]:
             "meant (`nbgrader db student add`) and collect again."
         )
     yield from (printable(f"note: {line}") for line in done.notes)
-    yield from (printable(f"not collected: {line}") for line in done.left)
+    alike: dict[str, list[Uncollected]] = defaultdict(list)
+    for one in done.left:
+        alike[one.why].append(one)
+    for why, several in alike.items():
+        names = ", ".join(one.name for one in several[:_MOST_NAMES])
+        more = f", and {len(several) - _MOST_NAMES} more" if len(several) > _MOST_NAMES else ""
+        yield printable(f"not collected: {names}{more}: {why}")

@@ -8,7 +8,7 @@ bytes lie there; or once its download was collected again without it.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -70,21 +70,24 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
-    """Keep what was `found` in `sources`, instead of what was found before in them and in the downloads that lie there.
+    """Keep what was `found` in `sources`, instead of what was found before in them and in all that lies there, also by
+    collecting a folder around them.
 
     Raises:
         UsageError: the list cannot be read or written.
     """
     again = {str(source.resolve()) for source in sources}
-    kept = [
-        one
-        for one in read_uncollected(room, chapter)
-        if one.source not in again and str(Path(one.source).parent) not in again
-    ]
+    kept = [one for one in read_uncollected(room, chapter) if again.isdisjoint(_places(one))]
     now = _Submitted(room, chapter)
     kept += [replace(one, state=now.state(one)) for one in found]
     text = json.dumps([asdict(one) for one in kept], indent=1)
     write_text(room.root / FOLDER / f"{chapter}.json", text + "\n")
+
+
+def _places(one: Uncollected) -> Iterator[str]:
+    """The file, and each archive and folder that it lies in."""
+    path = Path(one.source, one.name)
+    yield from map(str, (path, *path.parents))
 
 
 def content_of(path: Path) -> str:
