@@ -27,9 +27,10 @@ from nbgrader.preprocessors import (
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from ..errors import UsageError
+from ..errors import GraderFault, UsageError
 from ..report.vocabulary import printable
-from .nbgrader_app import RELEASED, SUBMITTED
+from .nbgrader_app import RELEASED, SOURCE, SUBMITTED
+from .submission.answers import slots
 from .submission.former import Release
 from .submission.graft import misnamed, rebuild, siblings_of
 from .submission.handin import Files
@@ -161,7 +162,8 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
     """A chapter's notebooks by name, ready to run: as released, plus the hidden tests.
 
     Raises:
-        UsageError: the chapter, or a part of it, was not released with the gradebook.
+        UsageError: the chapter, or a part of it, was not released with the gradebook, or a released answer cell cannot
+            be told from others.
     """
     again = f"run `nbgrader generate_assignment {chapter} --force`"
     with room.gradebook() as gradebook:
@@ -181,6 +183,11 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
         here = {"notebook": name, "assignment": chapter, "db_url": room.db_url}
         for kind in _COMPLETE:
             notebook, _ = room.step(kind).preprocess(notebook, {"nbgrader": here})
+        try:
+            slots(notebook)
+        except GraderFault as fault:
+            source = f"{SOURCE}/{chapter}/{name}.ipynb"
+            raise UsageError(f"{path.relative_to(room.root)}: {fault} Mend {source}, and {again}.") from None
         found[name] = notebook
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import shutil
 import struct
 from pathlib import Path
@@ -423,10 +424,12 @@ def test_a_download_among_students_files_is_told_once(room: Classroom, tmp_path:
     """What lies in a student's folder or archive may be there for its names, of others."""
     _two_downloads(room, tmp_path / "down")
     put(tmp_path / "down", beside, notebook(room))
+    (tmp_path / "down" / "canvas").rename(tmp_path / "down" / "from canvas")
     why = left(room, tmp_path / "down")
-    for name in ("Words-4711.zip", "canvas"):
-        assert why[name].endswith(f"collect it by itself (`autograder collect words {tmp_path / 'down' / name}`).")
-    assert not any(name.startswith(("Words-4711.zip/", "canvas/")) for name in why)
+    for name in ("Words-4711.zip", "from canvas"):
+        path = shlex.quote(str(tmp_path / "down" / name))
+        assert why[name].endswith(f"collect it by itself (`autograder collect words {path}`).")
+    assert not any(name.startswith(("Words-4711.zip/", "from canvas/")) for name in why)
     assert "ada/words/one.ipynb" not in submitted(room) and "bob/words/two.ipynb" not in submitted(room)
 
 

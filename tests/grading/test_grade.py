@@ -424,6 +424,17 @@ def test_a_chapter_whose_release_failed_is_told(course: Course) -> None:
             grade(room, "words", students)
 
 
+def test_a_released_answer_cell_without_its_first_line_is_told(fresh: Course, tmp_path: Path) -> None:
+    shutil.copytree(fresh.root, tmp_path / "course")
+    path = tmp_path / "course" / "exercises" / "words" / "one.ipynb"
+    path.write_text(path.read_text().replace("%%cuda first", "%%cdua first"))
+    told = (
+        r"^exercises/words/one\.ipynb: answer cell 'answer-first' must begin .*Mend solutions/words/one\.ipynb, and run"
+    )
+    with pytest.raises(UsageError, match=told):
+        grade(open_classroom(tmp_path / "course"), "words")
+
+
 def test_a_file_that_was_refused_was_handed_in(fresh: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     course = Course(shutil.copytree(fresh.root, tmp_path / "course"))
     down = tmp_path / "down" / "ada"

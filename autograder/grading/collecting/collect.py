@@ -7,6 +7,7 @@ and each one that cannot be placed is reported with the reason.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -108,7 +109,7 @@ class _Sorting:
             own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
             files += [(download, one) for download in own for one in download.files]
             for path in stray:
-                why = f"{_STRAY} (`autograder collect {self._chapter} {path}`)."
+                why = f"{_STRAY} (`{shlex.join(['autograder', 'collect', self._chapter, str(path)])}`)."
                 self._done.left.append(Uncollected(path.name, why, str(source.resolve())))
         for download, one in files:
             self._roster.meet(download.telling(one))
