@@ -1,16 +1,20 @@
 """What a large class costs: time, memory, gradebook, and the page that its teacher looks at.
 
-    python tests/bench_class.py [students]
+    python tests/bench_class.py
 
-A course is made in a folder of its own: 1000 students (or as many as are asked for), three notebooks each, whose
-answers all differ, and `autograder grade` grades it on two cores, in one go. Then 300 of them are a class of their
-own, whose report Chromium opens and sorts, if it is there. CPU seconds are those of all processes, and say what a
-machine with nothing else to do would take; memory is the most that all processes had at a time, each shared page
-counted once (PSS).
+Two courses are made, with one exercise of each of ten chapters, and run by `autograder`'s commands on two cores. In a
+small class all answers differ: that is what judging costs. In a class of 300, 3,000 notebooks, each exercise has four
+different answers, of which half of the class has the right one: that is what all the rest costs. Chromium opens and
+sorts that class's report.
+
+Prints, and writes to book/data/class_cpu.csv. CPU seconds are those of all processes, and say what a machine with
+nothing else to do would take; memory is the most that all processes had at a time, each shared page counted once (PSS).
+The file says how busy the machine was.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -18,58 +22,58 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import psutil
-from bench_grading import CHAPTER, EXERCISES, make_course
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent / "book"))
+sys.path.insert(0, str(Path(__file__).parent / "grading"))
 from browsing import CHROMIUM, FLAGS
+from small_course import ROOT
+
+from autograder.commands.sample_class import SampleExercise
+from autograder.grading import nbgrader_app as stock
+from autograder.performance import measurements
 
 COMMAND = (sys.executable, "-m", "autograder")
-CLASS = 300
+CHAPTER = "all"
+EXERCISES = 10
+#: Students whose answers all differ, and students of whom half have the right answers and the others one of three.
+SMALL, LARGE = 6, 300
+MB = 1e6
+
+Notebook = dict[str, object]
 
 
-def main() -> None:
-    students = [f"student{i:04}" for i in range(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)]
-    cores = sorted(os.sched_getaffinity(0))[:2]
-    os.sched_setaffinity(0, cores)
-    with TemporaryDirectory() as folder:
-        root = Path(folder) / "all"
-        make_course(root, students)
-        wall, cpu, memory = measure(root, "grade", CHAPTER)
-        notebooks = len(students) * len(EXERCISES)
-        size = (root / "gradebook.db").stat().st_size / 1e6
-        print(f"grade: {notebooks} notebooks in {wall:.0f} s on {len(cores)} cores, {cpu:.0f} CPU seconds", flush=True)
-        print(f"       {cpu / notebooks:.3f} CPU seconds each, at most {memory:.0f} MB, gradebook {size:.1f} MB")
-        wall, cpu, memory = measure(root, "grade", CHAPTER)
-        print(f"again: {wall:.0f} s, {cpu:.0f} CPU seconds, at most {memory:.0f} MB", flush=True)
-        part = Path(folder) / "part"
-        make_course(part, students[:CLASS])
-        shutil.copytree(root / "_build", part / "_build", dirs_exist_ok=True)
-        measure(part, "grade", CHAPTER)
-        page = part / "class.html"
-        wall, cpu, memory = measure(part, "report", CHAPTER, "--html", str(page))
-        print(
-            f"report: {len(students[:CLASS])} students in {wall:.0f} s, {cpu:.0f} CPU seconds, at most {memory:.0f} MB"
-        )
-        print(f"        {page.stat().st_size / 1e6:.2f} MB; {look_at(page)}")
+class Bench:
+    """Notes what was measured: `rows`."""
 
+    def __init__(self) -> None:
+        self.rows: list[dict[str, object]] = []
 
-def measure(root: Path, *arguments: str) -> tuple[float, float, float]:
-    """Seconds, CPU seconds and megabytes that a command takes."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    command = subprocess.Popen([*COMMAND, *arguments], cwd=root, stdout=subprocess.DEVNULL)
-    most = [0.0]
-    watcher = threading.Thread(target=watch, args=(command, most))
-    watcher.start()
-    command.wait()
-    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    watcher.join()
-    assert command.returncode in (0, 1), arguments
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, most[0]
+    def note(self, what: str, value: float, unit: str) -> None:
+        self.rows.append({"what": what, "value": f"{value:.3g}" if value < 100 else f"{value:.0f}", "unit": unit})
+        print(f"{what:50} {self.rows[-1]['value']:>6} {unit}", flush=True)
+
+    def run(self, root: Path, what: str, *arguments: str) -> float:
+        """Run a command, and note what it took; return CPU seconds."""
+        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        command = subprocess.Popen([*COMMAND, *arguments], cwd=root, stdout=subprocess.DEVNULL)
+        most = [0.0]
+        watcher = threading.Thread(target=watch, args=(command, most))
+        watcher.start()
+        command.wait()
+        seconds, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+        watcher.join()
+        assert command.returncode in (0, 1), arguments
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.note(what, seconds, "s")
+        self.note(f"{what}, processors", cpu, "s")
+        self.note(f"{what}, memory", most[0] / MB, "MB")
+        return cpu
 
 
 def watch(command: subprocess.Popen[bytes], most: list[float]) -> None:
@@ -81,20 +85,48 @@ def watch(command: subprocess.Popen[bytes], most: list[float]) -> None:
                 total += one.memory_full_info().pss
         except psutil.Error:  # it has ended
             pass
-        most[0] = max(most[0], total / 1e6)
+        most[0] = max(most[0], total)
         time.sleep(0.5)
 
 
-def look_at(page: Path) -> str:
-    """How long Chromium takes to open the page and to sort it."""
-    if CHROMIUM is None:
-        return "not opened: there is no Chromium"
+def main() -> None:
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
+    load = f"{os.getloadavg()[0]:.1f}"
+    bench = Bench()
+    with TemporaryDirectory() as folder:
+        small, large = Path(folder) / "small", Path(folder) / "large"
+        hand_in(make_course(small), SMALL, lambda exercise, number: exercise.varied(number))
+        cpu = bench.run(small, f"{SMALL * EXERCISES} different notebooks", "grade", CHAPTER)
+        bench.note("each different notebook, processors", cpu / SMALL / EXERCISES, "s")
+        hand_in(make_course(large), LARGE, one_of_four)
+        measure_large(bench, large)
+    origin = measurements.origin("tests/bench_class.py", cpu=measurements.cpu(), load=load)
+    measurements.write(ROOT / "book/data/class_cpu.csv", bench.rows, origin)
+
+
+def measure_large(bench: Bench, root: Path) -> None:
+    all_of_it = f"{LARGE * EXERCISES} notebooks"
+    bench.run(root, f"{all_of_it}, {4 * EXERCISES} different", "grade", CHAPTER)
+    shutil.rmtree(root / stock.AUTOGRADED)
+    bench.run(root, f"{all_of_it}, recorded", "grade", CHAPTER)
+    bench.note("gradebook", (root / "gradebook.db").stat().st_size / MB, "MB")
+    bench.run(root, "feedback", "feedback", CHAPTER)
+    bench.run(root, "export", "export", "--to", "moodle", "grades.csv")
+    page = root / "class.html"
+    bench.run(root, "report", "report", CHAPTER, "--html", str(page))
+    bench.note("report, page", page.stat().st_size / MB, "MB")
+    if CHROMIUM:
+        look_at(bench, page)
+
+
+def look_at(bench: Bench, page: Path) -> None:
+    """How long Chromium takes to open the page, and to sort it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         tab = browser.new_page()
         began = time.perf_counter()
         tab.goto(page.as_uri())
-        opened = time.perf_counter() - began
+        bench.note("report, opened by Chromium", time.perf_counter() - began, "s")
         slowest = tab.evaluate(
             """() => Math.max(...[...document.querySelectorAll(".sortable thead button")].map(button => {
                 const began = performance.now();
@@ -103,8 +135,41 @@ def look_at(page: Path) -> str:
                 return performance.now() - began;
             }))"""
         )
+        bench.note("report, sorted by the slowest column", slowest / 1000, "s")
         browser.close()
-    return f"Chromium opens it in {opened:.1f} s, and sorts by a column in at most {slowest:.0f} ms"
+
+
+def make_course(root: Path) -> list[SampleExercise]:
+    """A course whose only chapter has the first exercise with a kernel of each of ten chapters, released."""
+    source = root / stock.SOURCE / CHAPTER
+    source.mkdir(parents=True)
+    for name in ("nbgrader_config.py", "_config.yml"):
+        shutil.copy(ROOT / name, root)
+    found: list[SampleExercise] = []
+    for chapter in sorted((ROOT / stock.SOURCE).iterdir()):
+        folders = sorted({path.parent for path in chapter.glob("mutants/*/*.cu")})
+        wrong = [path for path in folders if len(list(path.glob("*.cu"))) >= 3]
+        if wrong and len(found) < EXERCISES:
+            found.append(SampleExercise(root, CHAPTER, wrong[0].name))
+            shutil.copy(chapter / f"{wrong[0].name}.ipynb", source)
+            shutil.copytree(wrong[0], source / "mutants" / wrong[0].name)
+    stock.nbgrader(root, [("generate_assignment", CHAPTER)])
+    return found
+
+
+def hand_in(
+    exercises: list[SampleExercise], students: int, notebook: Callable[[SampleExercise, int], Notebook]
+) -> None:
+    for exercise in exercises:
+        for number in range(students):
+            folder = exercise.root / "submitted" / f"student{number:03}" / CHAPTER
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{exercise.name}.ipynb").write_text(json.dumps(notebook(exercise, number)))
+
+
+def one_of_four(exercise: SampleExercise, number: int) -> Notebook:
+    wrong = sorted(path.name for path in (exercise.root / stock.SOURCE).glob(f"*/mutants/{exercise.name}/*.cu"))
+    return exercise.mutated(wrong[number % 6 // 2]) if number % 2 else exercise.solved()
 
 
 if __name__ == "__main__":

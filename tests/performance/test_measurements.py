@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -54,3 +55,19 @@ def test_every_file_of_the_book_says_where_it_comes_from(path: Path) -> None:
     assert date.fromisoformat(row["date"]) <= date.today()
     if path.stem not in ANYWHERE and not path.stem.endswith(("_emulator", "_cpu")):
         assert path.name.endswith(measurements.file_name("", row["device"]))
+
+
+def test_the_page_on_grading_has_the_measured_figures() -> None:
+    rows = measurements.read(DATA / "class_cpu.csv")
+    measured = {row["what"]: float(row["value"]) for row in rows}
+    text = (DATA.parents[1] / "docs/grading.md").read_text().partition("## A large class")[2].partition("\n## ")[0]
+    told = [float(number) for number in re.findall(r"([\d.]+) (?:CPU seconds|MB|minutes|ms)\b", text)]
+    each = measured["each different notebook, processors"]
+    assert told == [
+        each,
+        measured["3000 notebooks, 40 different, processors"],
+        measured["3000 notebooks, recorded, processors"],
+        measured["3000 notebooks, 40 different, memory"],
+        measured["gradebook"],
+        round(each * 3000 / 2 / 60),
+    ]
