@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import datetime
 import json
+import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
@@ -55,12 +57,13 @@ class Summary:
 
 @dataclass
 class _Student:
-    """A submission in progress: `keys` name the result of each notebook."""
+    """A submission in progress: its rebuilt notebooks, and the keys of their results. They are packed, since all of a
+    class are here before the first is recorded."""
 
     name: str
     folder: Path
     timestamp: datetime.datetime | None
-    notebooks: dict[str, NotebookNode]
+    packed: dict[str, bytes]
     keys: dict[str, str]
 
 
@@ -149,8 +152,9 @@ class _Run:
             with self._alone(name):
                 timestamp = self._room.timestamp(folder)
                 notebooks = read_submission(self._exercises, folder, lost[name], self._releases)
-                student = _Student(name, folder, timestamp, notebooks, {})
-                for notebook, rebuilt in student.notebooks.items():
+                student = _Student(name, folder, timestamp, {}, {})
+                for notebook, rebuilt in notebooks.items():
+                    student.packed[notebook] = _packed(rebuilt)
                     task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
                     student.keys[notebook] = key = task.key(identity.checker, identity.backend)
                     self.tasks.setdefault(key, task)
@@ -184,7 +188,8 @@ class _Run:
 
     def _finish(self, recorder: Recorder, student: _Student) -> None:
         fingerprints = {}
-        for name, notebook in student.notebooks.items():
+        notebooks = {name: _unpacked(packed) for name, packed in student.packed.items()}
+        for name, notebook in notebooks.items():
             replay(notebook, self._results[student.keys[name]])
             for step in self._after:
                 notebook, _ = step.preprocess(notebook, {})
@@ -195,7 +200,7 @@ class _Run:
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
-        graded = Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp)
+        graded = Graded(student.name, self._chapter, notebooks, student.folder, student.timestamp)
         with recorder.alone():
             if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
                 self.unchanged.append(student.name)
@@ -207,13 +212,22 @@ class _Run:
         """By notebook, the fingerprint that was recorded last: it shows whether anything changed."""
         found = {}
         folder = self._room.root / AUTOGRADED / student.name / self._chapter
-        for name in student.notebooks:
+        for name in student.packed:
             try:
                 metadata = json.loads((folder / f"{name}.ipynb").read_text(encoding="utf-8"))["metadata"]
                 found[name] = metadata[METADATA]["fingerprint"]
             except (OSError, ValueError, KeyError):
                 found[name] = ""
         return found
+
+
+def _packed(notebook: NotebookNode) -> bytes:
+    return zlib.compress(json.dumps(notebook).encode(), 1)
+
+
+def _unpacked(packed: bytes) -> NotebookNode:
+    notebook: NotebookNode = nbformat.from_dict(json.loads(zlib.decompress(packed)))
+    return notebook
 
 
 class _Unwatched:
