@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
 
@@ -20,6 +20,11 @@ LARGE = 0.15
 DEEP = 0.1
 #: Beyond these, a number needs another type: signed and unsigned char, unsigned short.
 _BEYOND = (127, 255, 65535)
+#: Where the last row of a matrix begins beyond these, a place in it is no short, signed or unsigned, though its sides
+#: may well be.
+_PLACE_BEYOND = (32767, 65535)
+#: Sizes that are drawn for each two sides and each of these places.
+_WIDE = 6
 #: With so much for each thread, what it counts is no unsigned char, even if it counts only every second time.
 _DEEP = 500
 #: Kinds of data with which such a thread counts much.
@@ -57,7 +62,8 @@ def draw_others(name: str, domain: Domain, sizes: Sequence[Size], seed: int) -> 
 def _candidates(text: str, domain: Domain, known: Sequence[Size]) -> dict[str, Size]:
     """Sizes other than those known; the same for the same text, in every process."""
     rng = Random(text)
-    drawn: dict[str, Size] = {repr(size): size for size in (_draw(domain, rng) for _ in range(CANDIDATES))}
+    sizes = [*(_draw(domain, rng) for _ in range(CANDIDATES)), *_wide(domain, rng)]
+    drawn: dict[str, Size] = {repr(size): size for size in sizes}
     for size in known:
         drawn.pop(repr({word: size.get(word, KINDS[0]) for word in domain}), None)
     return drawn
@@ -86,9 +92,9 @@ def with_data(domain: Domain) -> Domain:
 
 
 def kinds_of(size: Size, domain: Domain) -> frozenset[str]:
-    """Of what kinds `size` is: at an end of a range, odd, beyond a type; below, at and above another number, a multiple
-    of it or one more; each option of a choice; nearly as many threads as there may be; one for each element, in a
-    single warp, or in a block that is one larger than a power of two."""
+    """Of what kinds `size` is: at an end of a range, odd, beyond a type, with a matrix whose places are beyond one;
+    below, at and above another number, a multiple of it or one more; each option of a choice; nearly as many threads as
+    there may be; one for each element, in a single warp, or in a block that is one larger than a power of two."""
     return frozenset(_kinds(size, domain))
 
 
@@ -115,6 +121,9 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} has whole warps"
         if word in _THREADS and 0 < high - value <= max(given.by, _WARP):
             yield f"{word} is nearly greatest"
+    for word, other in _sides(domain):
+        place = _last_row(size[word], size[other])
+        yield from (f"{word} * {other} is beyond {end}" for end in _PLACE_BEYOND if place > end)
     ranges = {word: given for word, given in domain.items() if isinstance(given, Whole)}
     if all(size[word] >= _large(given, size) for word, given in ranges.items()):
         yield "all are large"
@@ -138,6 +147,17 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
     threads = numbers.get("grid * block", numbers.get("block", 0))
     if threads and numbers.get("n", 0) > _DEEP * threads and size.get(DATA, KINDS[0]) in _COUNTED:
         yield f"deep, {DATA} is {size.get(DATA, KINDS[0])}"
+
+
+def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
+    """Each two words that may be the sides of a matrix."""
+    sides = [w for w, given in domain.items() if isinstance(given, Whole) and not given.needs and w not in _THREADS]
+    return combinations(sides, 2)
+
+
+def _last_row(side: int, other: int) -> int:
+    """Where the last row or column of a matrix begins, whichever way it is stored."""
+    return side * other - max(side, other)
 
 
 def _large(given: Whole, size: Size) -> int:
@@ -180,6 +200,21 @@ def _draw(domain: Domain, rng: Random) -> dict[str, Any]:
         else:
             size[word] = _number(given.values(size), [*_numbers(size, domain).values()], rng)
     return size
+
+
+def _wide(domain: Domain, rng: Random) -> Iterator[dict[str, Any]]:
+    """Sizes with a matrix of which the last row barely begins beyond a type; the other numbers are small."""
+    for (word, other), end in product(_sides(domain), _PLACE_BEYOND):
+        sides, others = domain[word].values({}), domain[other].values({})
+        enough = [side for side in sides if _last_row(side, others[-1]) > end]
+        for _ in range(_WIDE if enough else 0):
+            size: dict[str, Any] = {word: rng.choice(enough)}
+            size[other] = next(number for number in others if _last_row(size[word], number) > end)
+            for rest, given in domain.items():
+                if rest not in size:
+                    numbers = given.values(size)
+                    size[rest] = rng.choice(numbers if isinstance(given, OneOf) or rest in _THREADS else numbers[:2])
+            yield {name: size[name] for name in domain}
 
 
 def _number(numbers: range, others: Sequence[int], rng: Random) -> int:

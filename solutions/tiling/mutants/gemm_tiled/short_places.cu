@@ -1,0 +1,28 @@
+// rejected by: stays_in_bounds
+// "No side of a matrix is longer than a short can say." But the places are.
+// C = A B for n x n matrices, stored row by row; n is a multiple of 16. A block of 16 x 16 threads computes one tile of C.
+
+__global__ void gemm_tiled(const float* A, const float* B, float* C, int n)
+{
+    __shared__ float a_tile[16][16];
+    __shared__ float b_tile[16][16];
+    int x = threadIdx.x;
+    int y = threadIdx.y;
+    short row = 16 * blockIdx.y + y;
+    int col = 16 * blockIdx.x + x;
+    float sum = 0.0f;
+
+    for (int phase = 0; phase < n / 16; ++phase) {
+        // Load one element of each tile.
+        a_tile[y][x] = A[short(row * n + 16 * phase + x)];
+        b_tile[y][x] = B[(16 * phase + y) * n + col];
+        __syncthreads();    // both tiles must be full before anyone multiplies
+
+        // Add up 16 products from the tiles.
+        for (int k = 0; k < 16; ++k)
+            sum += a_tile[y][k] * b_tile[k][x];
+        __syncthreads();    // all must be done with these tiles before they are loaded over
+    }
+
+    C[row * n + col] = sum;
+}
