@@ -283,6 +283,7 @@ FINDINGS = {
     ),
     "uncoalesced: atomics": Uncoalesced(action="atomic", sectors=320, requests=10, limit=50),
     "banks": BankConflicts(passes=41, at_best=9, conflicts=32),
+    "banks: stores": BankConflicts(passes=41, at_best=9, conflicts=32, action="store"),
     "banks: in turn": BankConflicts(passes=32, at_best=1, conflicts=0),
     "banks: a line": BankConflicts(
         passes=40,

@@ -25,6 +25,7 @@ CONSTRUCTS: Mapping[str, Callable[[Run, Counts], int]] = {
     "shared_memory": _shared_memory,
     "handed_over": _shared_memory,
     "static_shared_memory": lambda run, counts: run.static_shared,
+    "shared_stores": lambda run, counts: counts.shared_stores,
     "constant_memory": lambda run, counts: counts.constant_loads,
     "barriers": lambda run, counts: counts.barriers,
     "atomics": lambda run, counts: counts.atomics,

@@ -95,13 +95,15 @@ class Uncoalesced(Finding):
 @dataclass(frozen=True, kw_only=True)
 class BankConflicts(Finding):
     """Accesses of shared memory make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
-    than one for a request. `worst` is the line with most passes too many; None if unknown."""
+    than one for a request. `worst` is the line with most passes too many; None if unknown. `action` is "load" or
+    "store" if only these are meant."""
 
     kind = Kind.BANK_CONFLICTS
     passes: int
     at_best: int
     conflicts: int
     worst: LineTraffic | None = None
+    action: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,12 +121,13 @@ class Checker(Checks):
 
         self._try(_check("is_coalesced", _where_counted(find), needs_several_threads=True))
 
-    def has_no_bank_conflicts(self) -> None:
+    def has_no_bank_conflicts(self, *, exactly: bool = False) -> None:
         """Accesses of shared memory together make hardly more passes over the banks than the threads need for what they
-        access (an eighth more), and some case has an access."""
+        access (an eighth more), and some case has an access. If `exactly`, neither loads nor stores make a single pass
+        more."""
 
         def find(trial: Trial) -> Sequence[Finding]:
-            return find_bank_conflicts(trial.counts, trial.run.traffic)
+            return find_bank_conflicts(trial.counts, trial.run.traffic, exactly=exactly)
 
         needs = {"needs_shared_memory": True, "needs_several_threads": True}
         self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))
@@ -139,20 +140,22 @@ class Checker(Checks):
         loading: Callable[..., int] | None = None,
         storing: Callable[..., int] | None = None,
         threads: Callable[..., int] | None = None,
+        shared: Callable[..., int] | None = None,
     ) -> None:
         """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included, or
         twice as often where all do so alike; a function gets the size's words and returns the limit. Where the task
         says what each thread loads from global memory, `loads` returns how often, and no thread does so more often;
         where it gives each thread a part of its own, `loading` and `storing` return how many threads at least load from
         global memory, and store there. Where it says how many threads a block of the student's launch has, `threads`
-        returns that.
+        returns that, and `shared` how many bytes of shared memory such a launch needs: it asks for less than twice as
+        many, or for less than 128 more.
         Neither is more shared memory asked for than is used nor, if the launch is the student's, more blocks or
         threads. A kernel with wrong results gets no points for it."""
 
         def of(limit: int | Callable[..., int]) -> Callable[[Trial], int]:
             return lambda trial: _limit(limit, trial)
 
-        parts = (of(limit) if limit else None for limit in (loads, loading, storing, threads))
+        parts = (of(limit) if limit else None for limit in (loads, loading, storing, threads, shared))
         share = Share(of(at_most), *parts)
 
         def judge_all(title: str, judged: Sequence[Trial]) -> Report | None:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 #: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
-#: ends and 0 only; one value everywhere; nine of ten the same.
+#: ends and 0 only; one value everywhere; nine of ten the same (of floats 0, where that is in the range: whoever skips
+#: zeros may part from the lanes and threads that don't).
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
 #: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
 SMALL = 999
@@ -40,7 +41,8 @@ class Draw:
     def real(self, low: float, high: float, shape: Shape, dtype: DTypeLike = np.float32) -> Any:
         """Multiples of 1/64 from `low` to `high`, both included, so that rounding changes no sum of them: an array of
         `shape` and `dtype`, for () a scalar."""
-        return np.asarray(self._drawn(round(low * STEPS), round(high * STEPS), shape) / STEPS, dtype)[()]
+        most = 0 if low <= 0 <= high else None
+        return np.asarray(self._drawn(round(low * STEPS), round(high * STEPS), shape, most) / STEPS, dtype)[()]
 
     def element_of(self, values: ArrayLike) -> Any:
         """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
@@ -50,7 +52,7 @@ class Draw:
         """Bools of `shape`, of which about `part` are true."""
         return self._rng.random(shape) < part
 
-    def _drawn(self, low: int, high: int, shape: Shape) -> np.ndarray:
+    def _drawn(self, low: int, high: int, shape: Shape, most: int | None = None) -> np.ndarray:
         middle, rng = (low + high) // 2, self._rng
         match self.kind:
             case "low":
@@ -62,8 +64,12 @@ class Draw:
             case "equal":
                 drawn = np.full(shape, rng.choice(_ends(low, high)))
             case "skewed":
-                most = rng.integers(low, high, endpoint=True)
-                drawn = np.where(rng.random(shape) < 0.9, most, rng.integers(low, high, shape, endpoint=True))
+                same = rng.integers(low, high, endpoint=True)
+                drawn = np.where(
+                    rng.random(shape) < 0.9,
+                    same if most is None else most,
+                    rng.integers(low, high, shape, endpoint=True),
+                )
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)
         return np.asarray(drawn)

@@ -150,8 +150,12 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
 
 
 def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
-    """Each two words that may be the sides of a matrix."""
-    sides = [w for w, given in domain.items() if isinstance(given, Whole) and not given.needs and w not in _THREADS]
+    """Each two words that may be the sides of a matrix, and have room in a short."""
+    sides = [
+        word
+        for word, given in domain.items()
+        if isinstance(given, Whole) and not given.needs and word not in _THREADS and given.values({})[-1] <= 32767
+    ]
     return combinations(sides, 2)
 
 

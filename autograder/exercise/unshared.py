@@ -22,6 +22,8 @@ from .trial import Trial
 Limit = Callable[[Trial], int]
 #: How often a thread may use memory, as a multiple of the limit, where all do so alike.
 _EVEN_SO = 2
+#: Bytes of shared memory that a launch may always ask for and not need: a word for each lane of a warp.
+_SPARE = 128
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Share:
         loads: how often a thread may load from global memory.
         loading, storing: how many threads of the launch load from global memory, and store there, at least.
         threads: how many threads a block has, where the launch is the student's.
+        shared: how many bytes of dynamic shared memory it needs there.
     """
 
     uses: Limit
@@ -40,6 +43,7 @@ class Share:
     loading: Limit | None = None
     storing: Limit | None = None
     threads: Limit | None = None
+    shared: Limit | None = None
 
 
 def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share) -> Report | None:
@@ -67,6 +71,8 @@ def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share
     for trial in judged:
         if share.threads and math.prod(trial.launch.block) != (threads := share.threads(trial)):
             return report.another_block(title, trial.setting, threads)
+        if share.shared and trial.launch.shared_mem >= max(2 * (needed := share.shared(trial)), needed + _SPARE):
+            return report.unused(title, trial.setting, "shared_memory_asked")
     for trial, work in worked:
         wanted = (part(trial) if part else 0 for part in (share.loading, share.storing))
         if idle := find_idle_threads(work, *wanted):

@@ -19,13 +19,15 @@ _HANDED_ON = (
 @dataclass(frozen=True)
 class _Words:
     """A construct's name, what was found if that is not as it should be, the hint, and the chapter's key.
-    Where `found` is about several, {} is how many."""
+    Where `found` is about several, {} is how many. `least` says that it is used too little, where that is no reading:
+    how often, and how often it should be at least."""
 
     name: str
     found: str
     hint: str
     read: str
     counted: str = ""
+    least: str = ""
 
 
 #: The constructs that an exercise may require.
@@ -42,6 +44,16 @@ WANTED = {
         "A number is handed over if one thread writes it into shared memory and another one reads it. What a thread "
         "reads back itself could have stayed in a variable of its own.",
         "shared-memory",
+    ),
+    "shared_stores": _Words(
+        "what was stored in shared memory",
+        "no thread of this launch stores to shared memory",
+        "A number that several threads need is computed by one of them, who stores it in shared memory. After a barrier "
+        "all others load it from there.",
+        "barriers",
+        least="its threads together make {} to shared memory in this case. For what should be kept there, {} are the "
+        "least.",
+        counted="store",
     ),
     "constant_memory": _Words(
         "constant memory",
@@ -147,6 +159,13 @@ UNUSED = {
         "the dynamic memory is as large as each launch says.",
         "shared-memory",
     ),
+    "shared_memory_asked": _Words(
+        "the shared memory that it asks for",
+        "in this case, the arrays that the task describes need no more",
+        "Count the elements that a block keeps, and the bytes of each. What is larger than these only in some cases is "
+        "too large there.",
+        "shared-memory",
+    ),
     "idle_blocks": _Words(
         "the blocks",
         "in no case does any thread of the others use memory",
@@ -191,13 +210,16 @@ def used_too_little(title: str, setting: Setting, construct: str, times: int, wa
     """The report of a kernel that gives right results and uses `construct` only `times` times in a case, where
     `wanted` times are the least for what should go that way."""
     words = WANTED[construct]
+    said = (
+        words.least.format(count(times, words.counted), wanted)
+        if words.least
+        else f"its threads together read from {words.name} {count(times, 'time')} in this case. For what should come from "
+        f"there, {wanted} times are the least."
+    )
     return Report(
         f"{title}: FAILED",
         case_line(setting),
-        (
-            f"{_ANOTHER_WAY}: its threads together read from {words.name} {count(times, 'time')} in this case. For "
-            f"what should come from there, {wanted} times are the least.",
-        ),
+        (f"{_ANOTHER_WAY}: {said}",),
         words.hint,
         reference(words.read, setting.exercise),
     )

@@ -144,6 +144,7 @@ def _sectors(sectors: int, requests: int) -> str:
 def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
     worst = finding.worst
     here = f" The worst is this line, with {worst.units} of them in its {worst.action}s:" if worst else ""
+    who = f"The {finding.action}s of the launch make" if finding.action else "The launch makes"
     why = (
         f"Bank conflicts cost {finding.conflicts} of these passes, and in each the whole warp waits."
         if finding.conflicts
@@ -151,7 +152,7 @@ def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
     )
     return Said(
         (
-            f"The launch makes {finding.passes} passes over the banks of shared memory; for what the threads access, "
+            f"{who} {finding.passes} passes over the banks of shared memory; for what the threads access, "
             f"{finding.at_best} would do.{here}",
             *_row(worst),
             why,

@@ -153,6 +153,17 @@ class TestCounts:
         (found,) = find_bank_conflicts(Counts(**loads, shared_store_wavefronts=9, shared_store_conflicts=3))
         assert (found.passes, found.conflicts) == (69, 23)
 
+    def test_what_loads_save_does_not_pay_for_conflicts_of_stores(self) -> None:
+        def counts(loads: int, stores: int) -> Counts:
+            at_best = {"shared_load_wavefronts_at_best": 60, "shared_store_wavefronts_at_best": 20}
+            return Counts(shared_load_wavefronts=loads, shared_store_wavefronts=stores, **at_best)
+
+        assert find_bank_conflicts(counts(30, 21)) == [] == find_bank_conflicts(counts(60, 20), exactly=True)
+        (stores,) = find_bank_conflicts(counts(30, 21), exactly=True)
+        (loads,) = find_bank_conflicts(counts(61, 10), exactly=True)
+        assert (stores.action, stores.passes, stores.at_best) == ("store", 21, 20)
+        assert (loads.action, loads.passes, loads.at_best) == ("load", 61, 60)
+
     def test_coalesced_loads_do_not_hide_scattered_stores(self) -> None:
         mixed = Counts(
             global_load_requests=100,
