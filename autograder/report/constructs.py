@@ -48,8 +48,8 @@ WANTED = {
     "shared_stores": _Words(
         "what was stored in shared memory",
         "no thread of this launch stores to shared memory",
-        "A number that several threads need is computed by one of them, who stores it in shared memory. After a barrier "
-        "all others load it from there.",
+        "A number that several threads need is computed by one of them, who stores it in shared memory. After a "
+        "barrier all others load it from there.",
         "barriers",
         least="its threads together make {} to shared memory in this case. For what should be kept there, {} are the "
         "least.",
@@ -210,12 +210,11 @@ def used_too_little(title: str, setting: Setting, construct: str, times: int, wa
     """The report of a kernel that gives right results and uses `construct` only `times` times in a case, where
     `wanted` times are the least for what should go that way."""
     words = WANTED[construct]
-    said = (
-        words.least.format(count(times, words.counted), wanted)
-        if words.least
-        else f"its threads together read from {words.name} {count(times, 'time')} in this case. For what should come from "
-        f"there, {wanted} times are the least."
+    least = words.least or (
+        f"its threads together read from {words.name} {{}} in this case. For what should come from there, {{}} times "
+        "are the least."
     )
+    said = least.format(count(times, words.counted or "time"), wanted)
     return Report(
         f"{title}: FAILED",
         case_line(setting),

@@ -128,6 +128,12 @@ def test_values_stay_in_their_range_and_fill_it(kind: str) -> None:
     assert asked[kind]()
 
 
+def test_most_floats_are_zero_where_most_are_the_same() -> None:
+    draw = Draw(np.random.default_rng(1), "skewed")
+    assert 850 < (draw.real(-2, 2, 1000) == 0).sum() < 950
+    assert (draw.real(1, 2, 1000) != 0).all()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_sums_of_products_are_exact_in_any_order(kind: str) -> None:
     a, b = Draw(np.random.default_rng(1), kind).real(-2, 2, (2, 1000))
