@@ -410,6 +410,20 @@ class TestWorkTogether:
         with pytest.raises(CheckFailed, match=r"case n=5, .*\n+.* asks for 31 threads in a\s+block"):
             check.shares_the_work(8, threads=lambda n: 32 - (n == 5))
 
+    @pytest.mark.parametrize(("needed", "asked"), [(40, 167), (400, 799)])
+    def test_a_launch_asks_for_less_than_twice_the_memory_that_the_task_needs(self, needed: int, asked: int) -> None:
+        def check(asked: int) -> None:
+            def launched(draw: Draw, n: int) -> Case:
+                values = np.ones(n, np.float32)
+                return Case(1, 32, [values, Output(n, np.float32), n], [2 * values], shared_mem=asked)
+
+            exercise = declare("x", launched, [{"n": 4}, {"n": 5}], kernel="twice")
+            checker(by_one_thread(8, together=1), exercise=exercise).shares_the_work(8, shared=lambda n: needed)
+
+        check(asked)
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory"):
+            check(asked + 1)
+
     def test_where_any_result_is_wrong_it_earns_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
             outputs = right(launch).outputs
@@ -591,6 +605,12 @@ class TestConstructs:
         checker(emulate).uses("constant_memory", at_least=lambda n: n + 4)
         with pytest.raises(CheckFailed, match=r"case n=5, (.|\n)*9 times in\s+this case(.|\n)*10 times are the least"):
             checker(emulate).uses("constant_memory", at_least=lambda n: 2 * n)
+
+    def test_too_few_stores_are_told_as_stores(self) -> None:
+        stores = checker(lambda launch: Run(right(launch).outputs, counts=Counts(shared_stores=9)))
+        stores.uses("shared_stores", at_least=lambda n: n + 4)
+        with pytest.raises(CheckFailed, match=r"make 9\s+stores to shared memory(.|\n)*10 are the\s+least"):
+            stores.uses("shared_stores", at_least=lambda n: 2 * n)
 
     def test_half_of_the_results_of_a_large_case_must_depend_on_the_construct(self) -> None:
         """Though in all cases together more than half do."""
