@@ -150,11 +150,12 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
 
 
 def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
-    """Each two words that may be the sides of a matrix, and have room in a short."""
+    """Each two words that may be the sides of a matrix, and have room in a short; `n` is how many elements there are
+    of something that has no rows, or both sides."""
     sides = [
         word
         for word, given in domain.items()
-        if isinstance(given, Whole) and not given.needs and word not in _THREADS and given.values({})[-1] <= 32767
+        if isinstance(given, Whole) and not given.needs and word not in ("n", *_THREADS) and given.bounds({})[1] <= 32767
     ]
     return combinations(sides, 2)
 
