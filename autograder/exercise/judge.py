@@ -28,8 +28,8 @@ from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_re
 #: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
-#: The construct that only a trace shows, not what a run counts.
-EARLY_LOADS = "early_loads"
+#: The constructs that only a trace shows, not what a run counts.
+EARLY_LOADS, LATE_LOADS = "early_loads", "late_loads"
 #: One that the compiled text shows.
 BRANCHES = "if_in_a_loop"
 
@@ -187,9 +187,11 @@ class Judge:
 
     def times_used(self, construct: str, trial: Trial) -> int:
         """How often the threads of a launch use `construct`; of early loads, 0 unless at least half of them are."""
-        if construct == EARLY_LOADS:
+        if construct in (EARLY_LOADS, LATE_LOADS):
             found = self._tools.find_early(trial.launch, trial.run) if self._tools.find_early else None
-            early, loads = found or (0, 0)
+            early, late, loads = found or (0, 0, 0)
+            if construct == LATE_LOADS:
+                return late
             return early if 2 * early >= loads else 0
         if construct == BRANCHES:
             return count_branches(trial.launch.source, trial.launch.name)

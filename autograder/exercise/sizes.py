@@ -152,12 +152,9 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
 def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
     """Each two words that may be the sides of a matrix, and have room in a short; `n` is how many elements there are
     of something that has no rows, or both sides."""
-    sides = [
-        word
-        for word, given in domain.items()
-        if isinstance(given, Whole) and not given.needs and word not in ("n", *_THREADS) and given.bounds({})[1] <= 32767
-    ]
-    return combinations(sides, 2)
+    ranges = {word: given for word, given in domain.items() if isinstance(given, Whole) and not given.needs}
+    sides = [word for word, given in ranges.items() if given.bounds({})[1] <= 32767]
+    return combinations([word for word in sides if word not in ("n", *_THREADS)], 2)
 
 
 def _last_row(side: int, other: int) -> int:

@@ -20,8 +20,9 @@ Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 FindWriter = Callable[[Launch, Run, str, int], Access | None]
 #: Runs a launch in an order of its threads: "backward", "lockstep", "random:1"; see `backends.emulator.run`.
 Reorder = Callable[[Launch, str], Run]
-#: How many loads from global memory a launch begins early, and how many it makes: `schedules.early_loads.early_loads`.
-FindEarly = Callable[[Launch, Run], tuple[int, int] | None]
+#: How many loads from global memory a launch begins early, how many late, and how many it makes:
+#: `schedules.early_loads.early_loads`.
+FindEarly = Callable[[Launch, Run], tuple[int, int, int] | None]
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Tools:
         find_writer: finds what wrote an element that is wrong; None if nobody looks.
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
         reorder: runs a launch on the emulator in another order of its threads; None to try no other.
-        find_early: finds how many loads a launch begins early; None if nobody looks.
+        find_early: finds how many loads a launch begins early, and how many late; None if nobody looks.
         shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
     """

@@ -108,7 +108,7 @@ class Session:
         explain: gives the run of a launch that has a race a counterexample.
         find_writer: finds what wrote an element that is wrong.
         reorder: runs a launch on the emulator in another order of its threads.
-        find_early: finds how many loads a launch begins early.
+        find_early: finds how many loads a launch begins early, and how many late.
     """
 
     def __init__(

@@ -130,6 +130,14 @@ UNWANTED = {
         "barriers",
         "call",
     ),
+    "late_loads": _Words(
+        "late loads",
+        "its threads make {} from global memory after they last use shared memory",
+        "What a block needs of global memory goes into shared memory first, and whoever needs it reads it there: also "
+        "where it is only copied.",
+        "shared-memory",
+        "load",
+    ),
     "if_in_a_loop": _Words(
         "an if in a loop",
         "its loops hold {}",

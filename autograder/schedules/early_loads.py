@@ -1,4 +1,4 @@
-"""How many loads from global memory are under way while their thread computes."""
+"""How many loads from global memory are under way while their thread computes, and how many pass by shared memory."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from .whole_trace import whole_trace
 _READ, _WRITE, _ATOMIC = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic"))
 
 
-def early_loads(launch: Launch, run: Run) -> tuple[int, int] | None:
-    """How many loads from global memory the threads of `launch`, which gave `run`, begin early, and how many they make
-    in all; None if it does too much to say. A load is early if its thread next reads shared memory, and does not write
-    there first: what it writes is mostly what it loaded, and for that it must wait.
+def early_loads(launch: Launch, run: Run) -> tuple[int, int, int] | None:
+    """How many loads from global memory the threads of `launch`, which gave `run`, begin early, how many late, and how
+    many they make in all; None if it does too much to say. A load is early if its thread next reads shared memory, and
+    does not write there first: what it writes is mostly what it loaded, and for that it must wait. A load is late if
+    its thread uses shared memory no more: what it loaded cannot have come to rest there.
 
     Raises:
         GraderFault: the kernel does not compile.
@@ -33,4 +34,4 @@ def early_loads(launch: Launch, run: Run) -> tuple[int, int] | None:
         elif action == _READ and space in ("global", "device"):
             loads += 1
             waiting[who] = waiting.get(who, 0) + 1
-    return early, loads
+    return early, sum(waiting.values()), loads

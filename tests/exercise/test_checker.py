@@ -22,7 +22,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
-from autograder.exercise.judge import BRANCHES, EARLY_LOADS
+from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
@@ -682,17 +682,26 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, BRANCHES}
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES}
 
     def test_half_of_the_loads_are_early_in_some_case(self) -> None:
         def check(*early: int) -> None:
-            found = {4: (early[0], 10), 5: (early[1], 10)}
+            found = {4: (early[0], 9, 10), 5: (early[1], 9, 10)}
             tools = Tools(right, find_early=lambda launch, run: found[int(launch.args[2])])
             Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(EARLY_LOADS)
 
         check(0, 5)
         with pytest.raises(CheckFailed, match=r"at\s+most\s+half\s+of\s+the\s+loads"):
             check(4, 4)
+
+    def test_one_late_load_is_too_many(self) -> None:
+        def check(late: int) -> None:
+            tools = Tools(right, find_early=lambda launch, run: (10, late if launch.args[2] == 5 else 0, 10))
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).does_without(LATE_LOADS)
+
+        check(0)
+        with pytest.raises(CheckFailed, match=r"case n=5, (.|\n)*1\s+load\s+from\s+global\s+memory\s+after"):
+            check(1)
 
     def test_an_unknown_word_is_our_mistake(self) -> None:
         with pytest.raises(GraderFault, match="the words are shared_memory, handed_over"):

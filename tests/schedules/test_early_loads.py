@@ -1,4 +1,4 @@
-"""Which loads from global memory does a thread begin before it goes on with what it has?"""
+"""Which loads from global memory does a thread begin before it goes on with what it has, and which when it is done?"""
 
 import inputs
 import numpy as np
@@ -27,13 +27,21 @@ __global__ void sums(const float* in, float* out)
         if (ORDER != 1) tile[1 - phase % 2][t] = next;
         __syncthreads();
     }
-    out[t] = sum;
+    out[t] = ORDER == 3 && t < 8 ? sum + 0 * in[t] : sum;
 }
 """
 
 
 @pytest.mark.parametrize(("order", "early"), [(0, 3 * 32), (1, 0), (2, 0)])
 def test_a_load_is_early_if_its_thread_next_reads_shared_memory(order: int, early: int) -> None:
+    assert counted(order) == (early, 0, 4 * 32)
+
+
+def test_a_load_is_late_if_its_thread_uses_shared_memory_no_more() -> None:
+    assert counted(3) == (0, 8, 32 + 8)
+
+
+def counted(order: int) -> tuple[int, int, int] | None:
     args = [np.ones(128, np.float32), np.zeros(32, np.float32)]
     launch = prepare(SOURCE.replace("ORDER", str(order)), "sums", 1, 32, args)
-    assert early_loads(launch, emulator.run(launch)) == (early, 4 * 32)
+    return early_loads(launch, emulator.run(launch))

@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: does_without_late_loads
 // "in holds the same numbers, and has no frame." The rows above and below are read three times.
 // out = in, blurred with the weights 1 2 1, 2 4 2, 1 2 1; the outermost rows and columns are copied.
 __global__ void blur_2d(const float* in, float* out, int rows, int cols)

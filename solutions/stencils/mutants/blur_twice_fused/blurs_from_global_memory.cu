@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: uses_shared_stores
 // "The first blur can take its numbers from in." It takes each one three times. The lecture has it so.
 // Blur in twice, and store the result in out; both blurs copy the two ends of the row.
 __global__ void blur_twice_fused(const float* in, float* out, int n)

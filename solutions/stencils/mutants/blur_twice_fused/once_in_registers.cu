@@ -1,4 +1,5 @@
 // rejected by: shared_loads_at_most
+// perhaps also: uses_shared_stores
 // "What only I need, I compute myself." Three threads compute each element of the first blur.
 // Blur in twice, and store the result in out; both blurs copy the two ends of the row.
 __global__ void blur_twice_fused(const float* in, float* out, int n)
