@@ -101,6 +101,8 @@ def test_a_place_in_a_matrix_is_beyond_a_type_though_its_sides_are_not() -> None
         assert wide
         assert all((size["M"] - 1) * size["N"] > 32767 < size["M"] * (size["N"] - 1) for size in wide)
         assert min(size["M"] * size["N"] for size in wide) < 34000  # few launches are as large as that
+    only_its_end = {"M": 164, "N": 200, "K": 1, "part": 1, "n": 1, "block": 1}
+    assert "M * N is beyond 32767" not in kinds_of(only_its_end, domain)
     words = " ".join(kinds(domain, shown))
     assert "beyond 65535" not in words and "block * " not in words and " * n" not in words and " * part" not in words
 
