@@ -26,7 +26,7 @@ from autograder.notebook.run_notebook import gets_all_points
 from autograder.performance import measurements
 
 #: The sets of answers, and how their files are named.
-SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in ("second", "third", "fourth", "fifth")}}
+SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in ("second", "third", "fourth", "fifth", "sixth")}}
 
 
 @cache
