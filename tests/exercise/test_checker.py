@@ -385,6 +385,17 @@ class TestWorkTogether:
         with pytest.raises(CheckFailed, match="uses memory 8 times"):
             check.shares_the_work(enough - 1)
 
+    @pytest.mark.parametrize(("each", "enough"), [(6, 4), (5, 8)])
+    def test_alike_means_at_most_half_as_much_again_as_the_average(self, each: int, enough: int) -> None:
+        def emulate(launch: Launch) -> Run:
+            threads = launch.grid[0] * launch.block[0]
+            return replace(by_one_thread(8, together=2)(launch), counts=Counts(shared_loads=each * threads))
+
+        check = checker(emulate)
+        check.shares_the_work(enough)
+        with pytest.raises(CheckFailed, match="uses memory 8 times"):
+            check.shares_the_work(enough - 1)
+
     def test_no_thread_loads_more_than_its_part(self) -> None:
         check = checker(by_one_thread(8, together=1))
         check.shares_the_work(8, lambda n: n + 1)
