@@ -67,7 +67,14 @@ KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "lanes", 
 
 def test_each_kind_of_figure_is_drawn_here() -> None:
     names = {name.removeprefix("kernel-").replace("-", " ") for name in FIGURES} - {"timeline"}  # see test_figures.py
-    assert {name for name in names if not any(kind.startswith(name) for kind in KINDS)} == set()
+    missing = {name for name in names if not any(kind.startswith(name) for kind in KINDS)}
+    assert not missing, f"give each of {missing} a case in `draw` above, and a word in KINDS"
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_each_kind_of_figure_has_its_options_in_the_docs(figure: str) -> None:
+    rows = [line for line in (ROOT / "docs/book.md").read_text().splitlines() if line.startswith("| `kernel-")]
+    assert any(f"`{figure}`" in row.split(" | ")[0] for row in rows), f"the table in docs/book.md has no {figure}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
