@@ -13,6 +13,7 @@ import subprocess
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,17 @@ def test_an_archive_in_an_archive_unpacks_to_little_more_than_it_has(room: Class
     put(tmp_path, "x.zip", packed(("eve.zip", bomb), ("bob.zip", one)))
     assert list(left(room, tmp_path / "x.zip")) == ["x.zip/eve.zip"]
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+@pytest.mark.parametrize(("beyond", "kept"), [(0, True), (1, False)])
+def test_an_archive_in_an_archive_may_unpack_to_so_many_times_its_size(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beyond: int, kept: bool
+) -> None:
+    inner = packed(("one.ipynb", bytes(600_000)), ("two.ipynb", bytes(600_000)))
+    monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 1_000_000)
+    monkeypatch.setattr(downloads, "MAX_RATIO", Fraction(1_200_000 - beyond, len(inner)))
+    put(tmp_path, "x.zip", packed(("eve.zip", inner)))
+    assert ("x.zip/eve.zip" not in left(room, tmp_path / "x.zip")) == kept
 
 
 def test_archives_of_a_run_share_what_they_may_unpack_to(
