@@ -153,14 +153,14 @@ class Device:
     def _time(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
         at = 0
 
-        def heard(what: Header) -> None:
+        def progress(what: Header) -> None:
             nonlocal at
             at = what["series"]
             tell(what)
 
         timed = []
         for number, kernel in enumerate(request["series"]):
-            heard({"phase": "compiling", "series": number})
+            progress({"phase": "compiling", "series": number})
             function = self._load(kernel)
             if isinstance(function, dict):
                 return function | {"series": at}, ()
@@ -171,7 +171,7 @@ class Device:
         _empty(2)
         runtime = self._cuda.runtime
         try:
-            launches, results = time_launches(self._cuda, timed, request["repeats"], blobs, heard)
+            launches, results = time_launches(self._cuda, timed, request["repeats"], blobs, progress)
         except self._cuda.memory.OutOfMemoryError:
             return _too_large(sum(map(len, blobs)))
         except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:

@@ -11,7 +11,7 @@ from .state import CLOSED, READ_ONLY, State, Symbol, fail
 from .timeline import DEFAULT, Operation, Range
 from .wire import Call, Guard, Reply
 
-TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU, EITHER = 2, 1, 0, 3, 4
+TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
 _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
 _KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
 _NAMED = r"\s*\(\s*(?:\([^()]*\)\s*)?(?:reinterpret_cast<[^<>]*>\s*\(\s*)?&?\s*(\w[\w.\->\[\]]*)"

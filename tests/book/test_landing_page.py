@@ -1,4 +1,4 @@
-"""Does the landing page show its race at once, use the screen, and let a reader mend the kernel there?"""
+"""Does the landing page show its race at once, use the screen, and let a reader fix the kernel there?"""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Judge:
         {"%%cuda": take_kernel, "%%values": take_values}[magic.strip()](self._session, name, source)
 
     def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> None:
-        """Run one cell and show what it says. Only what the student can mend is said as such."""
+        """Run one cell and show what it says. Only what the student can fix is said as such."""
         self._shown = []
         printed = io.StringIO()
         fault = False
