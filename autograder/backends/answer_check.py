@@ -37,6 +37,7 @@ def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: Modul
     known = (
         (events["block"] < blocks)
         & (events["thread"] < threads)
+        & (events["owner"] < math.prod(info.cluster or (1, 1, 1)))
         & (events["action"] < len(Event))
         & (events["array"] >= -1)
         & (events["array"] < arrays)

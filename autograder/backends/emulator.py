@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import kept, place, request, symbol_of
+from .emulator_request import check_cluster, kept, place, request, symbol_of
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -52,7 +52,7 @@ OPTIMIZE_THREADS = 4096
 
 _EVENT = dtype("TraceEvent")
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
-_ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
+_ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
 # Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|print)")
 
@@ -99,6 +99,7 @@ def run(
             f"The kernel's arrays ({module.info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
+    check_cluster(launch, module.info)
     wasm = engine() is Engine.WEBASSEMBLY
     program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = place(launch, module.info)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..compiler.module_info import ArrayInfo
 from ..core.findings import (
+    AbsentBlock,
     AbsentLane,
     Access,
     BarrierDivergence,
@@ -38,7 +39,7 @@ from ..core.run import LineTraffic, MaximumWork
 from .answer_check import LOCAL
 from .source_map import SourceMap
 
-_SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
+_SCOPES: tuple[Scope, ...] = ("warp", "block", "cluster", "grid")
 
 
 class Reader(SourceMap):
@@ -62,7 +63,9 @@ class Reader(SourceMap):
         """One finding for each pair of lines; the pair of threads farthest apart represents all."""
         merged: dict[tuple[object, ...], Race] = {}
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r)), reverse=True):
-            first, second = (self.access(a.at, r.variable, r.offset, a.action) for a in (r.first, r.second))
+            # (Of what is not shared, the owner says nothing.)
+            owner = r.owner if self.arrays[r.variable].space == "shared" else None
+            first, second = (self.access(a.at, r.variable, r.offset, a.action, owner) for a in (r.first, r.second))
             copy = {Unawaited["first"]: first, Unawaited["second"]: second}.get(r.unawaited)
             if r.tied and first.line > second.line:
                 first, second = second, first
@@ -99,13 +102,18 @@ class Reader(SourceMap):
     def _scope(self, race: Record) -> Scope:
         a, b = race.first.at, race.second.at
         if a.block != b.block:
-            return "grid"
+            return "cluster" if self._cluster(a.block) == self._cluster(b.block) else "grid"
         return "warp" if a.thread // 32 == b.thread // 32 else "block"
+
+    def _cluster(self, block: int) -> tuple[int, ...]:
+        """Which cluster a block is in."""
+        at = self.coordinates(block, self.launch.grid)
+        return tuple(a // n for a, n in zip(at, self.info.cluster or (1, 1, 1), strict=True))
 
     def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
         merged: dict[tuple[int, int], UninitializedRead] = {}
         for r in records:  # each element is counted at one instruction only, so a line's counts add up
-            access = self.access(r.at, r.variable, r.offset, Action["read"])
+            access = self.access(r.at, r.variable, r.offset, Action["read"], r.owner)
             key = (access.line, r.variable)
             known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
             merged[key] = replace(known, count=known.count + r.count)
@@ -148,6 +156,8 @@ class Reader(SourceMap):
             case "EscapedPointer":
                 owner = self.coordinates(s.owner, self.launch.grid)
                 return EscapedPointer(accesses=self._element(s), owner=owner)
+            case "AbsentBlock":
+                return AbsentBlock(accesses=self._element(s), early=s.early)
             case "WildAccess":
                 return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
             case "IndexOutOfBounds":
@@ -188,7 +198,8 @@ class Reader(SourceMap):
 
     def _element(self, s: Record) -> tuple[Access, ...]:
         """The array access at which the launch stopped."""
-        return (self.access(s.at, s.variable, s.offset, s.action),)
+        owner = getattr(s, "owner", None) if s.kind != "EscapedPointer" else None
+        return (self.access(s.at, s.variable, s.offset, s.action, owner),)
 
     def _at(self, s: Record) -> tuple[Access, ...]:
         """The location of the thread that was running, if one was."""
@@ -227,7 +238,7 @@ class Reader(SourceMap):
             ),
             exited=s.exited,
             threads=s.threads,
-            scope="grid" if s.grid else "warp" if any(site.warp for site in s.sites) else "block",
+            scope="grid" if s.grid else "cluster" if s.cluster else "warp" if any(site.warp for site in s.sites) else "block",
         )
 
     # -- counts

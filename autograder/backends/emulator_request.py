@@ -20,6 +20,11 @@ MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
 
+#: Most blocks of a cluster that every GPU with clusters has room for (CUDA C++ Programming Guide, "Thread Block Clusters").
+MAX_CLUSTER = 8
+#: Most blocks at once of a kernel with clusters: the shared memory of each takes room of its own.
+MAX_CLUSTERED = 512
+
 #: Most bytes of variables that a launch of its own keeps: a check's trials hold them as long as the notebook runs.
 _MAX_KEPT = 1 << 20
 
@@ -29,6 +34,21 @@ _GAP = 1 << 16
 _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
 _AT_ONCE = "copies land at once"
+
+
+def check_cluster(launch: Launch, info: ModuleInfo) -> None:
+    """Raise `UsageError` if the kernel's clusters don't fit the launch, or a GPU."""
+    size = info.cluster
+    if size is None:
+        return
+    named = f"__cluster_dims__({', '.join(map(str, size))}) of {launch.name}"
+    if not 1 <= math.prod(size) <= MAX_CLUSTER:
+        raise UsageError(f"The {named} asks for {math.prod(size)} blocks: a cluster has 1 to {MAX_CLUSTER}.")
+    if any(extent % blocks for extent, blocks in zip(launch.grid, size, strict=True)):
+        raise UsageError(
+            f"grid={launch.grid!r} cannot be parted into clusters by the {named}: along each axis, the grid must have "
+            "a multiple of the cluster's blocks."
+        )
 
 
 def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
@@ -125,6 +145,8 @@ def request(
     head = {
         "grid": launch.grid,
         "block": launch.block,
+        "cluster": info.cluster or (1, 1, 1),
+        "clustered": info.is_clustered,
         "shared_mem": launch.shared_mem,
         **limits,
         "trace_block": -1 if trace_block is None else trace_block,
@@ -169,9 +191,12 @@ def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
 def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
     """How many blocks to run at once: all, if they fit and threads of one can wait for another."""
     blocks, threads = math.prod(launch.grid), math.prod(launch.block)
-    fit = max(1, MAX_RESIDENT_THREADS // threads)
+    together = math.prod(info.cluster or (1, 1, 1)) if info.is_clustered else 1
+    fit = max(1, MAX_RESIDENT_THREADS // threads // together) * together
+    if info.is_clustered:
+        fit = min(fit, MAX_CLUSTERED)
     if "emu_grid_barrier" not in info.calls:
-        return 1 if schedule == IN_SERIES else min(blocks, fit)
+        return together if schedule == IN_SERIES else min(blocks, fit)
     if blocks > fit:
         raise UsageError(
             f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "

@@ -32,14 +32,18 @@ class SourceMap:
         block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
         return block, thread
 
-    def access(self, at: Record, variable: int = -1, offset: int = 0, action: int | None = None) -> Access:
-        return self._access(at.block, at.thread, self.info.line_of(at.site), variable, offset, action)
+    def access(
+        self, at: Record, variable: int = -1, offset: int = 0, action: int | None = None, owner: int | None = None
+    ) -> Access:
+        return self._access(at.block, at.thread, self.info.line_of(at.site), variable, offset, action, owner)
 
     def traced(self, event: np.void) -> Access:
         """The access of `event`, from a trace, see run.TRACE_DTYPE."""
-        return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action")))
+        return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action", "owner")))
 
-    def _access(self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None) -> Access:
+    def _access(
+        self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None, owner: int | None
+    ) -> Access:
         array = self.arrays[variable] if variable >= 0 else None
         return Access(
             block=self.coordinates(block, self.launch.grid),
@@ -51,6 +55,7 @@ class SourceMap:
             index=array.index(offset) if array else (),
             space=array.space if array else None,
             place=self._place(array, offset) if array else (),
+            owner=None if owner in (None, block) else self.coordinates(owner, self.launch.grid),
         )
 
     def _place(self, array: ArrayInfo, offset: int) -> tuple[int, ...]:
@@ -61,10 +66,19 @@ class SourceMap:
             return ()
         return tuple(int(i) for i in np.unravel_index(offset // array.item, given.shape))
 
+    def _owners(self, raw: np.ndarray) -> np.ndarray:
+        """The block whose shared memory each event is about, by its rank in the cluster of the event's block."""
+        size, grid = self.info.cluster or (1, 1, 1), self.launch.grid
+        at = np.unravel_index(raw["block"], grid[::-1])[::-1]
+        rank = np.unravel_index(raw["owner"], size[::-1])[::-1]
+        owner = [a - a % n + r for a, n, r in zip(at, size, rank, strict=True)]
+        return np.ravel_multi_index(owner[::-1], grid[::-1])
+
     def trace(self, raw: np.ndarray) -> Trace:
         out = np.zeros(len(raw), TRACE_DTYPE)
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
+        out["owner"] = self._owners(raw)
         items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one is for array -1: none
         out["index"] = raw["offset"] // items[raw["array"]]
         starts, lines = np.array([(-1, 0), *self.info.lines]).T

@@ -19,7 +19,7 @@ from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, bare, blank_directives, find_dynamic, join_lines, word_set
 from .ptx import read_asm
 
-#: CUDA headers for features that the emulator lacks: texture references, clusters, bulk copies, PTX.
+#: CUDA headers for features that the emulator lacks: texture references, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
     "crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
     "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
@@ -29,7 +29,9 @@ _MAX_NAME = 1000
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
 _PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
 _ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated no_unique_address")
-_KNOWN = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect __cvta_generic_to_shared")
+_KNOWN = word_set(
+    "__builtin_assume __builtin_assume_aligned __builtin_expect __cvta_generic_to_shared __cluster_dims__"
+)
 
 _WORDS = {
     word: reason
@@ -48,7 +50,7 @@ _WORDS = {
         "__cdecl __fastcall __pascal __regcall __stdcall __thiscall __vectorcall",
         # A call through an object's table, or code that is promised never to run, goes wherever memory says.
         Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
-        "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
+        "__clusterDim CUtensorMap "
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
         Refusal.RUNTIME: "emu",
@@ -75,7 +77,6 @@ _PATTERNS = (
     (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), Refusal.SECOND_SPELLING),
     (re.compile(r"(<<<)"), Refusal.LAUNCH),
-    (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(##)"), Refusal.ANY_NAME),
     (re.compile(r"\b(operator\s*(?:new|delete))\b"), Refusal.NO_HEAP),
     # A pointer to a member: its type, and its use (but not `n-->*p` or `2.*x`).
@@ -291,7 +292,7 @@ def _defines_in_c(code: str, end: int, macros: set[str]) -> bool:
     head = re.compile(r'\s*"."([^#;{}"]*)\{').match(code, end)  # "C" is the one letter that compiles
     if head is None:
         return False
-    bare = re.sub(r"__launch_bounds__\s*\([^()]*\)", " ", head[1])
+    bare = re.sub(r"__(?:launch_bounds|cluster_dims)__\s*\([^()]*\)", " ", head[1])
     function = re.fullmatch(r"([\w\s*]+)\([^=]*\)\s*", bare, re.ASCII)
     if function is None:
         return False

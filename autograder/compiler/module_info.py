@@ -43,7 +43,7 @@ class ModuleInfo:
     """`lines` has (address, line) in order of address; line 0: not the student's text. `data` is the
     range of the writable data, `constants` the range of strings and tables, `image` the module's size,
     `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
-    text calls."""
+    text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`)."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
@@ -52,6 +52,12 @@ class ModuleInfo:
     image: int
     static_shared: int
     calls: tuple[str, ...]
+    cluster: tuple[int, int, int] | None = None
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether the blocks of a cluster wait for each other, or use each other's shared memory."""
+        return any(call.startswith("emu_cluster_") for call in self.calls)
 
     def line_of(self, site: int) -> int:
         """The source line of a return address (relative to the module's base)."""
@@ -67,4 +73,5 @@ class ModuleInfo:
         arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
         lines = tuple((a, b) for a, b in data["lines"])
         data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
+        data["cluster"] = tuple(data["cluster"]) if data["cluster"] else None
         return cls(**{**data, "arrays": arrays, "lines": lines})

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from .kernel_flags import Runtime, typing_flags
 from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
-from .passes import Alignments, copied_alignments, has_untyped_copies, prepare
+from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError
 
@@ -159,6 +159,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
                 if log is not None:
                     return messages.compile_error(log, source)
                 alignments = copied_alignments(first_ir(folder / "typed.ll"))
+            cluster = cluster_of(ir)
             try:
                 prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
@@ -176,7 +177,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             return messages.compile_error(log, source)
         assert isinstance(done, ModuleInfo)
         (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
-        (kept / "module.json").write_text(done.to_json())
+        (kept / "module.json").write_text(replace(done, cluster=cluster).to_json())
         publish(kept, target)
     return None
 

@@ -14,8 +14,8 @@ from .refusal import Refusal
 Dim3 = tuple[int, int, int]
 Action = Literal["read", "write", "atomic"]
 Space = Literal["shared", "global", "device", "constant", "local"]
-#: Which threads race: those of one warp, of one block, or of several blocks of the grid.
-Scope = Literal["warp", "block", "grid"]
+#: Which threads race: those of one warp, of one block, or of several blocks of a cluster or of the grid.
+Scope = Literal["warp", "block", "cluster", "grid"]
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
 #: What would have waited for an asynchronous copy; empty if there is none.
 Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
@@ -50,7 +50,8 @@ class Access:
     `line` counts from 1 in the text that was given to `Kernel`; `text` is that line, stripped.
     `index` has one number for each dimension of `array`; both are empty if no array is involved
     (a thread that waits at a barrier). To the kernel, an array argument has one dimension; if it
-    has more in numpy, `place` is the element's index there.
+    has more in numpy, `place` is the element's index there. `owner` is the block whose shared memory it is, where that
+    is another block of the cluster.
     """
 
     block: Dim3
@@ -62,6 +63,7 @@ class Access:
     index: tuple[int, ...] = ()
     space: Space | None = None
     place: tuple[int, ...] = ()
+    owner: Dim3 | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,6 +182,16 @@ class EscapedPointer(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AbsentBlock(Finding):
+    """An access of the shared memory of another block of the cluster that may not have begun (`early`), or may have
+    ended."""
+
+    kind = Kind.OUT_OF_BOUNDS
+    stops = True
+    early: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class UninitializedRead(Finding):
     """A read of memory that no thread has written."""
 
@@ -212,7 +224,8 @@ class Waiting(NamedTuple):
 class BarrierDivergence(Finding):
     """Only some of `threads` threads reached a point where all must meet; `accesses` has one for each `waiting` group.
 
-    `exited` of them have left the kernel. `scope` says whether they form a warp, a block, or the grid.
+    `exited` of them have left the kernel. `scope` says whether they form a warp, a block, a cluster, or the
+    grid.
     """
 
     kind = Kind.BARRIER_DIVERGENCE

@@ -19,7 +19,8 @@ class Counts:
     Thread level: one for each access that a thread makes in the source, whatever its width.
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
-    is in no other count. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
+    is in no other count. `remote_loads`, `remote_stores` and `remote_atomics` count accesses of the shared memory of
+    other blocks of the cluster, which are in no other count either. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
     other functions by which the lanes of a warp learn of each other: votes, matches, reductions, `__activemask`.
     `matrix_products` counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its
     lanes do.
@@ -44,6 +45,9 @@ class Counts:
     atomics: int = 0
     global_atomics: int = 0
     barriers: int = 0
+    remote_loads: int = 0
+    remote_stores: int = 0
+    remote_atomics: int = 0
     global_load_requests: int = 0
     global_load_sectors: int = 0
     global_store_requests: int = 0
@@ -120,7 +124,7 @@ class LineTraffic:
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
-#: element's flat index in it; `line` counts from 1 in the source. `offset` is the position in the array
+#: element's flat index in it; `owner` is the linear block whose shared memory it is (of other memory, `block`); `line` counts from 1 in the source. `offset` is the position in the array
 #: and `size` the access's width, both in bytes. `value` holds the first 16 bytes that a read found, or
 #: that a write, an atomic, or a copy left. Atomics have at most 8 bytes, so the last 8 bytes of their
 #: `value` hold what they found. `Trace.value` reads all this as numbers.
@@ -130,6 +134,7 @@ TRACE_DTYPE = np.dtype(
         ("block", np.int32),
         ("thread", np.int32),
         ("action", np.int32),
+        ("owner", np.int32),
         ("array", np.int32),
         ("index", np.int64),
         ("line", np.int32),

@@ -74,9 +74,11 @@ static void prepare(const u8* asked, const File& arena) {
     for (u32 i = 0; request.leftovers && i < variable_count; i++)
         if (variables[i].without_values) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
     emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])},
-                 {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])}};
+                 {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])},
+                 {u32(request.cluster[0]), u32(request.cluster[1]), u32(request.cluster[2])}};
     block.size = u32(request.block[0] * request.block[1] * request.block[2]);
     block.warps = (block.size + 31) / 32;
+    prepare_slots();
     prepare_stacks();
     prepare_order();
     prepare_copies();

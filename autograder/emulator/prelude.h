@@ -49,7 +49,7 @@ using ::size_t; using ::ptrdiff_t;
 extern "C" {
 struct EmuIndex { unsigned x, y, z; };
 struct EmuThreadIndex { EmuIndex thread, block; };
-struct EmuLaunchShape { EmuIndex grid, block; };
+struct EmuLaunchShape { EmuIndex grid, block, cluster; };  // cluster: in blocks
 extern const EmuThreadIndex* emu_index;       // of the thread that runs now
 extern const EmuLaunchShape emu_shape;
 struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
@@ -72,6 +72,12 @@ void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
 void emu_sleep(const void* site);  // another thread's time slice
 void emu_grid_barrier(const void* site);  // all threads of the grid
+void emu_cluster_barrier(const void* site);  // all threads of the cluster; in two halves:
+void emu_cluster_arrive(const void* site);
+void emu_cluster_wait(const void* site);
+// Where a place in the block's own shared memory is in that of the block with this rank; and whose place an address is.
+void* emu_cluster_map(const void* address, unsigned rank, const void* site);
+unsigned emu_cluster_rank_of(const void* address, const void* site);
 // Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait, which `wait` tells for the report.
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
 void emu_async_commit();                               // closes the thread's open group of copies
@@ -102,6 +108,8 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __noinline__ __attribute__((__noinline__))
 #define __align__(n) __attribute__((__aligned__(n)))
 #define __launch_bounds__(...)
+// compiler/passes/marks.py reads the numbers.
+#define __cluster_dims__(...) __attribute__((__annotate__("emu __cluster_dims__", __VA_ARGS__)))
 #define __grid_constant__
 // passes/array_sections.py makes a section for each array of these: the linker script puts a gap behind each, so
 // that an access past the end of one is never inside the next.

@@ -17,13 +17,14 @@ from .function_pointers import call_by_name
 from .guards import guard_accesses
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
-from .marks import remove_marks
+from .marks import cluster_of, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 
 __all__ = [
     "MAX_INLINED",
     "Alignments",
+    "cluster_of",
     "copied_alignments",
     "finish",
     "has_untyped_copies",

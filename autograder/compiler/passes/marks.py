@@ -1,4 +1,5 @@
-"""Removes the prelude's marks of `__global__` and `__device__` code, which the linker would take for variables.
+"""Reads and removes the prelude's marks of `__global__` and `__device__` code and of `__cluster_dims__`, which the linker
+would take for variables.
 
 Const arrays and structs that are `__device__`, or static in a function, become writable, because ThreadSanitizer's
 pass ignores reads of memory that can't change.
@@ -6,21 +7,53 @@ pass ignores reads of memory that can't change.
 
 from __future__ import annotations
 
-from ..ir import Global, Module, read_elements, string_constant
+from collections.abc import Iterator
+
+from ..ir import Call, Global, Module, Operand, read_elements, string_constant
 
 _TABLE = "@llvm.global.annotations"
-_TEXT = "@.str"
+_TEXTS = ("@.str", "@.args")
 
 
 def read_marks(module: Module) -> dict[str, str]:
     """The mark, "__global__" or "__device__", of each function and variable that has one."""
-    variables = module.globals
-    if _TABLE not in variables:
-        return {}
     words = {string_constant(f"emu {word}")[1]: word for word in ("__global__", "__device__")}
-    entries = (read_elements(entry.value) for entry in read_elements(variables[_TABLE].value))
-    marks = ((marked.value, words.get(variables[text.value].value)) for marked, text, *_ in entries)
+    marks = ((marked.value, words.get(module.globals[text.value].value)) for marked, text, *_ in _entries(module))
     return {name: word for name, word in marks if word}
+
+
+def cluster_of(module: Module) -> tuple[int, int, int] | None:
+    """The blocks along x, y and z of a cluster of the kernel that the runtime calls, as its `__cluster_dims__` says;
+    None if it has none."""
+    word = string_constant("emu __cluster_dims__")[1]
+    kernel = _called_kernel(module)
+    for marked, text, _, _, given in _entries(module):
+        if marked.value == kernel and module.globals[text.value].value == word:
+            sizes = [_number(size) for size in read_elements(module.globals[given.value].value)]
+            x, y, z, *_ = [*sizes, 1, 1]
+            return x, y, z
+    return None
+
+
+def _number(size: Operand) -> int:
+    """A size as it was meant: CUDA's are unsigned, of 32 bits."""
+    return int(size.value) % (1 << 32)
+
+
+def _entries(module: Module) -> Iterator[tuple[Operand, ...]]:
+    if _TABLE in module.globals:
+        yield from (read_elements(entry.value) for entry in read_elements(module.globals[_TABLE].value))
+
+
+def _called_kernel(module: Module) -> str:
+    marks, functions = read_marks(module), module.functions
+    open_ = ["@emu_entry"]
+    for name in open_:
+        if marks.get(name) == "__global__":
+            return name
+        called = functions[name].instructions() if name in functions else ()
+        open_ += [i.callee for i in called if isinstance(i, Call) and i.callee not in open_]
+    return ""
 
 
 def remove_marks(module: Module) -> None:
@@ -33,4 +66,4 @@ def remove_marks(module: Module) -> None:
 
 
 def _is_of_marks(variable: Global) -> bool:
-    return variable.section == "llvm.metadata" and (variable.name == _TABLE or variable.name.startswith(_TEXT))
+    return variable.section == "llvm.metadata" and (variable.name == _TABLE or variable.name.startswith(_TEXTS))

@@ -75,6 +75,9 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr, i64)", "emu_local_end")
 
     add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
+    add("void (ptr)", "emu_cluster_barrier emu_cluster_arrive emu_cluster_wait", quiet=False)
+    add("ptr (ptr, i32, ptr)", "emu_cluster_map")
+    add("i32 (ptr, ptr)", "emu_cluster_rank_of")
     add("i32 (i32, ptr, ptr)", "emu_barrier_reduce", touches=(Range(1, True, 4),), quiet=False)
     add("void (i32, ptr)", "emu_warp_barrier")
     add("void ()", "emu_call_begin emu_call_end")

@@ -41,8 +41,27 @@ static ALWAYS_INLINE void screen_access(const Access& a) {
 static ALWAYS_INLINE void make_access(const Access& a) {
     Observers::issue(a);
     if (LIKELY(!copying.in_flight)) constrain_access(a.thread, a.site);
-    asks_others |= a.action == Action::Atomic && a.at.region == &global_region;
+    asks_others |= a.action == Action::Atomic && (a.at.region == &global_region || is_clustered());
     watch_access(a.thread, a.address, a.action);
+    Observers::access(a);
+}
+
+// In the shared memory of another block of the cluster.
+static __attribute__((noinline)) void access_remotely(Thread& t, u64 address, u32 size, Action action,
+                                                      const void* site) {
+    if (copying.in_flight) stop_crash("remote copy", site);
+    constrain_access(t, site);
+    u32 slot = slot_of(address);
+    if (slot == block.slot) stop_crash("own memory from afar", site);
+    if (slot / cluster_size() != block.slot / cluster_size())
+        stop_out_of_bounds(address, size, action, site, nullptr);  // as wild as any other address
+    Where w = find_remote(address, size);
+    if (!w.variable) stop_out_of_remote_bounds(address, size, action, site);
+    if (address % (size < 16 ? size : 16) && (size & (size - 1)) == 0) stop_misaligned(address, size, action, site, w);
+    asks_others |= action == Action::Atomic;
+    watch_access(t, address, action);
+    const Access a = {t, w, address, size, action, site, NO_NUMBER, false};
+    Observers::access_remotely(a);
     Observers::access(a);
 }
 
@@ -60,6 +79,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
     else if (in_stack(*t, address, size)) return access_stack(*t, address, size, action, site);
     else if (action == Action::Read && is_constant(address, size)) return;
+    else if (is_in_slots(address)) return access_remotely(*t, address, size, action, site);
     else {
         Observers::access_nowhere(address, size, action, site);
         stop_out_of_bounds(address, size, action, site, nullptr);

@@ -21,6 +21,25 @@ extern "C" {
 // ---- barriers and warps
 void emu_barrier(const void* site) { wait_at_barrier(State::Barrier, 1, site); }
 void emu_grid_barrier(const void* site) { wait_at_barrier(State::Grid, 1, site); }
+void emu_cluster_barrier(const void* site) {
+    arrive_at_cluster(Arrival::Whole, site);
+    wait_for_cluster(site);
+}
+void emu_cluster_arrive(const void* site) { arrive_by_half(site); }
+void emu_cluster_wait(const void* site) { wait_by_half(site); }
+void* emu_cluster_map(const void* p, unsigned rank, const void* site) {
+    u64 address = (u64)p;
+    if (rank >= cluster_size()) stop_crash("cluster rank", site);
+    if (is_in_slots(address)) address = home_of(address);
+    if (address - shared_low >= shared_end - shared_low) stop_crash("cluster address", site);
+    u32 slot = block.slot / cluster_size() * cluster_size() + rank;
+    return (void*)(slot == block.slot ? address : in_slot(slot, address));
+}
+unsigned emu_cluster_rank_of(const void* p, const void* site) {
+    if (is_in_slots((u64)p)) return slot_of((u64)p) % cluster_size();
+    if ((u64)p - shared_low >= shared_end - shared_low) stop_crash("cluster address", site);
+    return block.slot % cluster_size();
+}
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
     wait_at_barrier(State::Barrier, predicate, site);
     must_be_in_window(all, sizeof *all);

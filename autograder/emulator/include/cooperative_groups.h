@@ -110,6 +110,48 @@ public:
 };
 EMU_FN grid_group this_grid() { return grid_group(emu_key()); }
 
+// The blocks that __cluster_dims__ puts together; without it, each block is a cluster.
+class cluster_group {
+    EMU_RAW static dim3 extent() { return dim3(emu_shape.cluster.x, emu_shape.cluster.y, emu_shape.cluster.z); }
+public:
+    struct arrival_token {};
+    EMU_RAW explicit cluster_group(emu_key) {}
+    EMU_METHOD static void sync() { emu_cluster_barrier(EMU_SITE); }
+    EMU_METHOD static arrival_token barrier_arrive() {
+        emu_cluster_arrive(EMU_SITE);
+        return {};
+    }
+    EMU_METHOD static void barrier_wait() { emu_cluster_wait(EMU_SITE); }
+    EMU_METHOD static void barrier_wait(arrival_token&&) { emu_cluster_wait(EMU_SITE); }
+    template <class T> EMU_METHOD static T* map_shared_rank(T* address, int rank) {
+        return (T*)emu_cluster_map((const void*)address, unsigned(rank), EMU_SITE);
+    }
+    EMU_METHOD static unsigned query_shared_rank(const void* address) { return emu_cluster_rank_of(address, EMU_SITE); }
+    EMU_RAW static dim3 dim_blocks() { return extent(); }
+    EMU_RAW static unsigned num_blocks() { return emu_shape.cluster.x * emu_shape.cluster.y * emu_shape.cluster.z; }
+    EMU_RAW static dim3 block_index() {
+        const EmuIndex &b = emu_index->block, &c = emu_shape.cluster;
+        return dim3(b.x % c.x, b.y % c.y, b.z % c.z);
+    }
+    EMU_RAW static unsigned block_rank() {
+        dim3 at = block_index();
+        return (at.z * emu_shape.cluster.y + at.y) * emu_shape.cluster.x + at.x;
+    }
+    EMU_RAW static dim3 dim_threads() {
+        const EmuIndex &b = emu_shape.block, &c = emu_shape.cluster;
+        return dim3(b.x * c.x, b.y * c.y, b.z * c.z);
+    }
+    EMU_RAW static unsigned num_threads() { return num_blocks() * emu_groups::block_size(); }
+    EMU_RAW static unsigned size() { return num_threads(); }
+    EMU_RAW static dim3 thread_index() {
+        const EmuIndex &t = emu_index->thread, &b = emu_shape.block;
+        dim3 at = block_index();
+        return dim3(at.x * b.x + t.x, at.y * b.y + t.y, at.z * b.z + t.z);
+    }
+    EMU_RAW static unsigned thread_rank() { return block_rank() * emu_groups::block_size() + emu_groups::thread_rank(); }
+};
+EMU_FN cluster_group this_cluster() { return cluster_group(emu_key()); }
+
 // What tiles and coalesced groups share.
 class coalesced_group : public thread_group {
 protected:
@@ -205,6 +247,7 @@ template <class Label, EmuWithinWarp Group> requires emu_is_exchanged<Label> EMU
 // ---- the same as functions -----------------------------------------------------------------------------
 EMU_METHOD inline void sync(const thread_block&) { emu_barrier(EMU_SITE); }
 EMU_METHOD inline void sync(const grid_group&) { emu_grid_barrier(EMU_SITE); }
+EMU_METHOD inline void sync(const cluster_group&) { emu_cluster_barrier(EMU_SITE); }
 EMU_METHOD inline void sync(const thread_group& g) {
     if (g.emu_lanes()) emu_warp_barrier(g.emu_lanes(), EMU_SITE);
     else emu_barrier(EMU_SITE);

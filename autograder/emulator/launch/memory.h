@@ -42,14 +42,6 @@ static ALWAYS_INLINE const Variable* find_variable(const Region& r, u64 address,
     return nullptr;
 }
 
-// The same, of an address anywhere: its variable is null where it lies in none.
-static Where find_array(u64 address, u64 size) {
-    Where w = {address - module_region.low < module_region.size ? &module_region : &global_region, nullptr, 0};
-    if (address - w.region->low < w.region->size) w.variable = find_variable(*w.region, address, size);
-    if (w.variable) w.id = u32(w.variable - variables);
-    return w;
-}
-
 static __attribute__((noinline)) bool is_shared(u64 address) {
     if (address - module_region.low >= module_region.size) return false;
     const Variable* v = find_variable(module_region, address, 1);
@@ -93,14 +85,19 @@ static u64 shared_granules() {
     return n;
 }
 
-// Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
-template <class F> static void each_shared(F each) {
+// Calls `each(variable, position among all shared granules, granules)` for all shared arrays.
+template <class F> static void each_shared_variable(F each) {
     u64 at = 0;
     for (u32 i = 0; i < variable_count; i++) {
-        const Variable& v = variables[i];
-        if (v.space != Space::Shared) continue;
-        u64 n = v.bytes / 4 + 1;
-        each((v.start - module_region.low) / 4, at, n);
+        if (variables[i].space != Space::Shared) continue;
+        u64 n = variables[i].bytes / 4 + 1;
+        each(i, at, n);
         at += n;
     }
+}
+
+// Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
+template <class F> static void each_shared(F each) {
+    each_shared_variable(
+        [&](u32 i, u64 at, u64 n) { each((variables[i].start - module_region.low) / 4, at, n); });
 }

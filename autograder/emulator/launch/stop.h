@@ -1,7 +1,7 @@
 // What stops a launch. Places are (variable, offset) and code addresses; the reader, which has the debug information,
 // turns them into names, indices and lines.
 #pragma once
-#include "memory.h"
+#include "remote_memory.h"
 
 static Answer answer;            // each observer fills in what it knows, at the end
 static void (*send_answer)();    // and quits; main.cpp knows the observers
@@ -59,7 +59,19 @@ static void stop_if_overflown(const void* site) {
     bool near = v && offset < i64(v->bytes) + (1ll << 32) && offset > -(1ll << 32);
     Location at = location(*current, site);
     if (!near || address < 4096) stop(WildAccess{.null = address < 4096, .action = action, .at = at});
-    stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at});
+    stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at, .owner = block.linear});
+}
+
+// Around the arrays of another block of the cluster.
+[[noreturn]] static void stop_out_of_remote_bounds(u64 address, u64 size, Action action, const void* site) {
+    u64 home = home_of(address);
+    const Variable* v = nearest_variable({shared_low, shared_end - shared_low, nullptr}, home);
+    stop(OutOfBounds{.variable = u32(v - variables),
+                     .offset = i64(home - v->start),
+                     .size = size,
+                     .action = action,
+                     .at = location(*current, site),
+                     .owner = owner_of_slot(slot_of(address))});
 }
 
 [[noreturn]] static void stop_read_only(u64 address, Action action, const void* site, Where w) {
@@ -68,5 +80,5 @@ static void stop_if_overflown(const void* site) {
 
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action action, const void* site, Where w) {
     u64 offset = address - w.variable->start;
-    stop(MisalignedAccess{w.id, offset, size, address % size, action, location(*current, site)});
+    stop(MisalignedAccess{w.id, offset, size, address % size, action, location(*current, site), owner_of(w)});
 }

@@ -11,6 +11,7 @@ struct EmuThreadIndex {
 };
 struct EmuLaunchShape {
     EmuIndex grid, block;
+    EmuIndex cluster;  // in blocks
 };
 struct EmuExchange {
     unsigned long long value[32];
@@ -22,7 +23,10 @@ enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
 // ---- threads ----------------------------------------------------------------------------------------
 constexpr u32 MAX_THREADS = 1024;  // of a block
 
-enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
+enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Cluster, Held, Exited };
+
+// Whether a thread has arrived at the barrier of its cluster: in the first half of a barrier in two, or at a whole one.
+enum class Arrival : u8 { None, Half, Whole };
 
 // Whether a thread keeps rereading a few addresses whose values do not change, see progress.h.
 constexpr u32 WATCHED_ADDRESSES = 32;
@@ -64,10 +68,22 @@ struct alignas(64) Thread {
     u32 stack;          // the number of its stack
     u32 accesses;       // of memory that the trace shows, in the whole launch
     Vector<u32> calls;  // that it is in, as far as they are told of: see scheduling/call_paths.h
+    u32 phase;          // of its cluster, when it arrived there
+    Arrival arrival;
     Watch watch;
 };
 
 // ---- blocks -----------------------------------------------------------------------------------------
+constexpr u32 MAX_CLUSTER = 8;  // blocks
+struct Block;
+
+struct Cluster {
+    u32 slot;                    // among those that may be alive at once; its blocks have neighboring ones, by rank
+    u32 phase;                   // how often its barrier has opened
+    u32 started, ended;          // blocks
+    Block* blocks[MAX_CLUSTER];  // by rank, as they were when they were put aside or ended
+};
+
 struct Block {
     u32 linear;    // in the grid
     u32 interval;  // barriers passed
@@ -77,6 +93,10 @@ struct Block {
     u32 slot;     // among the blocks that may be alive at once
     EmuIndex index;
     Thread* threads;
+    Cluster* cluster;  // null: the launch is not clustered
+    u32 arrived;       // threads that are at the barrier of the cluster, or past its first half
+    u32 at_cluster;    // threads that wait there
+    bool whole;        // all of them, at a whole one
     struct {
         u64 now, step;
         u64 asked_at;  // steps of the thread that asked last

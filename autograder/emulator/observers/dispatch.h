@@ -37,6 +37,7 @@ template <class... All> struct List {
 
     EVENT(issue);
     EVENT(access);
+    EVENT(access_remotely);
     EVENT(read_constant);
     QUESTION(goes_on_as_before);
     QUESTION(access_stack);
@@ -48,6 +49,9 @@ template <class... All> struct List {
     EVENT(leave_barrier);
     EVENT(open_barrier);
     EVENT(open_grid_barrier);
+    EVENT(arrive_at_cluster);
+    EVENT(open_cluster_barrier);
+    EVENT(go_past_cluster);
     EVENT(warp_operation);
     EVENT(matrix_product);
     EVENT(synchronize_warp);

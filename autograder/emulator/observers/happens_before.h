@@ -2,7 +2,8 @@
 // anything else needs a fence and an atomic on each side. A thread's fence takes a snapshot of its clock, its next
 // atomic releases the snapshot at that address, and whoever reads that address by an atomic acquires it at its own next
 // fence or barrier. Behind a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
-// fence.sc, all of which stand in one order, and the barrier comes after the fence.
+// fence.sc, all of which stand in one order, and the barrier comes after the fence. The barrier of a cluster orders all
+// before it and all behind it; in two halves, each thread's before its arrival and behind its wait.
 #pragma once
 #include "observer.h"
 #include "vector_clock.h"
@@ -18,14 +19,45 @@ struct HappensBefore : Observer {
     };
     static inline ThreadClock* threads;        // by slot
     static inline const VectorClock** blocks;  // by slot: acquired by any thread of the block before its last barrier
+    struct ClusterClock {
+        const VectorClock *arriving, *opened;  // what comes before the barrier's next opening, and before its last one
+    };
+    static inline ClusterClock* clusters;  // by slot
 
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
     static const VectorClock* of_block() { return blocks[block.slot]; }
+
+    // Whether an access of a block in this interval, by a thread at this clock, comes before what `t` does now.
+    static ALWAYS_INLINE bool comes_before(u32 in_block, u32 interval, u32 thread, u32 clock, const Thread& t) {
+        const ThreadClock& mine = of(t);
+        if (in_block == block.linear) {
+            if (thread == t.linear || interval < block.interval) return true;
+            if (thread / 32u == t.warp && clock < mine.seen[thread % 32u]) return true;
+        }
+        if (LIKELY(!mine.known && !of_block())) return false;
+        return covers(mine.known, in_block, interval, thread, clock) ||
+               covers(of_block(), in_block, interval, thread, clock);
+    }
+    static bool covers(const VectorClock* c, u32 in_block, u32 interval, u32 thread, u32 clock) {
+        return look_up(c, block_entry(in_block)) > interval || look_up(c, thread_entry(in_block, thread)) > clock;
+    }
+
+    // Whether a block of a cluster must have begun.
+    static bool has_begun(u32 in_block, const Thread& t) {
+        return look_up(of(t).known, block_entry(in_block)) || look_up(of_block(), block_entry(in_block));
+    }
+    // All that comes before the end of the block.
+    static const VectorClock* before_end() {
+        const VectorClock* all = of_block();
+        for (u32 i = 0; i < block.size; i++) all = join(all, mine()[i].known);
+        return all;
+    }
 
     // ---- events
     static void prepare() {
         threads = allocate_array<ThreadClock>(request.residents * block.size);
         blocks = allocate_array<const VectorClock*>(request.residents);
+        clusters = allocate_array<ClusterClock>(request.residents);
         in_shared = allocate_array<ReleasedTable>(request.residents);
     }
 
@@ -93,8 +125,45 @@ struct HappensBefore : Observer {
         if (fences) share_fences(base, 32, lanes, true);
     }
 
+    static void arrive_at_cluster(Thread& t) {
+        ClusterClock& c = clusters[block.cluster->slot];
+        c.arriving = join(c.arriving, snapshot(t));
+    }
+
+    static void open_cluster_barrier(const Cluster& cluster) {
+        ClusterClock& c = clusters[cluster.slot];
+        each_waiting(cluster, [&](Thread& t) { c.arriving = join(c.arriving, snapshot(t)); });
+        each_whole(cluster, [&](const Block& b) {
+            c.arriving = join(c.arriving, join(blocks[b.slot], make_clock(block_entry(b.linear), b.interval)));
+        });
+        c = {nullptr, c.arriving};
+        any_released = true;
+        each_waiting(cluster, [](Thread& t) { go_past_cluster(t); });
+        each_whole(cluster, [&](const Block& b) { blocks[b.slot] = c.opened; });
+    }
+
+    static void go_past_cluster(Thread& t) { of(t).known = join(of(t).known, clusters[block.cluster->slot].opened); }
+
+    static void end_block() {
+        if (block.cluster && block.cluster->ended == cluster_size()) clusters[block.cluster->slot] = {};
+    }
+
 private:
     static inline u64 fences;  // so far
+
+    // The blocks of which all threads wait at a whole barrier; and each waiting thread of the others.
+    template <class F> static void each_whole(const Cluster& c, F each) {
+        for (u32 rank = 0; rank < cluster_size(); rank++)
+            if (c.blocks[rank]->whole) each(*c.blocks[rank]);
+    }
+    template <class F> static void each_waiting(const Cluster& c, F each) {
+        for (u32 rank = 0; rank < cluster_size(); rank++) {
+            if (c.blocks[rank]->whole) continue;
+            block = *c.blocks[rank];
+            for (u32 i = 0; i < block.size; i++)
+                if (block.threads[i].state == State::Cluster) each(block.threads[i]);
+        }
+    }
 
     static ThreadClock* mine() { return threads + block.slot * block.size; }
 
@@ -171,10 +240,15 @@ private:
     static inline ReleasedTable* in_shared;  // by slot: all blocks have their shared memory at the same addresses
     static inline bool any_released;
 
-    static ReleasedTable& table_of(u64 address) { return is_shared(address) ? in_shared[block.slot] : elsewhere; }
+    // Of a common address.
+    static ReleasedTable& table_of(u64 address) {
+        if (is_in_slots(address)) return in_shared[slot_of(address)];
+        return is_shared(address) ? in_shared[block.slot] : elsewhere;
+    }
 
     static void read_released(const Thread& t, u64 address, int scope) {
         if (LIKELY(!any_released)) return;
+        address = common_address(address);
         ReleasedTable& table = table_of(address);
         if (!table.count) return;
         const Released& r = table.find(address);
@@ -186,6 +260,7 @@ private:
 
     static void publish(const Thread& t, u64 address, const VectorClock* in_block, const VectorClock* device) {
         if (!in_block && !device) return;
+        address = common_address(address);
         const VectorClock* itself = make_clock(atomic_entry(address & ~3ull, block.linear, t.linear), of(t).clock + 1);
         any_released = true;
         Released& r = table_of(address).make(address);

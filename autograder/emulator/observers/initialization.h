@@ -1,6 +1,7 @@
 // Reads of what no thread has written: of shared memory (no thread of the block), and of arrays that came without
 // values. A read is judged when its barrier interval is over: if another thread writes the element within the interval,
-// with nothing that puts the read first, then the two race, and the mistake is the missing order.
+// with nothing that puts the read first, then the two race, and the mistake is the missing order. In a cluster, whose
+// other blocks may write too, reads are judged when the barrier of the cluster opens.
 #pragma once
 #include "happens_before.h"
 #include "launch/shadow.h"
@@ -15,53 +16,65 @@ struct Initialization : Observer {
     };
     struct EarlyRead {
         UninitializedRead read;
-        u32 clock;
+        u32 interval, clock;
         bool atomic;
-        u32* number;  // where its number + 1 is
-    };
-    struct Aside {  // of a block that is put aside
-        u64* written;
-        Vector<EarlyRead> early;
+        u32* number;  // where its number + 1 is; null: with the shared memory of a block in a cluster
     };
     static inline Vector<Record> records;
     static inline Vector<EarlyRead> early_reads;  // of this interval
     static inline Shadow<u64> written;            // (block + 1) << 4 | mask of the bytes that were
     static inline Shadow<u32> early;              // number + 1 of the early read in this interval; 0: none
-    static inline Aside* aside;                   // by the block's slot
+    // The early reads of a block that is put aside, by its slot; or those of its cluster, by that one's.
+    static inline Vector<EarlyRead>* aside;
 
     static void prepare() {
         written.prepare();
         early.prepare();
-        aside = allocate_array<Aside>(request.residents);
+        aside = allocate_array<Vector<EarlyRead>>(request.residents);
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
         bool shared = a.at.variable->space == Space::Shared;
         if (!shared && !a.at.variable->without_values) return;
         const Region& region = *a.at.region;
-        u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
+        u64 stamp = shared ? u64(owner_of(a.at) + 1) << 4 : 1 << 4;
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
             LIKELY(written.of(region)[(a.address - region.low) / 4] == (stamp | 15)))
             return;  // by far the commonest
         each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
     }
 
-    static void open_barrier() { judge(); }
-    static void end_block() { judge(); }
+    static void begin_block() {
+        if (!is_clustered()) return;
+        early.forget_shared();
+        take_early_reads();
+    }
+
+    static void open_barrier() {
+        if (!is_clustered()) judge();
+    }
+    static void end_block() {
+        if (!is_clustered() || block.cluster->ended == cluster_size()) judge();
+        if (is_clustered()) put_early_reads_aside();
+    }
+    static void open_cluster_barrier(const Cluster& c) {
+        block = *c.blocks[0];
+        take_early_reads();
+        judge();
+        put_early_reads_aside();
+        for (u32 rank = 0; rank < cluster_size(); rank++) early.forget_aside(c.blocks[rank]->slot);
+    }
 
     static void put_block_aside() {
-        Aside& kept = aside[block.slot];
-        written.save_shared(kept.written);
-        for (u64 i = 0; i < early_reads.count; i++) *early_reads.items[i].number = 0;
-        kept.early = early_reads;
-        early_reads = {};
+        written.save_shared();
+        if (is_clustered()) early.save_shared();
+        put_early_reads_aside();
     }
 
     static void take_block_up() {
-        const Aside& kept = aside[block.slot];
-        written.restore_shared(kept.written);
-        early_reads = kept.early;
-        for (u64 i = 0; i < early_reads.count; i++) *early_reads.items[i].number = u32(i + 1);
+        written.restore_shared();
+        if (is_clustered()) early.restore_shared();
+        take_early_reads();
     }
 
     static void fill_answer() {
@@ -71,10 +84,24 @@ struct Initialization : Observer {
     }
 
 private:
+    static Vector<EarlyRead>& kept_aside() { return aside[block.cluster ? block.cluster->slot : block.slot]; }
+
+    static void put_early_reads_aside() {
+        for (u64 i = 0; i < early_reads.count; i++)
+            if (early_reads.items[i].number) *early_reads.items[i].number = 0;
+        kept_aside() = early_reads;
+        early_reads = {};
+    }
+
+    static void take_early_reads() {
+        early_reads = kept_aside();
+        for (u64 i = 0; i < early_reads.count; i++)
+            if (early_reads.items[i].number) *early_reads.items[i].number = u32(i + 1);
+    }
+
     // Whether the early read came before what `t` does now.
     static bool read_first(const EarlyRead& r, const Thread& t) {
-        u32 reader = r.read.at.thread;
-        return reader == t.linear || (reader / 32 == t.warp && r.clock < HappensBefore::of(t).seen[reader % 32]);
+        return HappensBefore::comes_before(r.read.at.block, r.interval, r.read.at.thread, r.clock, t);
     }
 
     static void access_granule(Access a, u64 g, u32 mask, u64 stamp) {
@@ -90,8 +117,12 @@ private:
             u32& number = early.of(*a.at.region)[g];
             if (!number) {
                 u64 offset = a.address - a.at.variable->start;
-                early_reads.push() = {
-                    {a.at.id, offset, 1, location(t, a.site)}, HappensBefore::of(t).clock, atomic, &number};
+                bool moves = is_clustered() && a.at.variable->space == Space::Shared;
+                early_reads.push() = {{a.at.id, offset, 1, location(t, a.site), owner_of(a.at)},
+                                      block.interval,
+                                      HappensBefore::of(t).clock,
+                                      atomic,
+                                      moves ? nullptr : &number};
                 number = u32(early_reads.count);
             }
         }
@@ -109,7 +140,7 @@ private:
     static void judge() {
         for (u64 i = 0; i < early_reads.count; i++) {
             const UninitializedRead& read = early_reads.items[i].read;
-            *early_reads.items[i].number = 0;
+            if (early_reads.items[i].number) *early_reads.items[i].number = 0;
             if (read.count) record(read);
         }
         early_reads.count = 0;

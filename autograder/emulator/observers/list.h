@@ -7,6 +7,7 @@
 #include "escaped_pointers.h"
 #include "happens_before.h"
 #include "initialization.h"
+#include "lifetimes.h"
 #include "local_arrays.h"
 #include "maximum_work.h"
 #include "races.h"
@@ -23,6 +24,7 @@ using Observers = List<  //
     MaximumWork,         // reads what Traffic counts
     Screening,           //
     AccessCache,         // goes on with Traffic's requests and Screening's words
+    Lifetimes,           // asks HappensBefore
     Initialization,      // asks HappensBefore
     Races,               // asks HappensBefore
     TouchedShared,       // reads Screening's words

@@ -43,16 +43,17 @@ struct Races : Observer {
     static constexpr u64 MAX_RECORDS = 512;
     static inline Vector<Race> records;
     static inline Shadow<Cell> cells;
-    static inline Cell** aside;  // the cells of shared memory, by the slot of the block that is put aside
     static inline Unsettled unsettled[4];
     static inline u32 unsettled_count;
     static inline Vector<Pending> pending;
     static inline u64 pending_left;
 
     // ---- events
-    static void prepare() {
-        cells.prepare();
-        aside = allocate_array<Cell*>(request.residents);
+    static void prepare() { cells.prepare(); }
+
+    // In a cluster, a barrier of the block orders less than all accesses of its memory.
+    static void begin_block() {
+        if (is_clustered()) cells.forget_shared();
     }
 
     static ALWAYS_INLINE void access(const Access& a) { look(a, nullptr); }
@@ -62,17 +63,13 @@ struct Races : Observer {
     }
 
     static void put_block_aside() {
-        cells.save_shared(aside[block.slot]);
+        cells.save_shared();
         cells.forget_shared();
     }
-    static void take_block_up() { cells.restore_shared(aside[block.slot]); }
+    static void take_block_up() { cells.restore_shared(); }
 
     // Every access before it comes before every access after it: the cells start anew.
-    static void open_grid_barrier() {
-        cells.forget();
-        for (u64 i = 0; i < request.residents; i++)
-            if (aside[i]) __builtin_memset(aside[i], 0, shared_granules() * sizeof(Cell));
-    }
+    static void open_grid_barrier() { cells.forget(); }
 
     // From here on until it lands, the copy races with every access of its place, the thread's own too.
     static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {
@@ -125,24 +122,18 @@ private:
     }
 
     static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t, u64 word) {
-        const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
-        if (s.block == block.linear) {
-            if (s.thread == t.linear || s.interval < block.interval) return true;
-            if (s.thread / 32u == t.warp && s.clock < mine.seen[s.thread % 32u]) return true;
-        }
-        if (LIKELY(!mine.known && !HappensBefore::of_block())) return false;
-        const VectorClock* both[] = {mine.known, HappensBefore::of_block()};
-        for (const VectorClock* c : both) {
-            if (look_up(c, block_entry(s.block)) > s.interval || look_up(c, thread_entry(s.block, s.thread)) > s.clock)
-                return true;
-            if (s.action == Action::Atomic && look_up(c, atomic_entry(word, s.block, s.thread)) > s.clock) return true;
-        }
-        return false;
+        if (HappensBefore::comes_before(s.block, s.interval, s.thread, s.clock, t)) return true;
+        if (s.action != Action::Atomic) return false;
+        const VectorClock *mine = HappensBefore::of(t).known, *of_block = HappensBefore::of_block();
+        if (LIKELY(!mine && !of_block)) return false;
+        const ClockEntry entry = atomic_entry(common_address(word), s.block, s.thread);
+        return look_up(mine, entry) > s.clock || look_up(of_block, entry) > s.clock;
     }
 
     // How far apart two threads are: what orders them, and so what the mistake is, depends on it.
     static int distance(const Location& a, const Location& b) {
-        return a.block != b.block ? 2 : a.thread / 32 != b.thread / 32;
+        if (a.block != b.block) return in_one_cluster(a.block, b.block) ? 2 : 3;
+        return a.thread / 32 != b.thread / 32;
     }
 
     static void record(const Access& a, Cell& cell, const Slot& s, const Slot& now, u64 offset, const Pending* copy) {
@@ -165,13 +156,13 @@ private:
         if (i == records.count) {
             if (records.count == MAX_RECORDS) return;
             bool writes = s.action == Action::Write && now.action == Action::Write;
-            records.push() = {first, second, a.at.id, offset, 0, writes, tied, Unawaited::Neither, {}};
+            records.push() = {first, second, a.at.id, offset, 0, writes, tied, Unawaited::Neither, {}, owner_of(a.at)};
         }
         Race& r = records.items[i];
         if (copy) r.unawaited = in_order ? Unawaited::First : Unawaited::Second, r.wait = copy->wait;
         // The pair that is furthest apart stands for all: what orders it orders the others too.
         if (distance(first.at, second.at) > distance(r.first.at, r.second.at))
-            r.first = first, r.second = second, r.offset = offset;
+            r.first = first, r.second = second, r.offset = offset, r.owner = owner_of(a.at);
         u32 bit = 1u << (i % 32);
         if (!(cell.counted & bit)) {
             cell.counted |= bit;
@@ -198,7 +189,7 @@ private:
             const Pending& copy = pending.items[cell.pending - 1];
             record(a, cell, copy.slot, now, offset, &copy);
         }
-        if (a.at.variable->space == Space::Shared &&
+        if (a.at.variable->space == Space::Shared && !is_clustered() &&
             (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
             cell.block = block.linear;
@@ -268,7 +259,8 @@ private:
         const Thread& t = a.thread;
         const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
         if (cell.any_write | cell.pending | mine.clock || mine.known || HappensBefore::of_block()) return false;
-        if (a.at.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval))
+        if (a.at.variable->space == Space::Shared && !is_clustered() &&
+            (cell.block != block.linear || cell.interval != block.interval))
             return false;
         u64 group[3], own = (u64)block.linear << 32 | t.warp;
         for (u32 i = 0; i < 3; i++) {

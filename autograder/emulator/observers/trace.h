@@ -36,7 +36,9 @@ private:
     static constexpr Where NONE = {nullptr, nullptr, ~0u};
 
     static void copy_value(const TraceEvent& e, u8* to, u32 room) {
-        __builtin_memcpy(to, (const void*)(variables[e.array].start + e.offset), e.size < room ? e.size : room);
+        u64 from = variables[e.array].start + e.offset;
+        if (u32 rank = rank_in_cluster(e.block); e.owner != rank) from = in_slot(block.slot - rank + e.owner, from);
+        __builtin_memcpy(to, (const void*)from, e.size < room ? e.size : room);
     }
 
     static ALWAYS_INLINE void record(const Thread& t, Event action, const Where& at, u64 offset, u32 size,
@@ -44,7 +46,8 @@ private:
         if (LIKELY(!events) || count == request.trace_capacity) return;
         if (request.trace_block >= 0 && request.trace_block != block.linear) return;
         TraceEvent& e = events[count];
-        e = {count, block.linear, t.linear, action, i32(at.id), offset, site_of(site), size, {}};
+        u32 owner = is_remote(at) ? remote_slot % cluster_size() : rank_in_cluster(block.linear);
+        e = {count, block.linear, t.linear, action, u16(owner), i32(at.id), offset, site_of(site), size, {}};
         if (action == Event::Read || action == Event::Land) copy_value(e, e.value, sizeof e.value);
         if (action == Event::Atomic) copy_value(e, e.value + 8, 8);  // what it finds
         count++;

@@ -12,6 +12,7 @@ struct Traffic : Observer {
 
     struct Sums {
         Totals global[3], shared[3];  // by Action
+        u64 remote[3];                // accesses of other blocks' shared memory, by Action
         u64 barriers;
         u64 constant_loads, shuffles, votes, matrix_products, compare_and_swaps;
     };
@@ -61,6 +62,7 @@ struct Traffic : Observer {
 
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
     static void read_constant() { mine->sums.constant_loads++; }
+    static void access_remotely(const Access& a) { mine->sums.remote[u32(a.action)]++; }
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
     static void warp_operation(const Thread& t, const char* function) {
         if (!function) return;
@@ -301,6 +303,9 @@ private:
             .atomics = ga.accesses + sa.accesses,
             .global_atomics = ga.accesses,
             .barriers = c.barriers,
+            .remote_loads = c.remote[0],
+            .remote_stores = c.remote[1],
+            .remote_atomics = c.remote[2],
             .global_load_requests = gr.requests,
             .global_load_sectors = gr.units,
             .global_store_requests = gw.requests,

@@ -12,16 +12,15 @@ struct Withholding : Observer {
         u32 size;
         u8 bytes[16];
     };
-    static inline Vector<Kept> kept;             // of what is being read, or swapped
-    static inline bool swaps;                    // the next atomic operation does
-    static inline u64 shared_low, shared_bytes;  // from the first shared array to the end of the last
-    // Of each byte there, by the block's slot: the number + 1 of the thread that wrote it; or SEVERAL, if an atomic
-    // operation did.
+    static inline Vector<Kept> kept;  // of what is being read, or swapped
+    static inline bool swaps;         // the next atomic operation does
+    // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
+    // atomic operation did, or another block of the cluster.
     static inline u16** writers;
     static constexpr u16 SEVERAL = 0xffff;
 
     static void prepare() {
-        if (request.withheld == Withheld::HandedOver) prepare_writers();
+        if (request.withheld == Withheld::HandedOver) writers = allocate_array<u16*>(request.residents);
         if (request.withheld != Withheld::ConstantMemory) return;
         for (u32 i = 0; i < variable_count; i++)
             if (variables[i].space == Space::Constant)
@@ -30,9 +29,10 @@ struct Withholding : Observer {
 
     static void begin_block() {
         if (request.withheld != Withheld::HandedOver) return;
+        u64 bytes = shared_end - shared_low;
         u16*& mine = writers[block.slot];
-        if (!mine) mine = allocate_array<u16>(shared_bytes);
-        __builtin_memset(mine, 0, shared_bytes * sizeof(u16));
+        if (!mine) mine = allocate_array<u16>(bytes);
+        __builtin_memset(mine, 0, bytes * sizeof(u16));
     }
 
     static ALWAYS_INLINE void settle() {
@@ -71,29 +71,19 @@ struct Withholding : Observer {
     }
 
 private:
-    static void prepare_writers() {
-        u64 low = ~0ull, end = 0;
-        for (u32 i = 0; i < variable_count; i++) {
-            const Variable& v = variables[i];
-            if (v.space != Space::Shared || !v.bytes) continue;
-            if (v.start < low) low = v.start;
-            if (v.start + v.bytes > end) end = v.start + v.bytes;
-        }
-        writers = allocate_array<u16*>(request.residents);
-        shared_low = low;
-        if (end) shared_bytes = end - low;
+    static u16* writers_of(const Access& a) {
+        return writers[is_remote(a.at) ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
     }
 
-    static u16* writers_of(const Access& a) { return writers[block.slot] + (a.address - shared_low); }
-
     static bool wrote_all(const Access& a) {
+        if (is_remote(a.at)) return false;
         for (u32 i = 0; i < a.size; i++)
             if (writers_of(a)[i] != a.thread.linear + 1) return false;
         return true;
     }
 
     static void note_writer(const Access& a) {
-        u16 writer = a.action == Action::Write ? u16(a.thread.linear + 1) : SEVERAL;
+        u16 writer = a.action == Action::Write && !is_remote(a.at) ? u16(a.thread.linear + 1) : SEVERAL;
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }
 };

@@ -30,6 +30,8 @@ static File map_file(int descriptor, bool writable);
 static void open_window();
 // The same of the launch's arrays, which the kernel may write.
 static File map_arrays(int descriptor);
+// Zeroed pages that the kernel may write, too.
+static void* map_for_kernel(u64 bytes);
 // Whether the kernel's own code could write there, whatever its hooks allow. Who writes for it asks.
 static ALWAYS_INLINE bool kernel_may_write(const void* to, u64 size);
 // From now on the result goes to this descriptor; the only one that a sealed process may write to.

@@ -1,7 +1,7 @@
 // Runs the threads of a block.
 #pragma once
 #include "async_copies.h"
-#include "barriers.h"
+#include "cluster_barrier.h"
 #include "launch/leftovers.h"
 #include "launch/workers.h"
 #include "progress.h"
@@ -19,8 +19,8 @@ static void run_thread() {
 static void start_block(u64 linear) {
     const EmuIndex& shape = emu_shape.block;
     block.linear = u32(linear);
-    block.interval = 0;
-    block.exited = block.waiting = 0;
+    block.interval = is_clustered();  // so that who knows of one interval knows that the block has begun
+    block.exited = block.waiting = block.arrived = block.at_cluster = 0;
     block.clock = {};
     block_steps = 0;
     block.index = {u32(linear % request.grid[0]), u32(linear / request.grid[0] % request.grid[1]),
@@ -36,6 +36,7 @@ static void start_block(u64 linear) {
         t.state = State::Ready;
         t.site = nullptr;
         t.steps = t.accesses = 0;
+        t.arrival = Arrival::None;
         if (!is_screening()) t.watch = {};
         t.watch.idle = true;
     }
@@ -46,13 +47,14 @@ static void start_block(u64 linear) {
 
 static void end_block() {
     drop_copies();
+    if (block.cluster) block.cluster->ended++;
     Observers::end_block();
 }
 
-// Why a block stopped running: it ended; all its threads wait for the rest of the grid; all that do not wait are
-// spinning; another block must go on first, see schedule_constraint.h; or others get their time, since it may be
+// Why a block stopped running: it ended; all its threads wait for the rest of the grid; threads wait for the rest of the
+// cluster, and no others go on; all that do not wait are spinning; another block must go on first, see schedule_constraint.h; or others get their time, since it may be
 // waiting for them in a way that does not show.
-enum class Halt : u8 { Ended, Grid, Stuck, Held, Slice };
+enum class Halt : u8 { Ended, Grid, Cluster, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
 constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;
 constexpr u64 MAX_ACCESSES = 1000000;
@@ -100,6 +102,10 @@ static Halt run_block() {
             ran = true;
         }
         bool all_wait = block.waiting && block.waiting + block.exited == block.size;
+        if ((!ran || all_wait) && block.at_cluster) {
+            come_to_cluster();
+            return Halt::Cluster;
+        }
         if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
         if (is_screening() && passes == MAX_SCREENING_PASSES) leave_to_precise_run();  // it may wait for another block
         if (slice_is_over(passes, since)) return Halt::Slice;

@@ -1,12 +1,13 @@
 // The blocks of a launch. In a precise run they run one after another, but a block that waits for the others (at a
-// barrier of the grid, or spinning) is put aside with its shared memory, and the next one starts.
+// barrier of the grid, or spinning) is put aside with its shared memory, and the next one starts. The blocks of a cluster
+// start together, and the next cluster when these are through, or get on no more.
 #pragma once
 #include "blocks.h"
 
 struct Resident {
-    Block block;
+    Block block;  // first: a cluster knows its blocks
     Halt halt;
-    u8* shared;  // what its shared memory held
+    u8* shared;  // what its shared memory held; of a clustered launch, that is in its slot
 };
 static Vector<Resident*> waiting;  // put aside, in the order in which they get on
 static Vector<Resident*> unused;
@@ -23,21 +24,83 @@ static Resident& make_resident() {
     return r;
 }
 
+// ---- clusters -----------------------------------------------------------------------------------------
+static Vector<Cluster*> clusters;  // that are alive
+static Vector<Cluster*> unused_clusters;
+
+static Cluster& start_cluster() {
+    if (!unused_clusters.count) {
+        Cluster& made = *(Cluster*)allocate(sizeof(Cluster));
+        made.slot = residents_made / cluster_size();
+        for (u32 rank = 0; rank < cluster_size(); rank++) {
+            Resident& r = make_resident();
+            r.block.cluster = &made;
+            made.blocks[rank] = &r.block;
+        }
+        unused_clusters.push() = &made;
+    }
+    Cluster& c = *unused_clusters.items[--unused_clusters.count];
+    c.phase = c.started = c.ended = 0;
+    clusters.push() = &c;
+    return c;
+}
+
+static Resident& join_cluster(u64 linear) {
+    bool is_first = !clusters.count || clusters.items[clusters.count - 1]->started == cluster_size();
+    Cluster& c = is_first ? start_cluster() : *clusters.items[clusters.count - 1];
+    c.started++;
+    return (Resident&)*c.blocks[rank_in_cluster(linear)];
+}
+
+static void end_cluster(const Cluster& ended) {
+    u64 i = 0;
+    while (clusters.items[i] != &ended) i++;
+    unused_clusters.push() = clusters.items[i];
+    for (clusters.count--; i < clusters.count; i++) clusters.items[i] = clusters.items[i + 1];
+}
+
+// True: some did.
+static bool open_cluster_barriers() {
+    bool any = false;
+    for (u64 i = 0; i < clusters.count; i++) {
+        Cluster& c = *clusters.items[i];
+        if (!all_have_arrived(c)) continue;
+        open_cluster_barrier(c);
+        for (u32 rank = 0; rank < cluster_size(); rank++)
+            if (Resident& r = (Resident&)*c.blocks[rank]; r.halt == Halt::Cluster) r.halt = Halt::Stuck;  // it may go on
+        any = true;
+    }
+    return any;
+}
+
+// `stuck`: none of the blocks that are here gets on.
+static bool has_room(u64 started, bool stuck) {
+    if (!is_clustered()) return waiting.count < request.residents;
+    if (started % cluster_size() || !clusters.count) return true;
+    return stuck && clusters.count < request.residents / cluster_size();
+}
+
 // ---- putting aside and taking up --------------------------------------------------------------------
+static void* kept_shared(const Resident& r, u64 home, u64 at) {
+    return slots_size ? (void*)in_slot(r.block.slot, home) : r.shared + at * 4;
+}
+
 static void put_aside(Resident& r, Halt halt) {
     Observers::put_block_aside();
     r.block = block;
     r.halt = halt;
-    if (!r.shared) r.shared = (u8*)allocate(shared_granules() * 4);
+    if (!r.shared && !slots_size) r.shared = (u8*)allocate(shared_granules() * 4);
     each_shared([&](u64 granule, u64 at, u64 n) {
-        __builtin_memcpy(r.shared + at * 4, (void*)(module_region.low + granule * 4), n * 4);
+        u64 from = module_region.low + granule * 4;
+        __builtin_memcpy(kept_shared(r, from, at), (void*)from, n * 4);
     });
 }
 
 static void take_up(const Resident& r) {
     block = r.block;
     each_shared([&](u64 granule, u64 at, u64 n) {
-        __builtin_memcpy((void*)(module_region.low + granule * 4), r.shared + at * 4, n * 4);
+        u64 to = module_region.low + granule * 4;
+        __builtin_memcpy((void*)to, kept_shared(r, to, at), n * 4);
     });
     Observers::take_block_up();
     block_steps = 0;
@@ -51,7 +114,9 @@ static void go_on(Resident& r) {
     Halt halt = run_block();
     if (halt == Halt::Ended) {
         blocks_ended++;
-        unused.push() = &r;
+        if (!block.cluster) unused.push() = &r;
+        r.block = block;
+        if (block.cluster && ends_cluster()) end_cluster(*block.cluster);
     } else {
         put_aside(r, halt);
         waiting.push() = &r;
@@ -104,7 +169,7 @@ static void open_grid_barrier() {
 // Whether a spinning block would go on, given time.
 static bool goes_on_alone() {
     u64 i = 0, change = changes;
-    while (waiting.items[i]->halt == Halt::Grid) i++;
+    while (waiting.items[i]->halt == Halt::Grid || waiting.items[i]->halt == Halt::Cluster) i++;
     Resident& r = next_waiting(i);
     take_up(r);
     patient = true;
@@ -115,13 +180,16 @@ static bool goes_on_alone() {
 
 static void run_grid_precisely() {
     u64 blocks = block_count(), started = 0;
+    bool stuck = false;
     while (started < blocks || waiting.count) {
         bool held_no_more = waiting.count && waiting.items[waiting.count - 1]->halt == Halt::Held && !held;
-        if (started < blocks && waiting.count < request.residents && !held_no_more) {
-            Resident& r = make_resident();
+        if (started < blocks && has_room(started, stuck) && !held_no_more) {
+            u64 next = scheduled_block(started++);
+            Resident& r = is_clustered() ? join_cluster(next) : make_resident();
             block = r.block;
-            start_block(scheduled_block(started++));
+            start_block(next);
             go_on(r);
+            stuck = false;
             continue;
         }
         // All that fit are here: each that may goes on once.
@@ -129,7 +197,7 @@ static void run_grid_precisely() {
         bool one_may = false;
         for (u64 i = 0, n = waiting.count; i < n; i++) {
             Resident& r = next_waiting(0);
-            if (r.halt == Halt::Grid || (r.halt == Halt::Held && held)) {
+            if (r.halt == Halt::Grid || r.halt == Halt::Cluster || (r.halt == Halt::Held && held)) {
                 waiting.push() = &r;
                 continue;
             }
@@ -137,14 +205,24 @@ static void run_grid_precisely() {
             go_on(r);
             one_may = true;
         }
-        if (change != changes || !waiting.count) continue;
+        if (open_cluster_barriers() || change != changes || !waiting.count) continue;
         if (one_may && waiting.count > 1 && accesses_made - changed_at < patience()) continue;
         if (held) {
             release_held();
             continue;
         }
+        if (started < blocks && is_clustered() && !stuck) {
+            stuck = true;
+            continue;
+        }
+        const Cluster* at_cluster = nullptr;
         bool all_at_barrier = true;
-        for (u64 i = 0; i < waiting.count; i++) all_at_barrier &= waiting.items[i]->halt == Halt::Grid;
+        for (u64 i = 0; i < waiting.count; i++) {
+            const Resident& r = *waiting.items[i];
+            all_at_barrier &= r.halt == Halt::Grid || r.halt == Halt::Cluster;
+            if (r.halt == Halt::Cluster) at_cluster = r.block.cluster;
+        }
+        if (all_at_barrier && at_cluster) stop_divergence_of_cluster(*at_cluster);
         if (all_at_barrier) open_grid_barrier();
         else if (!goes_on_alone()) stop_spinning_block();
     }

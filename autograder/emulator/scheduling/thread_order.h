@@ -35,9 +35,8 @@ static void order_next_pass() {
     }
 }
 
-// The block that is the i-th to start.
-static u64 scheduled_block(u64 i) {
-    u64 blocks = block_count();
+// The i-th of as many blocks, or clusters, to start.
+static u64 scheduled(u64 i, u64 blocks) {
     if (request.schedule == Schedule::Backward || request.schedule == Schedule::Warps) return blocks - 1 - i;
     if (request.schedule == Schedule::Forward || request.schedule == Schedule::Lockstep) return i;
     // Any step that shares no factor with the number of blocks visits each once.
@@ -51,4 +50,11 @@ static u64 scheduled_block(u64 i) {
         }
         if (a == 1) return (i + request.seed) * step % blocks;
     }
+}
+
+// The block that is the i-th to start. Those of a cluster start together.
+static u64 scheduled_block(u64 i) {
+    if (!is_clustered()) return scheduled(i, block_count());
+    u64 size = cluster_size();
+    return block_of_cluster(scheduled(i / size, block_count() / size), scheduled(i % size, size));
 }

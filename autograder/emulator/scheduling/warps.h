@@ -23,7 +23,7 @@ static bool wait_together(const Thread& a, const Thread& b) {
 }
 
 [[noreturn]] static void stop_divergence(bool grid, u64 threads, u64 exited, const Vector<Waiting>& sites) {
-    stop(BarrierDivergence{grid, threads, exited, {sites.items, sites.count}});
+    stop(BarrierDivergence{grid, false, threads, exited, {sites.items, sites.count}});
 }
 
 // All lanes of a mask wait, and for different functions: none of these will ever be complete.

@@ -40,6 +40,13 @@ static File map_arrays(int descriptor) {
     return {(u8*)at, size};
 }
 
+static void* map_for_kernel(u64 bytes) {
+    void* at = take_of_window(bytes);
+    constexpr int ANONYMOUS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    if (mmap(at, bytes, PROT_READ | PROT_WRITE, ANONYMOUS, -1, 0) != at) refuse("no address space");
+    return at;
+}
+
 static ALWAYS_INLINE bool kernel_may_write(const void* to, u64 size) {
     u64 from = (u64)to - WINDOW;
     return from < WINDOW_BYTES && size <= WINDOW_BYTES - from;

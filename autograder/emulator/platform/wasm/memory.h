@@ -15,6 +15,11 @@ static void* map_shared_pages(u64 bytes) { return map_pages(bytes); }
 static void clear_pages(void* pages, u64 bytes) { __builtin_memset(pages, 0, bytes); }
 
 static void open_window() {}
+static void* map_for_kernel(u64 bytes) {
+    void* at = map_pages(bytes);
+    if (!at) refuse("no address space");
+    return at;
+}
 static ALWAYS_INLINE bool kernel_may_write(const void*, u64) { return true; }
 
 static File map_file(int descriptor, bool) {

@@ -1,0 +1,52 @@
+// The shared memory of a block is there from its beginning to its end. Another block of its cluster may access it only
+// where both are sure, whatever the schedule: something that a thread of the owner has done comes before the access, and
+// the access before the end of the owner, by what its threads have waited for.
+#pragma once
+#include "happens_before.h"
+#include "launch/stop.h"
+#include "observer.h"
+
+struct Lifetimes : Observer {
+    // A thread's latest access of an owner's memory: what comes behind that comes behind all.
+    struct Latest {
+        u32 interval, clock;
+        AbsentBlock record;
+    };
+    static inline Latest** latest;  // by the owner's slot, then by the other's rank and thread; null: nobody yet
+
+    static void prepare() {
+        if (is_clustered()) latest = allocate_array<Latest*>(request.residents);
+    }
+
+    static void begin_block() {
+        if (is_clustered() && latest[block.slot]) __builtin_memset(latest[block.slot], 0, threads() * sizeof(Latest));
+    }
+
+    static void access_remotely(const Access& a) {
+        u32 owner = owner_of(a.at);
+        AbsentBlock record = {true,     owner,
+                              a.at.id,  a.address - a.at.variable->start,
+                              a.action, location(a.thread, a.site)};
+        if (!HappensBefore::has_begun(owner, a.thread)) stop(record);
+        record.early = false;
+        const Block& there = *block.cluster->blocks[remote_slot % cluster_size()];
+        if (there.exited == there.size) stop(record);
+        Latest*& of_owner = latest[remote_slot];
+        if (!of_owner) of_owner = allocate_array<Latest>(threads());
+        of_owner[block.slot % cluster_size() * block.size + a.thread.linear] = {
+            block.interval, HappensBefore::of(a.thread).clock, record};
+    }
+
+    static void end_block() {
+        if (!is_clustered() || !latest[block.slot]) return;
+        const VectorClock* end = HappensBefore::before_end();
+        for (u32 i = 0; i < threads(); i++) {
+            const Latest& l = latest[block.slot][i];
+            const Location& at = l.record.at;
+            if (at.site && !HappensBefore::covers(end, at.block, l.interval, at.thread, l.clock)) stop(l.record);
+        }
+    }
+
+private:
+    static u32 threads() { return cluster_size() * block.size; }  // of a cluster
+};
