@@ -17,6 +17,7 @@ from autograder.core.check_findings import (
     WrongNumber,
 )
 from autograder.core.findings import (
+    AbsentBlock,
     AbsentLane,
     Access,
     Action,
@@ -57,9 +58,10 @@ def access(
     space: Space = "shared",
     block: tuple[int, int, int] = (0, 0, 0),
     place: tuple[int, ...] = (),
+    owner: tuple[int, int, int] | None = None,
 ) -> Access:
     name, *index = element
-    return Access(block, thread, line, text, action, name, tuple(index), space, place)
+    return Access(block, thread, line, text, action, name, tuple(index), space, place, owner)
 
 
 def race(
@@ -158,6 +160,12 @@ FINDINGS = {
     "race: a change across blocks": race(FAR, FAR, "write-after-write", "grid", changes=True),
     "race: in one statement": race(LOAD, replace(LOAD, action="write", thread=(64, 0, 0)), "write-after-read"),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
+    "race: in a cluster": race(
+        replace(STORE, block=(1, 0, 0)), replace(LOAD, owner=(1, 0, 0)), "read-after-write", "cluster", count=2
+    ),
+    "race: a change in a cluster": race(
+        replace(STORE, owner=(1, 0, 0)), replace(STORE, block=(1, 0, 0)), "write-after-write", "cluster", changes=True
+    ),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
     "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
     **{
@@ -193,6 +201,15 @@ FINDINGS = {
     "bounds: another block's": EscapedPointer(
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
+    **{
+        f"bounds: a block that {why}": AbsentBlock(
+            accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),), early=why == "has not begun"
+        )
+        for why in ("has not begun", "has ended")
+    },
+    "bounds: in a cluster": outside(
+        access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
+    ),
     "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), null=False),
     "uninitialized: shared": UninitializedRead(accesses=(LOAD,), count=3),
     "uninitialized: local": UninitializedRead(
@@ -209,6 +226,7 @@ FINDINGS = {
         [Waiting(9, "if (t < 32) wait();", 32, inside=3), Waiting(10, "else wait();", 32, inside=3)], 0
     ),
     "barrier: of the grid": divergence([Waiting(9, "grid.sync();", 20)], 44, 64, "grid"),
+    "barrier: of a cluster": divergence([Waiting(9, "cluster.sync();", 20)], 44, 64, "cluster"),
     "barrier: in a warp": divergence([Waiting(9, "__syncwarp();", 1)], 0, 32, "warp"),
     "barrier: a shuffle in a branch": divergence(
         [Waiting(9, "v += __shfl_xor_sync(~0u, v, 1);", 16, "__shfl_xor_sync"), Waiting(14, "__syncthreads();", 48)],
@@ -240,6 +258,12 @@ FINDINGS = {
             "many accesses",
             "large tile",
             "barrier arrivals",
+            "cluster arrival",
+            "cluster wait",
+            "cluster rank",
+            "cluster address",
+            "remote copy",
+            "own memory from afar",
             "function pointer",
             "copy of a local",
             "no answer",

@@ -238,7 +238,13 @@ class Reader(SourceMap):
             ),
             exited=s.exited,
             threads=s.threads,
-            scope="grid" if s.grid else "cluster" if s.cluster else "warp" if any(site.warp for site in s.sites) else "block",
+            scope="grid"
+            if s.grid
+            else "cluster"
+            if s.cluster
+            else "warp"
+            if any(site.warp for site in s.sites)
+            else "block",
         )
 
     # -- counts

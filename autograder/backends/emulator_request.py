@@ -20,7 +20,7 @@ MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
 
-#: Most blocks of a cluster that every GPU with clusters has room for (CUDA C++ Programming Guide, "Thread Block Clusters").
+#: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
 MAX_CLUSTER = 8
 #: Most blocks at once of a kernel with clusters: the shared memory of each takes room of its own.
 MAX_CLUSTERED = 512

@@ -22,8 +22,9 @@ _RESERVED = re.compile(
 )
 #: CUDA's among them, and those that say the same to both.
 _SAME = word_set(
-    "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ __launch_bounds__ __cluster_dims__ __align__ "
-    "__forceinline__ __noinline__ __inline__ __grid_constant__ __volatile__ __func__ __VA_ARGS__ __VA_OPT__"
+    "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ __launch_bounds__ "
+    "__cluster_dims__ __align__ __forceinline__ __noinline__ __inline__ __grid_constant__ __volatile__ __func__ "
+    "__VA_ARGS__ __VA_OPT__"
 )
 #: Macros in front of a text that are none to the other compiler, or other ones.
 _LIBRARY = re.compile(

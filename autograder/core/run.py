@@ -20,8 +20,9 @@ class Counts:
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `remote_loads`, `remote_stores` and `remote_atomics` count accesses of the shared memory of
-    other blocks of the cluster, which are in no other count either. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
-    other functions by which the lanes of a warp learn of each other: votes, matches, reductions, `__activemask`.
+    other blocks of the cluster, which are in no other count either, nor in `MaximumWork`. `shuffles` counts each
+    thread's shuffle calls; `votes` counts its calls of all other functions by which the lanes of a warp learn of each
+    other: votes, matches, reductions, `__activemask`.
     `matrix_products` counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its
     lanes do.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
@@ -124,7 +125,8 @@ class LineTraffic:
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
-#: element's flat index in it; `owner` is the linear block whose shared memory it is (of other memory, `block`); `line` counts from 1 in the source. `offset` is the position in the array
+#: element's flat index in it; `owner` is the linear block whose shared memory it is (of other memory,
+#: `block`); `line` counts from 1 in the source. `offset` is the position in the array
 #: and `size` the access's width, both in bytes. `value` holds the first 16 bytes that a read found, or
 #: that a write, an atomic, or a copy left. Atomics have at most 8 bytes, so the last 8 bytes of their
 #: `value` hold what they found. `Trace.value` reads all this as numbers.

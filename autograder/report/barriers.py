@@ -12,6 +12,9 @@ BARRIER_DIVERGENCE_RULES: Rules = {
         "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
         "reductions",
     ),
+    "cluster": Rule(
+        "Every thread of all blocks of a cluster must reach the same cluster.sync(), as often as every other thread."
+    ),
     "warp function": Rule(
         "Every lane that the mask of a shuffle or vote names must call that same function with that same "
         "mask, unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
@@ -58,6 +61,8 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
     if finding.scope == "grid":
         where = "In the whole grid"
+    if finding.scope == "cluster":
+        where = f"In the cluster of block {names.block(first)}"
     rows = tuple(Row(count(group.threads, "thread"), group.line, printable(group.text)) for group in waiting)
     width = max(len(row.who) for row in rows)
     parts: list[Part] = [
@@ -73,6 +78,12 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
+    if finding.scope == "cluster":
+        parts.append(
+            "The barrier of a cluster is for every thread of all its blocks. A GPU may let the waiting ones pass once "
+            "the others have left, but the shared memory of a block that has left is gone."
+        )
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["cluster"])
     if finding.of_matrices:
         parts.append(
             "A warp loads, stores and multiplies matrices as one, and each lane holds a part of them. Without all of "

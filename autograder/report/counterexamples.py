@@ -48,7 +48,9 @@ def race_of_story(example: Counterexample, setting: Setting, others: Iterable[Fi
     warps = {(a.block, (a.thread[0] + x * (a.thread[1] + y * a.thread[2])) // 32) for a in pair}
     beyond = any(isinstance(o, Race) and (o.scope, o.hazard) == ("block", race.hazard) for o in others)
     in_warp = len(warps) == 1 and not beyond
-    scope: Scope = "grid" if pair[0].block != pair[1].block else "warp" if in_warp else "block"
+    scope: Scope = "warp" if in_warp else "block"
+    if pair[0].block != pair[1].block:
+        scope = race.scope  # between blocks there is one rule for all of a cluster
     return replace(race, accesses=tuple(pair), scope=scope, same_value=False)
 
 

@@ -48,6 +48,19 @@ CRASH_RULES: Rules = {
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
     ),
+    "cluster arrival": Rule(
+        "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and "
+        "before its next barrier of the cluster."
+    ),
+    "cluster wait": Rule(
+        "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and "
+        "before its next barrier of the cluster."
+    ),
+    "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1."),
+    "cluster address": Rule(
+        "A pointer into the block's own shared memory is what map_shared_rank() takes; it gives the same place in that "
+        "of another block."
+    ),
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),
@@ -92,6 +105,13 @@ _MISUSES = {
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
+    "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
+    "cluster rank": "map_shared_rank() was given a rank that no block of the cluster has",
+    "cluster address": "map_shared_rank() was given an address that is not one of shared memory",
+    "remote copy": "an asynchronous copy into another block's shared memory is not supported by the emulator",
+    "own memory from afar": "a block's own shared memory through another block's pointer to it is not supported by the "
+    "emulator",
     "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
     "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
     "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",

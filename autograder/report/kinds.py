@@ -81,6 +81,7 @@ _OF_RUNS: Mapping[Kind, About] = {
             ran.WildAccess: memory.tell_wild_access,
             ran.ReadOnlyWrite: memory.tell_read_only_write,
             ran.EscapedPointer: memory.tell_escaped_pointer,
+            ran.AbsentBlock: memory.tell_absent_block,
         },
         memory.OUT_OF_BOUNDS_RULES,
         "the launch stops at an access out of bounds",

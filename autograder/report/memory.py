@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..core.findings import (
+    AbsentBlock,
     Access,
     EscapedPointer,
     Finding,
@@ -54,6 +55,10 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to "
         "another block. What one block passes to another goes through global memory.",
         "shared-memory",
+    ),
+    "absent block": Rule(
+        "The shared memory of another block of the cluster is there from a cluster.sync() that all of them pass at the "
+        "beginning to one that all of them pass at the end."
     ),
 }
 
@@ -191,6 +196,21 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
             f"A GPU would use what is there in the shared memory of block {own}, or end the program.",
         ),
         OUT_OF_BOUNDS_RULES["escaped pointer"],
+    )
+
+
+def tell_absent_block(finding: AbsentBlock, names: Names) -> Said:
+    access = finding.accesses[0]
+    when = "may not have begun yet" if finding.early else "may have ended by then"
+    danger = (
+        "The blocks of a cluster do not begin at the same moment, and nothing here waits for that one."
+        if finding.early
+        else "The shared memory of a block ends with it, and nothing here keeps that one from ending: a GPU would use "
+        "whatever is there then, or end the program."
+    )
+    return Said(
+        (f"{_does(access, names)} {element_of(access)}, which {when}:", names.rows(finding.accesses), danger),
+        OUT_OF_BOUNDS_RULES["absent block"],
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..core.findings import Race
 from .rule import Rule, Rules
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
@@ -70,6 +72,10 @@ RACE_RULES: Rules = {
             "barriers",
             _OWN_ELEMENT,
         ),
+    ),
+    "in a cluster": Rule(
+        "Every thread of a cluster must pass a cluster.sync() between a write of one block and a use of the same "
+        "element by another: nothing less waits for the other blocks."
     ),
     "one statement": Rule(
         "When one statement lets several threads use the same element, either a barrier keeps "
@@ -146,17 +152,20 @@ def tell_race(finding: Race, names: Names) -> Said:
     first, second = finding.accesses
     scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
-    element = element_of(second)
+    # (The owner itself names no owner.)
+    element = element_of(second if second.owner else replace(second, owner=first.owner))
     placed = element + place_of(second)
     intro = {
         "block": f"In block {names.block(second)}, two threads use {placed} with no barrier between them",
         "warp": f"In block {names.block(second)}, two threads of one warp use {placed} with nothing to order them",
+        "cluster": f"Two blocks of a cluster use {placed} with no barrier of the cluster between them",
         "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
     if both_atomic:
         intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
     intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
-    one, two = (names.both(a) if scope == "grid" else f"thread {names.thread(a)}" for a in (first, second))
+    several_blocks = scope in ("cluster", "grid")
+    one, two = (names.both(a) if several_blocks else f"thread {names.thread(a)}" for a in (first, second))
     if hazard == "read-after-write":
         done = "updated" if first.action == "atomic" else "written"
         danger = f"{start(two)} may read {element} before {one} has {done} it."
@@ -178,7 +187,7 @@ def tell_race(finding: Race, names: Names) -> Said:
         lines = "The same line races" if first.line == second.line else "The same lines race"
         of = f" of {second.array}" if second.array else ""
         danger += f"\n{lines} on {count(finding.count - 1, 'more element')}{of}."
-    rows = names.rows(finding.accesses, blocks=scope == "grid")
+    rows = names.rows(finding.accesses, blocks=several_blocks)
     return Said((intro, rows, danger), _race_rule(finding))
 
 
@@ -209,14 +218,16 @@ def _race_rule(finding: Race) -> Rule:
         situation = "atomics of a block"
     elif finding.atomic:
         situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
-    elif (same_line or scope == "grid") and hazard == "write-after-write" and not finding.changes:
+    elif (same_line or scope in ("cluster", "grid")) and hazard == "write-after-write" and not finding.changes:
         situation = "one writer"
-    elif same_line and scope == "grid" and finding.changes:
+    elif same_line and scope in ("cluster", "grid") and finding.changes:
         situation = "a change, in the grid"
     elif same_line and hazard == "write-after-write":
         situation = "a change"
     elif scope == "grid":
         situation = "between blocks"
+    elif scope == "cluster":
+        situation = "in a cluster"
     elif same_line:
         situation = "one statement"
     else:

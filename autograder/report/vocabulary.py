@@ -149,9 +149,12 @@ def indexed(array: str, index: Sequence[int]) -> str:
 
 
 def element_of(access: Access) -> str:
-    """The element that `access` uses, by name and index if it has them."""
+    """The element that `access` uses, by name and index if it has them, and whose it is, if another block's."""
     if access.array:
-        return indexed(access.array, access.index)
+        owner = (
+            f" of block {_coordinates(access.owner, _rank([access.block, access.owner], None))}" if access.owner else ""
+        )
+        return indexed(access.array, access.index) + owner
     return f"one element of {SPACES.get(access.space or '', 'memory')}"
 
 

@@ -140,7 +140,15 @@ def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
 
 def accesses(counts: Counts) -> int:
     """How many reads, writes, and atomics a launch made."""
-    return counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores + counts.atomics
+    remote = counts.remote_loads + counts.remote_stores + counts.remote_atomics
+    return (
+        counts.global_loads
+        + counts.global_stores
+        + counts.shared_loads
+        + counts.shared_stores
+        + counts.atomics
+        + remote
+    )
 
 
 class _Search:
@@ -151,7 +159,7 @@ class _Search:
     ) -> None:
         self._launch, self._races, self._source, self._expected = launch, races, source, expected
         self._arrays = [p.name for p in launch.signature.parameters if p.is_pointer]
-        between_blocks = any(race.scope == "grid" for race in races)
+        between_blocks = any(race.scope in ("cluster", "grid") for race in races)
         self._block = None if between_blocks else source.linear(races[0].accesses[0])[0]
 
     def order(self, schedule: str) -> _Order | None:

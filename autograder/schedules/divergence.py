@@ -66,7 +66,7 @@ class History:
         writes = np.flatnonzero(self.events["action"] != _READ)
         arrays = self.events["array"].astype(np.int64)
         own = np.array([space == "shared" for space in trace.spaces], bool)[arrays]
-        self._arrays = arrays + own * (self.events["block"].astype(np.int64) + 1) * len(trace.arrays)
+        self._arrays = arrays + own * (self.events["owner"].astype(np.int64) + 1) * len(trace.arrays)
         buckets = self._bucket(self._arrays[writes], self.events["offset"][writes])
         by_place = np.argsort(buckets, kind="stable")
         self._writes, self._buckets = writes[by_place], buckets[by_place]

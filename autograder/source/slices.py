@@ -20,9 +20,12 @@ _COMMON = word_set(
     "alignas auto bool char class const constexpr double enum explicit extern float friend inline int long mutable "
     "namespace operator private protected public register requires short signed static struct template typedef "
     "typename union unsigned using void volatile __global__ __device__ __host__ __shared__ __constant__ __managed__ "
-    "__forceinline__ __noinline__ __align__ __launch_bounds__ __cluster_dims__ __restrict__ __inline__ __attribute__ size_t std"
+    "__forceinline__ __noinline__ __align__ __launch_bounds__ __cluster_dims__ __restrict__ __inline__ __attribute__ "
+    "size_t std"
 )
-ATTRIBUTE = re.compile(r"\b(?:alignas|__align__|__attribute__|__launch_bounds__|__cluster_dims__)\s*\((?:[^()]|\([^()]*\))*\)")
+ATTRIBUTE = re.compile(
+    r"\b(?:alignas|__align__|__attribute__|__launch_bounds__|__cluster_dims__)\s*\((?:[^()]|\([^()]*\))*\)"
+)
 #: Declares nothing that a kernel needs: an explicit instance, or a variable that is defined further down.
 _NOTHING = re.compile(r"\s*(?:(?:extern\s+)?template\s*[^<\s]|extern\b(?!.*__shared__)[^(){}=]*;)")
 _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^;{}()]*>\s*)?\(", re.ASCII)

@@ -1,5 +1,6 @@
-"""Reads and removes the prelude's marks of `__global__` and `__device__` code and of `__cluster_dims__`, which the linker
-would take for variables.
+"""Reads and removes the prelude's marks of `__global__` and `__device__` code and of `__cluster_dims__`.
+
+The linker would take them for variables.
 
 Const arrays and structs that are `__device__`, or static in a function, become writable, because ThreadSanitizer's
 pass ignores reads of memory that can't change.
@@ -29,15 +30,13 @@ def cluster_of(module: Module) -> tuple[int, int, int] | None:
     kernel = _called_kernel(module)
     for marked, text, _, _, given in _entries(module):
         if marked.value == kernel and module.globals[text.value].value == word:
-            sizes = [_number(size) for size in read_elements(module.globals[given.value].value)]
-            x, y, z, *_ = [*sizes, 1, 1]
+            sizes = module.globals[given.value].value
+            if sizes == "zeroinitializer":
+                return 0, 0, 0
+            # CUDA's numbers are unsigned, of 32 bits.
+            x, y, z, *_ = [*(int(size.value) % (1 << 32) for size in read_elements(sizes)), 1, 1]
             return x, y, z
     return None
-
-
-def _number(size: Operand) -> int:
-    """A size as it was meant: CUDA's are unsigned, of 32 bits."""
-    return int(size.value) % (1 << 32)
 
 
 def _entries(module: Module) -> Iterator[tuple[Operand, ...]]:

@@ -112,6 +112,9 @@ EMU_FN grid_group this_grid() { return grid_group(emu_key()); }
 
 // The blocks that __cluster_dims__ puts together; without it, each block is a cluster.
 class cluster_group {
+    EMU_RAW static unsigned x() { return emu_index->block.x % emu_shape.cluster.x; }
+    EMU_RAW static unsigned y() { return emu_index->block.y % emu_shape.cluster.y; }
+    EMU_RAW static unsigned z() { return emu_index->block.z % emu_shape.cluster.z; }
     EMU_RAW static dim3 extent() { return dim3(emu_shape.cluster.x, emu_shape.cluster.y, emu_shape.cluster.z); }
 public:
     struct arrival_token {};
@@ -129,24 +132,16 @@ public:
     EMU_METHOD static unsigned query_shared_rank(const void* address) { return emu_cluster_rank_of(address, EMU_SITE); }
     EMU_RAW static dim3 dim_blocks() { return extent(); }
     EMU_RAW static unsigned num_blocks() { return emu_shape.cluster.x * emu_shape.cluster.y * emu_shape.cluster.z; }
-    EMU_RAW static dim3 block_index() {
-        const EmuIndex &b = emu_index->block, &c = emu_shape.cluster;
-        return dim3(b.x % c.x, b.y % c.y, b.z % c.z);
-    }
-    EMU_RAW static unsigned block_rank() {
-        dim3 at = block_index();
-        return (at.z * emu_shape.cluster.y + at.y) * emu_shape.cluster.x + at.x;
-    }
+    EMU_RAW static dim3 block_index() { return dim3(x(), y(), z()); }
+    EMU_RAW static unsigned block_rank() { return (z() * emu_shape.cluster.y + y()) * emu_shape.cluster.x + x(); }
     EMU_RAW static dim3 dim_threads() {
-        const EmuIndex &b = emu_shape.block, &c = emu_shape.cluster;
-        return dim3(b.x * c.x, b.y * c.y, b.z * c.z);
+        dim3 blocks = extent();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
     }
     EMU_RAW static unsigned num_threads() { return num_blocks() * emu_groups::block_size(); }
     EMU_RAW static unsigned size() { return num_threads(); }
     EMU_RAW static dim3 thread_index() {
-        const EmuIndex &t = emu_index->thread, &b = emu_shape.block;
-        dim3 at = block_index();
-        return dim3(at.x * b.x + t.x, at.y * b.y + t.y, at.z * b.z + t.z);
+        return dim3(x() * blockDim.x + threadIdx.x, y() * blockDim.y + threadIdx.y, z() * blockDim.z + threadIdx.z);
     }
     EMU_RAW static unsigned thread_rank() { return block_rank() * emu_groups::block_size() + emu_groups::thread_rank(); }
 };

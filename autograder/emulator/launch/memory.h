@@ -98,6 +98,5 @@ template <class F> static void each_shared_variable(F each) {
 
 // Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
 template <class F> static void each_shared(F each) {
-    each_shared_variable(
-        [&](u32 i, u64 at, u64 n) { each((variables[i].start - module_region.low) / 4, at, n); });
+    each_shared_variable([&](u32 i, u64 at, u64 n) { each((variables[i].start - module_region.low) / 4, at, n); });
 }

@@ -59,7 +59,12 @@ static void stop_if_overflown(const void* site) {
     bool near = v && offset < i64(v->bytes) + (1ll << 32) && offset > -(1ll << 32);
     Location at = location(*current, site);
     if (!near || address < 4096) stop(WildAccess{.null = address < 4096, .action = action, .at = at});
-    stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at, .owner = block.linear});
+    stop(OutOfBounds{.variable = u32(v - variables),
+                     .offset = offset,
+                     .size = size,
+                     .action = action,
+                     .at = at,
+                     .owner = block.linear});
 }
 
 // Around the arrays of another block of the cluster.

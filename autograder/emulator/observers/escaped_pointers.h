@@ -1,6 +1,7 @@
 // Pointers into shared memory that a block leaves outside it, for another block to find. Every block has its shared
 // memory at the same addresses here, so such a pointer would lead the other block to its own. What it reads is
-// therefore changed, before it reads it, into an address that lies nowhere and says what it meant.
+// therefore changed, before it reads it, into an address that lies nowhere and says what it meant. (A pointer that a
+// cluster has of one of its blocks stays good within the cluster.)
 #pragma once
 #include "launch/stop.h"
 #include "observer.h"
@@ -11,6 +12,7 @@ struct EscapedPointers : Observer {
     struct Escaped {
         u64 place, pointer;  // the word that holds it, and what it is to its own block
         u32 block;
+        u64 in_cluster;  // what it is to the other blocks of the cluster; 0: nothing
     };
     static inline Vector<Escaped> escaped;
     static inline Vector<u64> written;  // words just now: what they hold is known at the thread's next event
@@ -26,7 +28,8 @@ struct EscapedPointers : Observer {
             if (e.place - a.address >= a.size) continue;
             u64 elsewhere = ESCAPED | (u64)e.block << 32 | (e.pointer - module_region.low);
             u64& word = *(u64*)e.place;
-            if (word == e.pointer || word == elsewhere) word = e.block == block.linear ? e.pointer : elsewhere;
+            if (word == e.pointer || word == elsewhere || (word == e.in_cluster && word))
+                word = meant_here(e, elsewhere);
             else escaped.items[i--] = escaped.items[--escaped.count];  // overwritten, in parts
         }
         if (a.action == Action::Read) return;
@@ -41,6 +44,11 @@ struct EscapedPointers : Observer {
     }
 
 private:
+    static u64 meant_here(const Escaped& e, u64 elsewhere) {
+        if (e.block == block.linear) return e.pointer;
+        return e.in_cluster && in_one_cluster(e.block, block.linear) ? e.in_cluster : elsewhere;
+    }
+
     static bool is_escaped(u64 address) {
         return escaped.count && address & ESCAPED && (address & ~ESCAPED) >> 32 < block_count();
     }
@@ -50,11 +58,13 @@ private:
     static __attribute__((noinline)) void look_at_written() {
         for (u64 i = 0; i < written.count; i++) {
             u64 place = written.items[i], k = 0;
-            Escaped now = {place, *(const u64*)place, block.linear};
+            Escaped now = {place, *(const u64*)place, block.linear, 0};
             while (k < escaped.count && escaped.items[k].place != place) k++;
             bool handed_on = is_escaped(now.pointer);
-            if (handed_on) now = {place, pointer_of(now.pointer), block_of(now.pointer)};
-            if (handed_on || is_shared(now.pointer)) {
+            bool of_cluster = is_in_slots(now.pointer) && find_remote(now.pointer, 1).variable;
+            if (handed_on) now = {place, pointer_of(now.pointer), block_of(now.pointer), 0};
+            if (of_cluster) now = {place, home_of(now.pointer), owner_of_slot(slot_of(now.pointer)), now.pointer};
+            if (handed_on || of_cluster || is_shared(now.pointer)) {
                 if (k == escaped.count) escaped.push();
                 escaped.items[k] = now;
             } else if (k < escaped.count) {

@@ -132,7 +132,9 @@ struct HappensBefore : Observer {
 
     static void open_cluster_barrier(const Cluster& cluster) {
         ClusterClock& c = clusters[cluster.slot];
-        each_waiting(cluster, [&](Thread& t) { c.arriving = join(c.arriving, snapshot(t)); });
+        each_waiting(cluster, [&](Thread& t) {
+            if (t.arrival == Arrival::Whole) c.arriving = join(c.arriving, snapshot(t));  // else it has told before
+        });
         each_whole(cluster, [&](const Block& b) {
             c.arriving = join(c.arriving, join(blocks[b.slot], make_clock(block_entry(b.linear), b.interval)));
         });

@@ -24,9 +24,8 @@ struct Lifetimes : Observer {
 
     static void access_remotely(const Access& a) {
         u32 owner = owner_of(a.at);
-        AbsentBlock record = {true,     owner,
-                              a.at.id,  a.address - a.at.variable->start,
-                              a.action, location(a.thread, a.site)};
+        AbsentBlock record = {
+            true, owner, a.at.id, a.address - a.at.variable->start, a.action, location(a.thread, a.site)};
         if (!HappensBefore::has_begun(owner, a.thread)) stop(record);
         record.early = false;
         const Block& there = *block.cluster->blocks[remote_slot % cluster_size()];

@@ -52,8 +52,8 @@ struct Observer {
     static void end_pass(u32 warp) {}  // its lanes have all had a time slice
 
     // ---- accesses
-    static void issue(const Access& a) {}   // its warp makes it; the thread may be held back before it happens
-    static void access(const Access& a) {}  // it happens now
+    static void issue(const Access& a) {}            // its warp makes it; the thread may be held back before it happens
+    static void access(const Access& a) {}           // it happens now
     static void access_remotely(const Access& a) {}  // the next one is of another block's shared memory; not issued
     static void read_constant() {}
     // Whether an access with a number needs no further look.
@@ -70,9 +70,9 @@ struct Observer {
     static void leave_barrier(const Thread& t, const void* site) {}
     static void open_barrier() {}  // all threads of the block are there
     static void open_grid_barrier() {}
-    static void arrive_at_cluster(Thread& t) {}              // by the first half of its barrier
-    static void open_cluster_barrier(const Cluster& c) {}    // all threads have arrived; no block runs
-    static void go_past_cluster(Thread& t) {}                // by the second half, of a barrier that is open
+    static void arrive_at_cluster(Thread& t) {}            // by the first half of its barrier
+    static void open_cluster_barrier(const Cluster& c) {}  // all threads have arrived; no block runs
+    static void go_past_cluster(Thread& t) {}              // by the second half, of a barrier that is open
     static void warp_operation(const Thread& t, const char* function) {}  // null: a __syncwarp
     static void synchronize_warp(u32 warp, u32 lanes) {}
     static void matrix_product(u8* a, u32 bytes) {}  // the running lane's part of the first factor, before it counts

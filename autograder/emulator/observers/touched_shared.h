@@ -13,7 +13,8 @@ struct TouchedShared : Observer {
 
     static ALWAYS_INLINE void access(const Access& a) {
         if (is_screening() || a.at.variable->space != Space::Shared) return;
-        each_granule(module_region, home_of(a.at, a.address), a.size, [](u64 g, u32 bytes) { touched[g] |= u8(bytes); });
+        each_granule(module_region, home_of(a.at, a.address), a.size,
+                     [](u64 g, u32 bytes) { touched[g] |= u8(bytes); });
     }
 
     // A screening run has words of 4 bytes each. It leaves a kernel that uses fewer at once to the precise run.

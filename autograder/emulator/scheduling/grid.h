@@ -67,7 +67,8 @@ static bool open_cluster_barriers() {
         if (!all_have_arrived(c)) continue;
         open_cluster_barrier(c);
         for (u32 rank = 0; rank < cluster_size(); rank++)
-            if (Resident& r = (Resident&)*c.blocks[rank]; r.halt == Halt::Cluster) r.halt = Halt::Stuck;  // it may go on
+            if (Resident& r = (Resident&)*c.blocks[rank]; r.halt == Halt::Cluster)
+                r.halt = Halt::Stuck;  // it may go on
         any = true;
     }
     return any;

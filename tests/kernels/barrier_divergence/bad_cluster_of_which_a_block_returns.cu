@@ -1,0 +1,10 @@
+// kernel: two_phases   grid: 4   block: 32
+// args: data int32[128] zeros
+// expect: BarrierDivergence lines=1 scope=cluster exited=32 threads=64
+#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2, 1, 1) two_phases(int* data)
+{
+    data[blockIdx.x * 32 + threadIdx.x] = threadIdx.x;
+    if (blockIdx.x == 3) return;
+    cooperative_groups::this_cluster().sync(); // (1)
+}
