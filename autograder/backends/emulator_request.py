@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
@@ -38,17 +39,25 @@ _AT_ONCE = "copies land at once"
 
 def check_cluster(launch: Launch, info: ModuleInfo) -> None:
     """Raise `UsageError` if the kernel's clusters don't fit the launch, or a GPU."""
-    size = info.cluster
-    if size is None:
+    blocks = cluster_fault(info.cluster, launch.grid)
+    if not blocks:
         return
-    named = f"__cluster_dims__({', '.join(map(str, size))}) of {launch.name}"
-    if not 1 <= math.prod(size) <= MAX_CLUSTER:
-        raise UsageError(f"The {named} asks for {math.prod(size)} blocks: a cluster has 1 to {MAX_CLUSTER}.")
-    if any(extent % blocks for extent, blocks in zip(launch.grid, size, strict=True)):
-        raise UsageError(
-            f"grid={launch.grid!r} cannot be parted into clusters by the {named}: along each axis, the grid must have "
-            "a multiple of the cluster's blocks."
-        )
+    named = f"__cluster_dims__({', '.join(map(str, info.cluster or ()))}) of {launch.name}"
+    if blocks > MAX_CLUSTER:
+        raise UsageError(f"{named} makes clusters of {blocks} blocks, and a cluster has at most {MAX_CLUSTER}.")
+    raise UsageError(
+        f"grid={launch.grid!r} cannot be parted into the clusters of {named}: along each axis, the grid must have a "
+        "multiple of the cluster's blocks."
+    )
+
+
+def cluster_fault(cluster: Dim3 | None, grid: Sequence[int]) -> int:
+    """How many blocks a cluster has, if a GPU refuses a launch for it; else 0."""
+    if cluster is None:
+        return 0
+    blocks = math.prod(cluster)
+    fits = blocks <= MAX_CLUSTER and not any(n % size for n, size in zip(grid, cluster, strict=True))
+    return 0 if fits else blocks
 
 
 def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault
-from ..report.compile_errors import DEEP_TEXT, LARGE_TEXT, in_words, too_large_array, too_much_memory
+from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
 from ..source.signature import kernel_names
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
@@ -160,6 +160,8 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
                     return messages.compile_error(log, source)
                 alignments = copied_alignments(first_ir(folder / "typed.ll"))
             cluster = cluster_of(ir)
+            if cluster and not all(cluster):
+                return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
             try:
                 prepare(ir, alignments)
             except LocalArrayTooLargeError as error:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..backends.emulator_request import cluster_fault
 from ..compiler.toolchain import Module
 from ..core.findings import Crash, Finding, Kind, WildAccess
 from ..core.host_findings import HostKind, Place
@@ -120,6 +121,8 @@ def _refused(
             if not 1 <= size <= most:
                 return "cudaErrorInvalidConfiguration", f"{what} {axis}", size
     assert isinstance(kernel.compiled, Module)
+    if fault := cluster_fault(kernel.compiled.info.cluster, grid):
+        return "cudaErrorInvalidClusterSize", "cluster", fault
     total = kernel.compiled.info.static_shared + shared
     if total > state.shared_limits.get(kernel.name, _SHARED):
         return "cudaErrorInvalidValue", "shared", total

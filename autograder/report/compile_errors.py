@@ -48,6 +48,7 @@ LARGE_TEXT = "the code becomes more instructions than the emulator takes: let a 
 DEEP_TEXT = "types or expressions lie more deeply in each other than the emulator follows"
 LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make too large a program"
 DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"
+EMPTY_CLUSTER = "each number of __cluster_dims__ must be at least 1"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
 
 

@@ -61,6 +61,8 @@ CRASH_RULES: Rules = {
         "A pointer into the block's own shared memory is what map_shared_rank() takes; it gives the same place in that "
         "of another block."
     ),
+    "remote copy": Rule("Let each block copy into its own shared memory, and another block read it there."),
+    "own memory from afar": Rule("A block reaches its own shared memory by its own name of it."),
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),

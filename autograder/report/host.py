@@ -160,12 +160,14 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
     reason = {
         "threads": f"a block has {number:,} threads, and at most 1,024 fit",
         "shared": f"each block asks for {number:,} bytes of shared memory, static and dynamic together",
+        "cluster": f"its clusters have {number:,} blocks each",
     }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
     hint = {
         "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
         "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+        "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
     }.get(why, "Each size of a grid and of a block is at least 1; the limits are in the CUDA C++ Programming Guide.")
     return f"The launch of {facts['name']} fails with {facts['error']}, and nothing runs: {reason}.", hint
 

@@ -42,7 +42,16 @@ AT: dict[str, Any] = {"block": 0, "thread": 31, "site": 1}
 RACE: dict[str, Any] = {
     "first": {"action": 1, "at": AT},
     "second": {"action": 1, "at": AT},
-    **{"variable": 0, "offset": 0, "count": 1, "same_value": False, "tied": False, "unawaited": 0, "wait": 0},
+    **{
+        "variable": 0,
+        "offset": 0,
+        "count": 1,
+        "same_value": False,
+        "tied": False,
+        "unawaited": 0,
+        "wait": 0,
+        "owner": 0,
+    },
 }
 RIGHT: dict[str, Any] = {
     "stop": None,
@@ -144,7 +153,7 @@ def test_so_is_any_end_of_its_process(end: int, emulate: Emulate) -> None:
     assert is_broken(emulate(changed(), end))
 
 
-EVENT: dict[str, Any] = {**AT, "step": 0, "action": 1, "array": 0, "offset": 0, "size": 4}
+EVENT: dict[str, Any] = {**AT, "step": 0, "owner": 0, "action": 1, "array": 0, "offset": 0, "size": 4}
 
 
 def event(**values: int) -> bytes:

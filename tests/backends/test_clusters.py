@@ -8,8 +8,7 @@ import pytest
 from test_corpus import FILES, run_file
 
 from autograder import Kernel
-from autograder.backends.emulator_request import MAX_CLUSTER
-from autograder.core.findings import AbsentBlock, BarrierDivergence, ForbiddenCode
+from autograder.core.findings import AbsentBlock, BarrierDivergence, CompileError, ForbiddenCode
 from autograder.core.run import TRACE_ACTIONS, Run
 from autograder.errors import UsageError
 
@@ -105,16 +104,25 @@ template <int M> __global__ void __cluster_dims__({size.replace("N", "M")}) size
 @pytest.mark.parametrize(
     ("size", "grid", "why"),
     [
-        ("3", 4, r"grid=\(4, 1, 1\) .* multiple"),
-        ("2, 2", (2, 3), "multiple"),
-        (f"{MAX_CLUSTER + 1}", 9, "1 to 8"),
-        ("0", 4, "1 to 8"),
+        ("3", 4, r"grid=\(4, 1, 1\) cannot be parted into the clusters of __cluster_dims__\(3, 1, 1\) of fill"),
+        ("2, 2", (2, 3), "along each axis"),
+        ("3, 3", (3, 3), "clusters of 9 blocks, and a cluster has at most 8"),
+        ("-1", 4, "at most 8"),
     ],
 )
 def test_a_size_that_does_not_fit_is_refused(size: str, grid: object, why: str) -> None:
     text = f"__global__ void __cluster_dims__({size}) fill(int* out) {{ out[0] = 1; }}"
     with pytest.raises(UsageError, match=why):
         run(text, "fill", grid, 1, np.zeros(1, np.int32))
+
+
+@pytest.mark.parametrize("size", ["0", "2, 0"])
+def test_a_cluster_without_blocks_does_not_compile(size: str) -> None:
+    (finding,) = run(
+        f"__global__ void __cluster_dims__({size}) fill(int* out) {{}}", "fill", 2, 1, np.zeros(1, np.int32)
+    ).findings
+    assert isinstance(finding, CompileError)
+    assert finding.messages == ((3, 1, "each number of __cluster_dims__ must be at least 1"),)
 
 
 @pytest.mark.parametrize(

@@ -160,9 +160,9 @@ FILLED = """
 #include "protocol_json.h"
 int main() {
     const Waiting waiting[] = {{3, true, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, false, "", {4, 5, ~0u}}};
-    const Stop stop = BarrierDivergence{false, 32, 1, {waiting, 2}};
+    const Stop stop = BarrierDivergence{false, true, 32, 1, {waiting, 2}};
     const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
-                       Unawaited::Second, Wait::Pipeline};
+                       Unawaited::Second, Wait::Pipeline, 9};
     const SiteUses uses = {1, 2};
     const ThreadWork work = {10, 11, 12, 13, 14, 15, 16, 17, {&uses, 1}};
     static Answer answer;
@@ -190,7 +190,8 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     subprocess.run(build, cwd=tmp_path, check=True)
     done = subprocess.run([tmp_path / "filled"], capture_output=True, check=True)
     answer = protocol.read_answer(done.stdout)
-    assert (answer.stop.kind, answer.stop.grid, answer.stop.threads) == ("BarrierDivergence", False, 32)
+    assert (answer.stop.kind, answer.stop.threads) == ("BarrierDivergence", 32)
+    assert (answer.stop.grid, answer.stop.cluster) == (False, True)
     first, second = answer.stop.sites
     assert (first.count, first.warp, first.function, vars(first.at)) == (
         3, True, "__shfl_sync", {"block": 1, "thread": 2, "site": 3}
@@ -199,6 +200,7 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     (race,) = answer.races
     assert (race.first.action.name, race.second.action.name, race.second.at.site) == ("read", "atomic", 5)
     assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
+    assert race.owner == 9
     assert answer.counts.compare_and_swaps == 9 and answer.maximum_work.sites[0].uses == 2
     assert answer.printed == 'a\0"\\\n\xff'
     index, spin = done.stderr.splitlines()

@@ -36,6 +36,8 @@ OF_THEIR_OWN = {
         "copy of a local",
         "function pointer",
     ),
+    *("absent block", "in a cluster", "cluster", "cluster arrival", "cluster wait", "cluster rank", "cluster address"),
+    *("remote copy", "own memory from afar"),
 }
 
 

@@ -1,6 +1,6 @@
 // In which order the blocks, and the threads of a block, get their time slices.
 #pragma once
-#include "launch/launch.h"
+#include "launch/remote_memory.h"
 
 static u16* thread_order;
 static u64 random_state;

@@ -22,6 +22,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
 #define __grid_constant__
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __CUDACC_VER_MAJOR__ 12
