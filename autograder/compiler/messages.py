@@ -42,6 +42,6 @@ def unproven(line: int, source: str) -> ForbiddenCode:
 
 
 def too_large(source: str, word: str, text: str) -> CompileError:
-    """The finding that something is too large, or has no size, as `text` says; its line is where `word` first appears."""
+    """The finding that something is too large, or has no size, as `text` says; it is where `word` first appears."""
     line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
     return CompileError(messages=(Diagnostic(line, 1, text),), log=text)

@@ -199,7 +199,8 @@ def test_is_real_cuda(path: Path) -> None:
         pytest.skip("forbidden here")
     if missing := nvrtc.missing_headers(text):
         pytest.skip(f"no {missing[0]}")
-    result = nvrtc.compile_for(text, read_header(text).kernel, "sm_80")
+    arch = "sm_90" if "this_cluster" in text else "sm_80"
+    result = nvrtc.compile_for(text, read_header(text).kernel, arch)
     assert result.ok, result.messages
 
 
