@@ -217,6 +217,23 @@ def test_a_lifetime_is_a_matter_of_order(waits: int, fences: int, early: bool | 
     assert finding.accesses[0].owner == (0, 0, 0) and finding.accesses[0].block == (1, 0, 0)
 
 
+@pytest.mark.parametrize("schedule", ["forward", "backward"])
+def test_an_end_that_happens_to_come_later_is_no_order(schedule: str) -> None:
+    text = """
+__global__ void __cluster_dims__(2) peek(int* out)
+{
+    __shared__ int x;
+    auto cluster = cg::this_cluster();
+    x = 7;
+    cluster.sync();
+    if (cluster.block_rank() == 1) out[0] = *cluster.map_shared_rank(&x, 0);
+}
+"""
+    done = run(text, "peek", 2, 1, np.zeros(1, np.int32), schedule=schedule)
+    (finding,) = done.findings
+    assert isinstance(finding, AbsentBlock) and not finding.early
+
+
 def test_only_its_own_cluster_waits_for_a_block() -> None:
     text = """
 __global__ void __cluster_dims__(2) leave(int* out)
