@@ -89,14 +89,17 @@ static Where find_remote(u64 address, u64 size) {
 }
 
 // The block, by its number in the grid, whose memory lies in a slot of the running block's cluster.
-static u32 owner_of_slot(u32 slot) {
+static __attribute__((noinline)) u32 owner_of_slot(u32 slot) {
     return block_of_cluster(cluster_of_block(block.linear), slot - block.slot / cluster_size() * cluster_size());
 }
 static ALWAYS_INLINE bool is_remote(const Where& w) { return UNLIKELY(w.region == &remote_region); }
 // Whose shared memory it is; of other memory, the running block.
-static u32 owner_of(const Where& w) { return is_remote(w) ? owner_of_slot(remote_slot) : block.linear; }
+static ALWAYS_INLINE u32 owner_of(const Where& w) { return is_remote(w) ? owner_of_slot(remote_slot) : block.linear; }
 // Where the owner has it.
-static u64 home_of(const Where& w, u64 address) { return address - w.variable->start + variables[w.id].start; }
+static ALWAYS_INLINE u64 home_of(const Where& w, u64 address) {
+    if (!is_remote(w)) return address;
+    return address - w.variable->start + variables[w.id].start;
+}
 
 // The array that an access goes to: its variable is null where it lies in none.
 static Where find_array(u64 address, u64 size) {
