@@ -41,7 +41,7 @@ static ALWAYS_INLINE void screen_access(const Access& a) {
 static ALWAYS_INLINE void make_access(const Access& a) {
     Observers::issue(a);
     if (LIKELY(!copying.in_flight)) constrain_access(a.thread, a.site);
-    asks_others |= a.action == Action::Atomic && (a.at.region == &global_region || is_clustered());
+    asks_others |= a.action == Action::Atomic && a.at.region == &global_region;
     watch_access(a.thread, a.address, a.action);
     Observers::access(a);
 }
@@ -58,7 +58,6 @@ static __attribute__((noinline)) void access_remotely(Thread& t, u64 address, u3
     Where w = find_remote(address, size);
     if (!w.variable) stop_out_of_remote_bounds(address, size, action, site);
     if (address % (size < 16 ? size : 16) && (size & (size - 1)) == 0) stop_misaligned(address, size, action, site, w);
-    asks_others |= action == Action::Atomic;
     watch_access(t, address, action);
     const Access a = {t, w, address, size, action, site, NO_NUMBER, false};
     Observers::access_remotely(a);

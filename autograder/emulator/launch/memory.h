@@ -16,7 +16,8 @@ static u32 variable_count;
 struct Where {
     Region* region;
     const Variable* variable;
-    u32 id;  // of the variable
+    u32 id;               // of the variable
+    bool remote = false;  // in the shared memory of another block, see remote_memory.h
 };
 
 static void region_prepare(Region& r, u64 low, u64 size) {

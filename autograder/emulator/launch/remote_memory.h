@@ -68,13 +68,8 @@ static bool is_in_slots(u64 address) { return address - slots_low < slots_size; 
 static u32 slot_of(u64 address) { return u32((address - slots_low) / slot_bytes); }
 static u64 home_of(u64 address) { return address - in_slot(slot_of(address), shared_low) + shared_low; }
 
-// The one address of a place for all blocks.
-static u64 common_address(u64 address) {
-    return slots_size && address - shared_low < shared_end - shared_low ? in_slot(block.slot, address) : address;
-}
-
 static Where find_remote(u64 address, u64 size) {
-    Where w = {&remote_region, nullptr, 0};
+    Where w = {&remote_region, nullptr, 0, true};
     u64 home = home_of(address);
     if (home < shared_low || home >= shared_end) return w;
     const Variable* v = find_variable(module_region, home, size);
@@ -92,12 +87,11 @@ static Where find_remote(u64 address, u64 size) {
 static __attribute__((noinline)) u32 owner_of_slot(u32 slot) {
     return block_of_cluster(cluster_of_block(block.linear), slot - block.slot / cluster_size() * cluster_size());
 }
-static ALWAYS_INLINE bool is_remote(const Where& w) { return UNLIKELY(w.region == &remote_region); }
 // Whose shared memory it is; of other memory, the running block.
-static ALWAYS_INLINE u32 owner_of(const Where& w) { return is_remote(w) ? owner_of_slot(remote_slot) : block.linear; }
+static ALWAYS_INLINE u32 owner_of(const Where& w) { return w.remote ? owner_of_slot(remote_slot) : block.linear; }
 // Where the owner has it.
 static ALWAYS_INLINE u64 home_of(const Where& w, u64 address) {
-    if (!is_remote(w)) return address;
+    if (!w.remote) return address;
     return address - w.variable->start + variables[w.id].start;
 }
 

@@ -11,8 +11,8 @@ template <class T> struct Shadow {
         in_module = (T*)allocate_lazily(granules_of(module_region) * sizeof(T));
         aside = allocate_array<T*>(request.residents);
     }
-    ALWAYS_INLINE T* of(const Region& r) {
-        return &r == &module_region ? in_module : LIKELY(&r == &global_region) ? in_global : aside[remote_slot];
+    ALWAYS_INLINE T* of(const Where& w) {
+        return UNLIKELY(w.remote) ? aside[remote_slot] : w.region == &module_region ? in_module : in_global;
     }
     void forget() {
         clear_pages(in_global, granules_of(global_region) * sizeof(T));

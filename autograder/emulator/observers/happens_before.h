@@ -27,6 +27,14 @@ struct HappensBefore : Observer {
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
     static const VectorClock* of_block() { return blocks[block.slot]; }
 
+    // The one address of a place for all blocks.
+    static u64 common_address(u64 address) {
+        return slots_size && address - shared_low < shared_end - shared_low ? in_slot(block.slot, address) : address;
+    }
+
+    // Of other threads, by anything but barriers of its block and its warp.
+    static ALWAYS_INLINE bool has_learned(const Thread& t) { return of(t).known || of_block(); }
+
     // Whether an access of a block in this interval, by a thread at this clock, comes before what `t` does now.
     static ALWAYS_INLINE bool comes_before(u32 in_block, u32 interval, u32 thread, u32 clock, const Thread& t) {
         const ThreadClock& mine = of(t);
@@ -34,7 +42,7 @@ struct HappensBefore : Observer {
             if (thread == t.linear || interval < block.interval) return true;
             if (thread / 32u == t.warp && clock < mine.seen[thread % 32u]) return true;
         }
-        if (LIKELY(!mine.known && !of_block())) return false;
+        if (LIKELY(!has_learned(t))) return false;
         return covers(mine.known, in_block, interval, thread, clock) ||
                covers(of_block(), in_block, interval, thread, clock);
     }

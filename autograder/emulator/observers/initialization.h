@@ -39,7 +39,7 @@ struct Initialization : Observer {
         const Region& region = *a.at.region;
         u64 stamp = shared ? u64(owner_of(a.at) + 1) << 4 : 1 << 4;
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
-            LIKELY(written.of(region)[(a.address - region.low) / 4] == (stamp | 15)))
+            LIKELY(written.of(a.at)[(a.address - region.low) / 4] == (stamp | 15)))
             return;  // by far the commonest
         each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
     }
@@ -109,12 +109,12 @@ private:
         bool atomic = a.action == Action::Atomic;
         bool reads = a.action == Action::Read || (atomic && t.atomic_part != Part::Stores);
         bool writes = a.action == Action::Write || (atomic && t.atomic_part != Part::Loads);
-        u64& bytes = written.of(*a.at.region)[g];
+        u64& bytes = written.of(a.at)[g];
         if (bytes >> 4 != stamp >> 4) bytes = stamp;
         bool unwritten = mask & ~bytes;
         answer.saw_leftovers |= unwritten && a.action != Action::Write;  // an exchange, too
         if (UNLIKELY(reads && unwritten)) {
-            u32& number = early.of(*a.at.region)[g];
+            u32& number = early.of(a.at)[g];
             if (!number) {
                 u64 offset = a.address - a.at.variable->start;
                 bool moves = is_clustered() && a.at.variable->space == Space::Shared;
@@ -129,7 +129,7 @@ private:
         if (!writes) return;
         bytes |= mask;
         // (Of two atomics that read, one is the first, whichever.)
-        u32 number = early_reads.count ? early.of(*a.at.region)[g] : 0;
+        u32 number = early_reads.count ? early.of(a.at)[g] : 0;
         if (LIKELY(!number)) return;
         EarlyRead& read = early_reads.items[number - 1];
         if (!(read.atomic && atomic && reads) && !read_first(read, t)) read.read.count = 0;

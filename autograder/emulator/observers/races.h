@@ -123,11 +123,10 @@ private:
 
     static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t, u64 word) {
         if (HappensBefore::comes_before(s.block, s.interval, s.thread, s.clock, t)) return true;
-        if (s.action != Action::Atomic) return false;
-        const VectorClock *mine = HappensBefore::of(t).known, *of_block = HappensBefore::of_block();
-        if (LIKELY(!mine && !of_block)) return false;
-        const ClockEntry entry = atomic_entry(common_address(word), s.block, s.thread);
-        return look_up(mine, entry) > s.clock || look_up(of_block, entry) > s.clock;
+        if (LIKELY(!HappensBefore::has_learned(t)) || s.action != Action::Atomic) return false;
+        const ClockEntry entry = atomic_entry(HappensBefore::common_address(word), s.block, s.thread);
+        return look_up(HappensBefore::of(t).known, entry) > s.clock ||
+               look_up(HappensBefore::of_block(), entry) > s.clock;
     }
 
     // How far apart two threads are: what orders them, and so what the mistake is, depends on it.
@@ -175,9 +174,8 @@ private:
         }
     }
 
-    static void look_at(Access a, u64 g, u32 mask, const Slot* started) {
+    static void look_at(Access a, Cell& cell, u64 g, u32 mask, const Slot* started) {
         const Thread& t = a.thread;
-        Cell& cell = cells.of(*a.at.region)[g];
         Slot now = slot(t, site_of(a.site), mask, a.action, t.atomic_scope);
         bool writes = a.action != Action::Read;
         u64 word = a.at.region->low + g * 4, start = a.at.variable->start;
@@ -189,8 +187,8 @@ private:
             const Pending& copy = pending.items[cell.pending - 1];
             record(a, cell, copy.slot, now, offset, &copy);
         }
-        if (a.at.variable->space == Space::Shared && !is_clustered() &&
-            (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
+        if (a.at.variable->space == Space::Shared &&
+            (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask) && !is_clustered()) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
             cell.block = block.linear;
             cell.interval = block.interval;
@@ -259,8 +257,8 @@ private:
         const Thread& t = a.thread;
         const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
         if (cell.any_write | cell.pending | mine.clock || mine.known || HappensBefore::of_block()) return false;
-        if (a.at.variable->space == Space::Shared && !is_clustered() &&
-            (cell.block != block.linear || cell.interval != block.interval))
+        if (a.at.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval) &&
+            !is_clustered())
             return false;
         u64 group[3], own = (u64)block.linear << 32 | t.warp;
         for (u32 i = 0; i < 3; i++) {
@@ -275,9 +273,10 @@ private:
 
     static ALWAYS_INLINE void look(const Access& a, const Slot* started) {
         const Region& region = *a.at.region;
+        Cell* known = cells.of(a.at);
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
-            LIKELY(is_quiet_read(a, cells.of(region)[(a.address - region.low) / 4])))
+            LIKELY(is_quiet_read(a, known[(a.address - region.low) / 4])))
             return;
-        each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { look_at(a, g, mask, started); });
+        each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { look_at(a, known[g], g, mask, started); });
     }
 };

@@ -58,7 +58,7 @@ struct Screening : Observer {
         if (UNLIKELY(!is_fine(words, action, shared, running.me))) leave_to_precise_run();
     }
 
-    static void look_at_atomic(const Access& a) {
+    static void look_at_atomic(Access a) {
         if (a.thread.atomic_part == Part::Loads) leave_to_precise_run();
         // A pointer into shared memory leads another block to its own, see escaped_pointers.h.
         if (a.size == 8 && is_shared(*(const u64*)a.address)) leave_to_precise_run();

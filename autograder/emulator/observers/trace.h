@@ -46,7 +46,7 @@ private:
         if (LIKELY(!events) || count == request.trace_capacity) return;
         if (request.trace_block >= 0 && request.trace_block != block.linear) return;
         TraceEvent& e = events[count];
-        u32 owner = is_remote(at) ? remote_slot % cluster_size() : rank_in_cluster(block.linear);
+        u32 owner = at.remote ? remote_slot % cluster_size() : rank_in_cluster(block.linear);
         e = {count, block.linear, t.linear, action, u16(owner), i32(at.id), offset, site_of(site), size, {}};
         if (action == Event::Read || action == Event::Land) copy_value(e, e.value, sizeof e.value);
         if (action == Event::Atomic) copy_value(e, e.value + 8, 8);  // what it finds

@@ -72,18 +72,18 @@ struct Withholding : Observer {
 
 private:
     static u16* writers_of(const Access& a) {
-        return writers[is_remote(a.at) ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
+        return writers[a.at.remote ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
     }
 
-    static bool wrote_all(const Access& a) {
-        if (is_remote(a.at)) return false;
+    static bool wrote_all(Access a) {
+        if (a.at.remote) return false;
         for (u32 i = 0; i < a.size; i++)
             if (writers_of(a)[i] != a.thread.linear + 1) return false;
         return true;
     }
 
-    static void note_writer(const Access& a) {
-        u16 writer = a.action == Action::Write && !is_remote(a.at) ? u16(a.thread.linear + 1) : SEVERAL;
+    static void note_writer(Access a) {
+        u16 writer = a.action == Action::Write && !a.at.remote ? u16(a.thread.linear + 1) : SEVERAL;
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }
 };

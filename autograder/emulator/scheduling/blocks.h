@@ -58,7 +58,7 @@ enum class Halt : u8 { Ended, Grid, Cluster, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
 constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;
 constexpr u64 MAX_ACCESSES = 1000000;
-static bool asks_others;  // by atomics on global memory, since it was taken up
+static bool asks_others;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
 
 static bool slice_is_over(u32 passes, u64 since) {
     if (LIKELY(!asks_others) || request.residents == 1 || request.constrained || patient) return false;
@@ -69,7 +69,7 @@ static Halt run_block() {
     // Where each time slice is a single access, one pass tells little.
     const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
     u64 since = accesses_made, change = changes;
-    asks_others = false;
+    asks_others = is_clustered();
     for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
         order_next_pass();
         bool ran = false, all_spin = true, one_spins = false;
