@@ -8,7 +8,7 @@ import pytest
 from test_corpus import FILES, run_file
 
 from autograder import Kernel
-from autograder.core.findings import AbsentBlock, BarrierDivergence, CompileError, ForbiddenCode
+from autograder.core.findings import AbsentBlock, BarrierDivergence, CompileError, ForbiddenCode, Kind
 from autograder.core.run import TRACE_ACTIONS, Run
 from autograder.errors import UsageError
 
@@ -232,6 +232,46 @@ __global__ void __cluster_dims__(2) peek(int* out)
     done = run(text, "peek", 2, 1, np.zeros(1, np.int32), schedule=schedule)
     (finding,) = done.findings
     assert isinstance(finding, AbsentBlock) and not finding.early
+
+
+#: The first block of the grid hands a number to block READER by a flag in shared memory: it sets that of one rank of
+#: its cluster, and the reader asks that of one rank of its own.
+MESSAGE = """
+__global__ void __cluster_dims__(2) message(int* data, int* out)
+{
+    __shared__ int flag;
+    auto cluster = cg::this_cluster();
+    if (threadIdx.x == 0) flag = 0;
+    cluster.sync();
+    if (blockIdx.x == 0) {
+        data[0] = 7;
+        __threadfence();
+        atomicExch(cluster.map_shared_rank(&flag, SET), 1);
+    } else if (blockIdx.x == READER) {
+        while (atomicAdd(cluster.map_shared_rank(&flag, ASKED), 0) == 0 && SPINS) {}
+        __threadfence();
+        out[0] = data[0];
+    }
+    cluster.sync();
+}
+"""
+
+
+@pytest.mark.parametrize("schedule", ["forward", "backward", "random:1"])
+@pytest.mark.parametrize(
+    ("flag", "asked", "reader"), [(0, 0, 1), (1, 1, 1), (0, 1, 1), (1, 0, 1), (0, 0, 3), (1, 1, 3)]
+)
+def test_a_flag_in_shared_memory_is_its_owners(flag: int, asked: int, reader: int, schedule: str) -> None:
+    same = flag == asked and reader == 1
+    text = MESSAGE
+    for name, value in {"SET": flag, "ASKED": asked, "READER": reader, "SPINS": int(same)}.items():
+        text = text.replace(name, str(value))
+    done = run(text, "message", 4, 1, np.zeros(1, np.int32), np.zeros(1, np.int32), schedule=schedule)
+    if same:
+        assert not done.findings and done.outputs[1].tolist() == [7]
+    else:
+        (finding,) = done.findings
+        assert finding.kind is Kind.RACE and {access.line for access in finding.accesses} == {11, 17}
 
 
 def test_only_its_own_cluster_waits_for_a_block() -> None:
