@@ -166,7 +166,7 @@ def run(
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
         static_shared=module.info.static_shared,
-        saw_leftovers=answer.saw_leftovers,
+        saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )
 

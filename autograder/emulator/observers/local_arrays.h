@@ -74,10 +74,7 @@ struct LocalArrays : Observer {
         return watched;
     }
 
-    static void fill_answer() {
-        answer.local_reads = {records.items, records.count};
-        answer.saw_leftovers |= records.count > 0;
-    }
+    static void fill_answer() { answer.local_reads = {records.items, records.count}; }
 
 private:
     static constexpr u32 ALL_WITH_VALUE = WITH_VALUE * 0x01010101u, MIXED = ~0u;
