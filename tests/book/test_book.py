@@ -206,7 +206,7 @@ def events(*rows: tuple[int, str, int, int]) -> np.ndarray:
     table = np.zeros(len(rows), TRACE_DTYPE)
     for step, (thread, action, index, line) in enumerate(rows):
         array = 0 if index >= 0 else -1
-        table[step] = (step, 0, thread, TRACE_ACTIONS.index(action), array, max(index, 0), line, 0, 4, 0)
+        table[step] = (step, 0, thread, TRACE_ACTIONS.index(action), 0, array, max(index, 0), line, 0, 4, 0)
     return table
 
 

@@ -80,7 +80,16 @@ public:
     }
 };
 
-class thread_block : public thread_group {
+// Groups whose barrier is not emulated in two halves.
+struct emu_whole_barrier {
+    template <bool known = false> EMU_RAW static int barrier_arrive() {
+        static_assert(known, "barrier_arrive of a block or a grid is not supported by the emulator");
+        return 0;
+    }
+    template <class... Token> EMU_RAW static void barrier_wait(Token&&...) {}
+};
+
+class thread_block : public thread_group, public emu_whole_barrier {
 public:
     EMU_RAW explicit thread_block(emu_key key) : thread_group(key, 0u) {}
     EMU_METHOD static void sync() { emu_barrier(EMU_SITE); }
@@ -94,7 +103,7 @@ public:
 };
 EMU_FN thread_block this_thread_block() { return thread_block(emu_key()); }
 
-class grid_group {
+class grid_group : public emu_whole_barrier {
 public:
     EMU_RAW explicit grid_group(emu_key) {}
     EMU_RAW bool is_valid() const { return true; }

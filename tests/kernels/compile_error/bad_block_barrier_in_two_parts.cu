@@ -1,6 +1,6 @@
 // kernel: pass   grid: 1   block: 32
 // args: out float32[32] poison
-// expect: ForbiddenCode lines=1 construct=barrier_arrive reason=unsupported
+// expect: CompileError lines=1 message=emulator
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void pass(float* out)
