@@ -49,6 +49,10 @@ WANTED = {
     "bad_bit_fields_of_one_word": ("out", "np.full(32, 65537)"),
     "bad_blocks_share_output": ("data", "np.where(np.arange(128) % 32, data, np.roll(data, 1))"),
     "bad_carved_arrays_overlap": ("out", "np.zeros(64)"),
+    "bad_cluster_exchange_in_global_memory_without_sync": ("out", "in_.reshape(2, 2, 32)[:, ::-1]"),
+    "bad_cluster_overwritten_too_early": ("out", "in_.reshape(2, 2, 32)[:, ::-1]"),
+    "bad_cluster_plain_sum": ("out", "np.full(2, in_.sum())"),
+    "bad_cluster_read_without_sync": ("out", "in_.reshape(2, 2, 32)[:, ::-1]"),
     "bad_disjoint_syncwarp": ("out", "np.arange(32) ^ 16"),
     "bad_double_buffer_swapped_too_late": ("out", "np.roll(in_, -3)"),
     "bad_float4_over_a_neighbor": ("out", "np.tile([0, 0, 0, 1], 32)"),
@@ -86,6 +90,7 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_atomic_block_scope",
     "bad_atomic_ref_relaxed",
     "bad_ballot_is_no_barrier",
+    "bad_cluster_atomic_of_block_scope",
     "bad_device_atomic_after_a_block_atomic",
     "bad_fragment_loaded_without_syncwarp",
     "bad_last_block_without_fence",
@@ -108,6 +113,7 @@ MISSED = {
     for reason, names in {
         "whether it ends depends on what was in the object": "bad_barrier_object_used_before_init",
         "it has no output": "bad_device_variable",
+        "few orders of clusters are tried": "bad_cluster_write_between_the_halves bad_clusters_share_an_element",
     }.items()
     for name in names.split()
 }  # fmt: skip
