@@ -78,7 +78,8 @@ class SourceMap:
         out = np.zeros(len(raw), TRACE_DTYPE)
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
-        out["owner"] = self._owners(raw)
+        # (A page's numpy has no `unravel_index` of arrays.)
+        out["owner"] = self._owners(raw) if self.info.cluster else raw["block"]
         items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one is for array -1: none
         out["index"] = raw["offset"] // items[raw["array"]]
         starts, lines = np.array([(-1, 0), *self.info.lines]).T
