@@ -23,7 +23,7 @@ from .launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from .result import CheckFailed
 from .shrink import shrink
 from .tools import Tools
-from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
+from .trial import ENDLESS, Trial, asks_for_results, expected_outputs, find_wrong_result, gives_results
 
 #: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
@@ -167,7 +167,8 @@ class Judge:
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
         """Fail if the claim holds, but only trivially."""
         right = self.call("matches_numpy")
-        if not any(map(gives_results, judged)):
+        asked = [trial for trial in judged if asks_for_results(trial)]
+        if asked and not any(map(gives_results, asked)):
             # Doing nothing is free of races, too: no points for that.
             self.fail(report.no_results(title, judged[0].setting, right), blocked=True)
         if check.needs_shared_memory and not any(self.times_used("shared_memory", trial) for trial in judged):
