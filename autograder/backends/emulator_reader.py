@@ -152,18 +152,18 @@ class Reader(SourceMap):
             case "OutOfBounds":
                 array = self.arrays[s.variable]
                 outside = _bytes_outside(s, array.bytes)
-                return OutOfBounds(accesses=self._element(s), shape=array.shape, bytes_outside=outside)
+                return OutOfBounds(accesses=self._element(s, s.owner), shape=array.shape, bytes_outside=outside)
             case "EscapedPointer":
                 owner = self.coordinates(s.owner, self.launch.grid)
                 return EscapedPointer(accesses=self._element(s), owner=owner)
             case "AbsentBlock":
-                return AbsentBlock(accesses=self._element(s), early=s.early)
+                return AbsentBlock(accesses=self._element(s, s.owner), early=s.early)
             case "WildAccess":
                 return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
             case "IndexOutOfBounds":
                 return self._index_out_of_bounds(s)
             case "MisalignedAccess":
-                return MisalignedAccess(accesses=self._element(s), width=s.size, address_mod=s.modulo)
+                return MisalignedAccess(accesses=self._element(s, s.owner), width=s.size, address_mod=s.modulo)
             case "LocalOutOfBounds":
                 place, shape, item = self._local(s)
                 outside = _bytes_outside(s, math.prod(shape) * item)
@@ -196,9 +196,8 @@ class Reader(SourceMap):
             case kind:
                 raise AssertionError(f"protocol.json has a new way to stop: {kind}")
 
-    def _element(self, s: Record) -> tuple[Access, ...]:
-        """The array access at which the launch stopped."""
-        owner = getattr(s, "owner", None) if s.kind != "EscapedPointer" else None
+    def _element(self, s: Record, owner: int | None = None) -> tuple[Access, ...]:
+        """The array access at which the launch stopped; of shared memory, with the block whose it is."""
         return (self.access(s.at, s.variable, s.offset, s.action, owner),)
 
     def _at(self, s: Record) -> tuple[Access, ...]:
@@ -238,13 +237,7 @@ class Reader(SourceMap):
             ),
             exited=s.exited,
             threads=s.threads,
-            scope="grid"
-            if s.grid
-            else "cluster"
-            if s.cluster
-            else "warp"
-            if any(site.warp for site in s.sites)
-            else "block",
+            scope=s.scope.name,
         )
 
     # -- counts

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Dim3
-from ..core.launch import IN_SERIES, Area, Launch
+from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
 
@@ -20,9 +20,6 @@ from ..errors import UsageError
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
-
-#: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
-MAX_CLUSTER = 8
 #: Most blocks at once of a kernel with clusters: the shared memory of each takes room of its own.
 MAX_CLUSTERED = 512
 

@@ -224,8 +224,7 @@ class Waiting(NamedTuple):
 class BarrierDivergence(Finding):
     """Only some of `threads` threads reached a point where all must meet; `accesses` has one for each `waiting` group.
 
-    `exited` of them have left the kernel. `scope` says whether they form a warp, a block, a cluster, or the
-    grid.
+    `exited` of them have left the kernel. `scope` says whether they form a warp, a block, a cluster, or the grid.
     """
 
     kind = Kind.BARRIER_DIVERGENCE

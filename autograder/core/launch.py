@@ -18,6 +18,9 @@ MAX_GRID: Dim3 = (2**31 - 1, 65535, 65535)
 #: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 MAX_SHARED = 227 * 1024
 
+#: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
+MAX_CLUSTER = 8
+
 #: The schedule in which a block begins only when the one before has ended.
 IN_SERIES = "series"
 

@@ -38,6 +38,10 @@ STEP_LIMIT_RULES: Rules = {
     ),
 }
 
+_HALVES = Rule(
+    "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and before "
+    "its next barrier of the cluster."
+)
 CRASH_RULES: Rules = {
     "shuffle width": Rule(
         "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them."
@@ -48,14 +52,8 @@ CRASH_RULES: Rules = {
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
     ),
-    "cluster arrival": Rule(
-        "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and "
-        "before its next barrier of the cluster."
-    ),
-    "cluster wait": Rule(
-        "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and "
-        "before its next barrier of the cluster."
-    ),
+    "cluster arrival": _HALVES,
+    "cluster wait": _HALVES,
     "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1."),
     "cluster address": Rule(
         "A pointer into the block's own shared memory is what map_shared_rank() takes; it gives the same place in that "

@@ -159,8 +159,8 @@ FILLED = """
 #include "platform/linux/memory.h"
 #include "protocol_json.h"
 int main() {
-    const Waiting waiting[] = {{3, true, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, false, "", {4, 5, ~0u}}};
-    const Stop stop = BarrierDivergence{false, true, 32, 1, {waiting, 2}};
+    const Waiting waiting[] = {{3, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, "", {4, 5, ~0u}}};
+    const Stop stop = BarrierDivergence{Scope::Cluster, 32, 1, {waiting, 2}};
     const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
                        Unawaited::Second, Wait::Pipeline, 9};
     const SiteUses uses = {1, 2};
@@ -191,10 +191,10 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "filled"], capture_output=True, check=True)
     answer = protocol.read_answer(done.stdout)
     assert (answer.stop.kind, answer.stop.threads) == ("BarrierDivergence", 32)
-    assert (answer.stop.grid, answer.stop.cluster) == (False, True)
+    assert answer.stop.scope.name == "cluster"
     first, second = answer.stop.sites
-    assert (first.count, first.warp, first.function, vars(first.at)) == (
-        3, True, "__shfl_sync", {"block": 1, "thread": 2, "site": 3}
+    assert (first.count, first.function, vars(first.at)) == (
+        3, "__shfl_sync", {"block": 1, "thread": 2, "site": 3}
     )  # fmt: skip
     assert (second.count, second.function, second.at.site) == ((1 << 52) - 1, "", (1 << 32) - 1)
     (race,) = answer.races

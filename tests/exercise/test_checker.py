@@ -127,6 +127,16 @@ class TestPassing:
         checker(emulate, history=history, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
 
+    @pytest.mark.parametrize(("sizes", "told"), [([4, 5], "blocked"), ([5], "blocked"), ([4], "passed")])
+    def test_doing_nothing_earns_nothing_unless_no_case_asks_for_a_change(self, sizes: list[int], told: str) -> None:
+        def unchanged(draw: Draw, n: int) -> Case:
+            before = np.ones(n, np.float32)
+            return Case(1, 32, [before, InOut(before), n], [before * (2 if n == 5 else 1)])
+
+        exercise = declare("x", unchanged, [{"n": n} for n in sizes], kernel="twice")
+        idle = checker(lambda launch: Run(launch.arrays, counts=SHARED), exercise=exercise)
+        assert outcome(idle, "has_no_races") == told
+
 
 class TestOwners:
     @pytest.mark.parametrize("kind", OWNER)

@@ -52,12 +52,12 @@ static void check_lanes(const MatrixCall* const* calls, const char* function, co
             if (at_one_site(base[l], base[first])) alike |= 1u << l;
         }
         u64 count = u64(__builtin_popcount(alike));
-        sites.push() = {count, true, function, location(base[first], base[first].site), call};
+        sites.push() = {count, function, location(base[first], base[first].site), call};
     }
     if (here != ~0u || sites.count > 1) {
         u64 exited = 0;
         for (u32 l = 0; l < 32 && current->warp * 32 + l < block.size; l++) exited += base[l].state == State::Exited;
-        stop_divergence(false, 32, exited, sites);
+        stop_divergence(Scope::Warp, 32, exited, sites);
     }
     for (u32 l = 1; l < 32; l++)
         if (__builtin_memcmp(calls[l]->same, calls[0]->same, sizeof calls[0]->same))

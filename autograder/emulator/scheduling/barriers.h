@@ -18,23 +18,15 @@ static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
 }
 
 [[noreturn]] static void stop_divergence_of_block() {
-    Vector<Waiting> sites;
+    Vector<Waiter> all;
+    Scope scope = Scope::Block;
     for (u32 i = 0; i < block.size; i++) {
         const Thread& t = block.threads[i];
         if (t.state == State::Exited) continue;
-        u32 same = 0;
-        bool first = true;
-        const Location* call = nullptr;
-        for (u32 j = 0; j < block.size; j++) {
-            const Thread& other = block.threads[j];
-            if (!call && other.state == t.state && t.state != State::Warp) call = parting_call(t, other);
-            if (!wait_together(other, t)) continue;
-            same++;
-            if (j < i) first = false;
-        }
-        if (first) sites.push() = waiting_at(same, t, call);
+        if (t.state == State::Warp) scope = Scope::Warp;
+        all.push() = {&block, &t};
     }
-    stop_divergence(false, block.size, block.exited, sites);
+    stop_divergence(scope, block.size, block.exited, places_of(all, 1));
 }
 
 // No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a barrier of the whole

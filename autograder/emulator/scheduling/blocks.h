@@ -37,6 +37,7 @@ static void start_block(u64 linear) {
         t.site = nullptr;
         t.steps = t.accesses = 0;
         t.arrival = Arrival::None;
+        t.calls.count = 0;
         if (!is_screening()) t.watch = {};
         t.watch.idle = true;
     }
@@ -52,8 +53,8 @@ static void end_block() {
 }
 
 // Why a block stopped running: it ended; all its threads wait for the rest of the grid; threads wait for the rest of the
-// cluster, and no others go on; all that do not wait are spinning; another block must go on first, see schedule_constraint.h; or others get their time, since it may be
-// waiting for them in a way that does not show.
+// cluster, and no others go on; all that do not wait are spinning; another block must go on first, see
+// schedule_constraint.h; or others get their time, since it may be waiting for them in a way that does not show.
 enum class Halt : u8 { Ended, Grid, Cluster, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
 constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;

@@ -77,37 +77,14 @@ static void open_cluster_barrier(Cluster& c) {
     }
 }
 
-// Each place where threads of the cluster wait, with one of them.
 [[noreturn]] static void stop_divergence_of_cluster(const Cluster& c) {
-    Vector<const Thread*> told;
-    Vector<u64> counts;
+    Vector<Waiter> all;
     u64 exited = 0;
     for (u32 rank = 0; rank < cluster_size(); rank++) {
-        block = *c.blocks[rank];
-        exited += block.exited;
-        for (u32 i = 0; i < block.size; i++) {
-            const Thread& t = block.threads[i];
-            if (t.state == State::Exited) continue;
-            u64 k = 0;
-            while (k < told.count && !wait_together(*told.items[k], t)) k++;
-            if (k < told.count) {
-                counts.items[k]++;
-                continue;
-            }
-            told.push() = &t;
-            counts.push() = 1;
-        }
+        const Block& b = *c.blocks[rank];
+        exited += b.exited;
+        for (u32 i = 0; i < b.size; i++)
+            if (b.threads[i].state != State::Exited) all.push() = {&b, b.threads + i};
     }
-    Vector<Waiting> sites;
-    for (u64 k = 0; k < told.count; k++) {
-        const Thread& t = *told.items[k];
-        const Location* call = nullptr;
-        block = *c.blocks[t.slot / block.size % cluster_size()];
-        for (u64 i = 0; i < told.count; i++) {
-            const Thread& other = *told.items[i];
-            if (!call && other.state == t.state && t.state != State::Warp) call = parting_call(t, other);
-        }
-        sites.push() = waiting_at(counts.items[k], t, call);
-    }
-    stop(BarrierDivergence{false, true, u64(cluster_size()) * block.size, exited, {sites.items, sites.count}});
+    stop_divergence(Scope::Cluster, u64(cluster_size()) * block.size, exited, places_of(all, 1));
 }

@@ -135,22 +135,10 @@ static Resident& next_waiting(u64 i) {
 static const Thread& first_of_waiting(u64 i) { return waiting.items[i]->block.threads[0]; }
 
 [[noreturn]] static void stop_divergence_of_grid() {
-    // One waiting thread for each place, of the blocks that wait.
-    Vector<Waiting> sites;
-    for (u64 i = 0; i < waiting.count; i++) {
-        u64 same = 0;
-        bool first = true;
-        const Location* call = nullptr;
-        block = waiting.items[i]->block;
-        for (u64 j = 0; j < waiting.count; j++) {
-            if (!call) call = parting_call(first_of_waiting(i), first_of_waiting(j));
-            if (!at_one_site(first_of_waiting(i), first_of_waiting(j))) continue;
-            same += block.size;
-            if (j < i) first = false;
-        }
-        if (first) sites.push() = waiting_at(same, block.threads[0], call);
-    }
-    stop_divergence(true, block_count() * block.size, blocks_ended * block.size, sites);
+    Vector<Waiter> one_of_each;
+    for (u64 i = 0; i < waiting.count; i++) one_of_each.push() = {&waiting.items[i]->block, &first_of_waiting(i)};
+    u64 exited = blocks_ended * block.size;
+    stop_divergence(Scope::Grid, block_count() * block.size, exited, places_of(one_of_each, block.size));
 }
 
 static void open_grid_barrier() {

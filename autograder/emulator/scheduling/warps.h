@@ -13,8 +13,7 @@ static bool same_function(const Thread& a, const Thread& b) {
 // ---- divergence -------------------------------------------------------------------------------------
 // How many threads wait where `t` waits; `call`: see Waiting in protocol.json.
 static Waiting waiting_at(u64 count, const Thread& t, const Location* call) {
-    bool in_warp = t.state == State::Warp;
-    return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site), call};
+    return {count, t.state == State::Warp && t.function ? t.function : "", location(t, t.site), call};
 }
 
 // Whether two threads stand at the same barrier, or in the same call of a warp function.
@@ -22,22 +21,49 @@ static bool wait_together(const Thread& a, const Thread& b) {
     return a.state == b.state && (a.state == State::Warp ? a.site == b.site && same_function(a, b) : at_one_site(a, b));
 }
 
-[[noreturn]] static void stop_divergence(bool grid, u64 threads, u64 exited, const Vector<Waiting>& sites) {
-    stop(BarrierDivergence{grid, false, threads, exited, {sites.items, sites.count}});
+// A thread that waits, and its block.
+struct Waiter {
+    const Block* block;
+    const Thread* thread;
+};
+
+// Each place where some of `all` wait, of whom each stands for as many.
+static Vector<Waiting> places_of(const Vector<Waiter>& all, u64 as_many) {
+    Vector<Waiter> told;
+    Vector<u64> counts;
+    for (u64 i = 0; i < all.count; i++) {
+        u64 k = 0;
+        while (k < told.count && !wait_together(*told.items[k].thread, *all.items[i].thread)) k++;
+        if (k == told.count) {
+            told.push() = all.items[i];
+            counts.push() = 0;
+        }
+        counts.items[k] += as_many;
+    }
+    Vector<Waiting> places;
+    for (u64 k = 0; k < told.count; k++) {
+        const Thread& t = *told.items[k].thread;
+        const Location* call = nullptr;
+        block = *told.items[k].block;  // for its number
+        for (u64 i = 0; i < told.count; i++) {
+            const Thread& other = *told.items[i].thread;
+            if (!call && other.state == t.state && t.state != State::Warp) call = parting_call(t, other);
+        }
+        places.push() = waiting_at(counts.items[k], t, call);
+    }
+    return places;
+}
+
+[[noreturn]] static void stop_divergence(Scope scope, u64 threads, u64 exited, const Vector<Waiting>& places) {
+    stop(BarrierDivergence{scope, threads, exited, {places.items, places.count}});
 }
 
 // All lanes of a mask wait, and for different functions: none of these will ever be complete.
 [[noreturn]] static void stop_in_warp(Thread* base, u32 lanes) {
-    Vector<Waiting> sites;
-    u64 threads = u64(__builtin_popcount(lanes));
-    while (lanes) {
-        u32 first = u32(__builtin_ctz(lanes)), same = 0;
-        for (u32 l = first; l < 32; l++)
-            if ((lanes >> l & 1) && wait_together(base[l], base[first])) same |= 1u << l;
-        sites.push() = waiting_at(u64(__builtin_popcount(same)), base[first], nullptr);
-        lanes &= ~same;
-    }
-    stop_divergence(false, threads, 0, sites);
+    Vector<Waiter> all;
+    for (u32 l = 0; l < 32; l++)
+        if (lanes >> l & 1) all.push() = {&block, base + l};
+    stop_divergence(Scope::Warp, all.count, 0, places_of(all, 1));
 }
 
 // ---- operations -------------------------------------------------------------------------------------
