@@ -7,7 +7,7 @@
 constexpr int BM = 128, BN = 256, BK = 64;   // a block's tile of C, and the depth of a phase
 constexpr int WARPS_M = 2, WARPS_N = 4;      // the block's warps: one below the other, and side by side
 constexpr int STAGES = 3;                    // buffers of each tile
-constexpr int GROUP = 8;                     // rows of tiles that blocks of one time share
+constexpr int GROUP = 8;                     // rows of tiles, for blocks that run together
 constexpr int WM = BM / WARPS_M, WN = BN / WARPS_N, THREADS = 32 * WARPS_M * WARPS_N;
 constexpr int STEPS = BK / 16;               // of a phase
 constexpr int STAGE = BM * BK + BK * BN;     // halves
