@@ -255,6 +255,7 @@ class Reader(SourceMap):
             at_line=at_line,
             text=self.text(line),
             together=record.together,
+            even=record.even,
             blocks=record.blocks,
             global_loads=record.global_loads,
             loading=record.loading,

@@ -163,6 +163,7 @@ def request(
         "undefined": undefined,
         "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
+        "mixed_up": launch.mixed_up,
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,

@@ -44,10 +44,10 @@ class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars, one for each of the
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
-    runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
-    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), what a "compare_and_swap"
-    stores is undone, and "matrix_products" add nothing. `leftovers` chooses what memory holds on the emulator that
-    nobody has written: 0 for all bits set, and else other bytes.
+    runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
+    (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value of those that are read
+    so. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all bits set, and else
+    other bytes.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
@@ -65,6 +65,7 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
+    mixed_up: bool = False
     leftovers: int = 0
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)

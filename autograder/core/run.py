@@ -86,9 +86,11 @@ class MaximumWork:
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
     memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
-    the block with the most such threads; `blocks` is how many blocks have such a thread. `global_loads` is the most
-    loads from global memory that any one thread makes. `loading` and `storing` are how many threads of the launch load
-    from global memory and store there, other than by atomics.
+    the block with the most such threads; `even` is how many would make a block's accesses of global memory if each
+    made as many as the thread with most, rounded down, in the block with the most; `blocks` is how many blocks have
+    a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes.
+    `loading` and `storing` are how many threads of the launch load from global memory and store there, other than by
+    atomics.
     """
 
     block: Dim3
@@ -98,6 +100,7 @@ class MaximumWork:
     at_line: int
     text: str
     together: int
+    even: int
     blocks: int
     global_loads: int
     loading: int

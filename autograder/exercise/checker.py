@@ -14,7 +14,6 @@ from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
 from ..core.findings import Finding
 from ..core.launch import Series
-from ..core.protocol import Withheld
 from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..report import Report
@@ -29,14 +28,13 @@ from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
 from .tools import TimeLaunches, Tools
-from .trial import Trial, count_dependent, find_wrong_result
+from .trial import Trial, find_wrong_result
+from .unneeded import find_unneeded
 from .unshared import Share, find_unshared
 from .unused import find_unused
 
 #: Returns what contradicts a check in one case.
 Find = Callable[[Trial], Sequence[Finding]]
-#: With fewer elements to change, a case by itself says little of what its results depend on.
-ENOUGH = 32
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
 _Limit = TypeVar("_Limit", int, float)
@@ -168,10 +166,9 @@ class Checker(Checks):
 
     def uses(self, construct: str, at_least: Callable[..., int] | None = None) -> None:
         """Some thread uses `construct`, one of `report.WANTED`, in some case, or all threads together use it in each
-        case as often as `at_least` returns, a function of the size's words. If what threads read there can be
-        withheld (`core.protocol.Withheld`), at least half of the results depend on it, in all cases together and in
-        each large one. A kernel with wrong results, or that leaves the work to one thread of each block, gets no points
-        for it."""
+        case as often as `at_least` returns, a function of the size's words. If what threads get by it can be
+        withheld, results need it (`unneeded.py`). A kernel with wrong results, or that leaves the work to one thread of
+        each block, gets no points for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
@@ -182,16 +179,7 @@ class Checker(Checks):
                 times, wanted = self._judge.times_used(construct, trial), _limit(at_least or 0, trial)
                 if times < wanted:
                     return report.used_too_little(title, trial.setting, construct, times, wanted)
-            if construct not in Withheld.__members__:
-                return None
-            counted = [count_dependent(trial, self._launches.without(trial, construct)) for trial in judged]
-            for trial, (dependent, changed) in zip(judged, counted, strict=True):
-                if changed >= ENOUGH and dependent < changed / 2:
-                    return report.not_needed(title, trial.setting, construct, dependent, changed, in_all=False)
-            dependent, changed = map(sum, zip(*counted, strict=True))
-            if dependent < changed / 2:
-                return report.not_needed(title, judged[0].setting, construct, dependent, changed)
-            return None
+            return find_unneeded(title, judged, self._launches, construct)
 
         self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 

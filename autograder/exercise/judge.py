@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NoReturn
@@ -28,6 +29,7 @@ from .trial import ENDLESS, Trial, asks_for_results, expected_outputs, find_wron
 #: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
+_WARP = 32
 #: The constructs that only a trace shows, not what a run counts.
 EARLY_LOADS, LATE_LOADS = "early_loads", "late_loads"
 #: One that the compiled text shows.
@@ -175,9 +177,8 @@ class Judge:
             self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
         if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
             self.fail(report.results_not_right(title, wrong.setting, right), blocked=True)
-        alone = [trial for trial in judged if trial.works_alone]
-        if check.needs_several_threads and alone and not any(trial.works_together for trial in judged):
-            self.fail(report.nothing_together(title, alone[0].setting), blocked=True)
+        if check.needs_several_threads and (alone := _by_one_thread(judged)):
+            self.fail(report.nothing_together(title, alone.setting), blocked=True)
         if check.needs_one_result and any(map(self._launches.in_another_order, judged)):
             # Accesses made atomic race no more, and are as unordered as before.
             self.fail(report.order_decides(title, judged[0].setting, right), blocked=True)
@@ -243,6 +244,21 @@ class Judge:
 def _right_elsewhere(order: str) -> Literal["order", "again", "leftovers"]:
     """What is the matter where results are wrong in this order, and right in the ordinary one."""
     return "again" if order in AGAIN else "leftovers" if order == LEFTOVERS else "order"
+
+
+def _by_one_thread(judged: Sequence[Trial]) -> Trial | None:
+    """A case that shows that one thread of each block does nearly all of its work; None if threads share it. Where
+    there is little to do, one thread may rightly be alone with it, so the case with most for each thread decides."""
+    several = [trial for trial in judged if math.prod(trial.launch.block) > 1]
+    telling = [trial for trial in several if math.prod(trial.launch.block) >= _WARP and _data_for_each(trial) >= 1]
+    if telling:
+        several = [max(telling, key=_data_for_each)]
+    return several[0] if several and all(trial.works_alone for trial in several) else None
+
+
+def _data_for_each(trial: Trial) -> float:
+    """How many elements the arrays of a launch have for each of its threads."""
+    return trial.data / (math.prod(trial.launch.block) * math.prod(trial.launch.grid))
 
 
 def is_wrong(trial: Trial) -> bool:

@@ -151,9 +151,9 @@ class Launches:
         more = run.maximum_work.uses > trial.run.maximum_work.uses
         return run.completed and not more and not find_wrong_result(replace(trial, run=run))
 
-    def without(self, trial: Trial, withheld: str) -> Run:
-        """The launch of `trial` once more, on the emulator, with something withheld: see `Launch`."""
-        return self._tools.emulate(replace(trial.launch, withheld=withheld))
+    def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
+        """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
+        return self._tools.emulate(replace(trial.launch, withheld=withheld, mixed_up=mixed_up))
 
     def case(self, size: Size, draw: int = 0) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own."""

@@ -18,6 +18,9 @@ from .declaration import Case, InOut, Output, is_poison
 
 #: Findings that end a launch though it broke no other check's rule: no result counts as a wrong one.
 ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
+#: If each used global memory as often as the thread that does so most, one in so many of a block's threads at least
+#: would do all the work. (In shared memory, one thread may rightly have more to do: what the others have left there.)
+_LEAST_PART = 16
 
 
 @dataclass(frozen=True)
@@ -60,15 +63,11 @@ class Trial:
         return sum(array.size for array in self.launch.arrays)
 
     @property
-    def works_together(self) -> bool:
-        """Whether several threads of some block use memory."""
-        return self.run.maximum_work is not None and self.run.maximum_work.together > 1
-
-    @property
     def works_alone(self) -> bool:
-        """Whether one thread of each block does all of its work, though a block has more threads; False on a GPU,
-        which does not count."""
-        return self.run.maximum_work is not None and self.run.maximum_work.together == 1 < math.prod(self.launch.block)
+        """Whether one thread of each block does nearly all of its work, though a block has more threads; False on a
+        GPU, which does not count."""
+        work, threads = self.run.maximum_work, math.prod(self.launch.block)
+        return work is not None and threads > 1 and (work.together == 1 or _LEAST_PART * work.even < threads)
 
 
 @dataclass(frozen=True)

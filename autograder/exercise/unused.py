@@ -23,6 +23,8 @@ _SPARE = 1024
 _LOOKED_AT = 3
 #: The cases with the largest blocks, which use arrays of fixed size most.
 _LARGEST = 2
+#: So many threads at work tell how much of such arrays the largest block would use.
+_ENOUGH = 32
 
 
 def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
@@ -57,7 +59,11 @@ def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chos
 def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Report | None:
     static = [trial for trial in judged if trial.run.static_shared]
     most = sorted(static, key=lambda trial: (_threads(trial), trial.data), reverse=True)[:_LARGEST]
-    if most and all(2 * _touched(trial)[0] <= trial.run.static_shared for trial in most):
+    if (
+        most
+        and all(2 * _touched(trial)[0] <= trial.run.static_shared for trial in most)
+        and all(2 * used <= trial.run.static_shared for trial, used in _in_the_largest_block(static))
+    ):
         return report.unused(title, most[0].setting, "shared_memory")
     dynamic = sorted((trial for trial in judged if trial.launch.shared_mem), key=lambda trial: -trial.data)
     if chosen and dynamic and all(2 * _touched(trial)[1] <= trial.launch.shared_mem for trial in dynamic):
@@ -70,6 +76,15 @@ def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Repo
         if _FEW * used < asked and asked - used > _SPARE:
             return report.unused(title, trial.setting, "shared_memory_here")
     return None
+
+
+def _in_the_largest_block(judged: Sequence[Trial]) -> Iterator[tuple[Trial, float]]:
+    """Cases with enough threads at work, and how many bytes of fixed size the largest block would touch if all of its
+    threads did as these: it may have little data in all cases."""
+    largest = max(map(_threads, judged))
+    for trial in judged:
+        if trial.run.maximum_work and trial.run.maximum_work.together >= _ENOUGH:
+            yield trial, _touched(trial)[0] * largest / trial.run.maximum_work.together
 
 
 def _small_and_busy(judged: Sequence[Trial]) -> Sequence[Trial]:

@@ -62,13 +62,6 @@ WANTED = {
         "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
         "memory",
     ),
-    "barriers": _Words(
-        "barriers",
-        "no thread of this launch waits at a barrier of its block",
-        "The task is to pass numbers from thread to thread, and that needs a __syncthreads() wherever they change "
-        "hands.",
-        "barriers",
-    ),
     "atomics": _Words(
         "atomics",
         "no thread of this launch makes an atomic operation",
@@ -233,19 +226,30 @@ def used_too_little(title: str, setting: Setting, construct: str, times: int, wa
 
 
 def not_needed(
-    title: str, setting: Setting, construct: str, dependent: int, changed: int, in_all: bool = True
+    title: str,
+    setting: Setting,
+    construct: str,
+    dependent: int,
+    changed: int,
+    *,
+    in_all: bool = True,
+    mixed_up: bool = False,
 ) -> Report:
     """The report of a kernel that gives right results and uses `construct`, but hardly for them: in all cases together,
-    or in that of `setting` alone, `dependent` of the `changed` elements depend on it."""
+    or in that of `setting` alone, `dependent` of the `changed` elements depend on it; or, if `mixed_up`, on which
+    numbers come by it."""
     words = WANTED[construct]
     where = "in all cases together" if in_all else "in this case"
+    what, second = (
+        ("which numbers threads get", "get other numbers") if mixed_up else ("what threads get", "get nothing")
+    )
     return Report(
         f"{title}: FAILED",
         case_line(setting),
         (
             f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, {where}, "
-            f"depend on what threads get through {words.name}.",
-            "A second launch, in which they get nothing that way, showed this.",
+            f"depend on {what} through {words.name}.",
+            f"A second launch, in which they {second} that way, showed this.",
         ),
         words.hint,
         reference(words.read),

@@ -45,6 +45,10 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
     lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
     together = Counter(block for block, _ in most)
+    in_block: dict[int, list[int]] = {}
+    global_ = events[np.array(trace.spaces)[events["array"]] != "shared"]
+    for (of, _), uses in Counter(zip(global_["block"].tolist(), global_["thread"].tolist(), strict=True)).items():
+        in_block.setdefault(of, []).append(uses)
     hows: list[dict[str, Any]] = [
         {},
         {"trace": True},
@@ -58,6 +62,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
         assert linear(found.block, prepared.grid) == block and linear(found.thread, prepared.block) == thread, how
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
+        assert found.even == max(sum(each) // max(each) for each in in_block.values())
         assert (found.blocks, found.global_loads) == (len(together), most_loads)
         assert (found.loading, found.storing) == at_work
         assert lines[found.line] == found.at_line

@@ -83,6 +83,60 @@ def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[i
     np.testing.assert_array_equal(run.outputs[1].reshape(RIGHT.shape), wanted)
 
 
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize(
+    ("withheld", "other"),
+    [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])],
+)
+def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
+    withheld: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    launch = prepare(SOURCE, "k", 1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
+    run = emulator.run(replace(launch, withheld=withheld, mixed_up=True))
+    assert run.completed
+    got = run.outputs[1].reshape(RIGHT.shape)
+    rest = np.delete(np.arange(len(RIGHT)), other)
+    np.testing.assert_array_equal(got[rest], RIGHT[rest])
+    for row in other:  # the first to read finds its own: there is no other yet
+        assert (got[row] != RIGHT[row]).sum() >= 31
+        assert set(got[row]) <= {*RIGHT[row], *RIGHT[other].flat}
+
+
+def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
+    given = np.full(32, 7, np.int32)
+    plain = prepare(SOURCE, "k", 1, 32, [given, np.zeros(RIGHT.size, np.int32)])
+    wanted = emulator.run(plain).outputs[1]
+    for withheld in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
+        run = emulator.run(replace(plain, withheld=withheld, mixed_up=True))
+        np.testing.assert_array_equal(run.outputs[1], wanted, withheld)
+
+
+#: Row 0 of out was stored before the first barrier, row 1 behind it, by the thread itself and by its neighbor.
+IN_TWO_STEPS = """__global__ void k(int* out)
+{
+    __shared__ int early[32], late[32];
+    int t = threadIdx.x;
+    early[t] = 1 + t;
+    __syncthreads();
+    late[t] = 1 + t;
+    __syncthreads();
+    out[64 * blockIdx.x + t] = early[31 - t];
+    out[64 * blockIdx.x + 32 + t] = late[t % 2 ? t : 31 - t];
+}"""
+
+
+@pytest.mark.parametrize("name", Engine)
+def test_of_what_is_stored_what_came_before_the_first_barrier_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    run = emulator.run(
+        replace(prepare(IN_TWO_STEPS, "k", 2, 32, [np.full(128, -1, np.int32)]), withheld="shared_stores")
+    )
+    assert run.completed
+    wanted = np.concatenate([np.arange(32, 0, -1), np.zeros(32)])
+    np.testing.assert_array_equal(run.outputs[0].reshape(2, 64), [wanted, wanted])
+
+
 #: Each thread leaves a number in shared memory for itself, and one for its neighbor, in blocks that take turns: until
 #: all have come to the grid's barrier, or to where the last one lets them go.
 ALTERNATING = """#include <cooperative_groups.h>

@@ -11,6 +11,7 @@ struct MaximumWork : Observer {
         u64 uses;  // by the one thread, the first of those that make as many
         u32 block, thread;
         u32 together;          // threads of one block that use memory, in the block where most of them do
+        u32 even;              // see `ThreadWork`; in the block with the most
         u32 blocks;            // in which some thread uses memory
         u64 global_loads;      // by the thread that makes the most of them
         u64 loading, storing;  // threads that load from global memory, and that store there
@@ -24,8 +25,9 @@ struct MaximumWork : Observer {
     static void start_worker() { maximum = by_worker + worker; }
 
     static void end_block() {
-        static u64 uses_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
+        static u64 uses_of[MAX_THREADS], global_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
         __builtin_memset(uses_of, 0, block.size * sizeof(u64));
+        __builtin_memset(global_of, 0, block.size * sizeof(u64));
         __builtin_memset(loads_of, 0, block.size * sizeof(u64));
         __builtin_memset(stores_of, 0, block.size * sizeof(u64));
         Traffic::each_log([](const RequestLog& log, u32 warp) {
@@ -34,12 +36,16 @@ struct MaximumWork : Observer {
             u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
             for (u32 lane = 0; lane < lanes; lane++) {
                 uses_of[32 * warp + lane] += log.accesses[lane];
+                if (log.space == Space::Global) global_of[32 * warp + lane] += log.accesses[lane];
                 if (loads) loads_of[32 * warp + lane] += log.accesses[lane];
                 if (stores) stores_of[32 * warp + lane] += log.accesses[lane];
             }
         });
         u32 first = 0, together = 0;
+        u64 all = 0, most = 0;
         for (u32 i = 0; i < block.size; i++) {
+            all += global_of[i];
+            if (global_of[i] > most) most = global_of[i];
             together += uses_of[i] != 0;
             maximum->loading += loads_of[i] != 0;
             maximum->storing += stores_of[i] != 0;
@@ -48,6 +54,7 @@ struct MaximumWork : Observer {
         }
         if (together > maximum->together) maximum->together = together;
         maximum->blocks += together != 0;
+        if (most && all / most > maximum->even) maximum->even = u32(all / most);
         if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
         maximum->uses = uses_of[first];
         maximum->block = block.linear;
@@ -62,11 +69,13 @@ struct MaximumWork : Observer {
     static void join_worker(u32 k) {
         const Work& other = by_worker[k];
         u32 together = maximum->together > other.together ? maximum->together : other.together;
+        u32 even = maximum->even > other.even ? maximum->even : other.even;
         u32 blocks = maximum->blocks + other.blocks;
         u64 loads = maximum->global_loads > other.global_loads ? maximum->global_loads : other.global_loads;
         u64 loading = maximum->loading + other.loading, storing = maximum->storing + other.storing;
         if (other.uses && is_more(other.uses, other.block, other.thread, *maximum)) *maximum = other;
         maximum->together = together;
+        maximum->even = even;
         maximum->blocks = blocks;
         maximum->global_loads = loads;
         maximum->loading = loading;
@@ -76,9 +85,8 @@ struct MaximumWork : Observer {
     static void fill_answer() {
         static ThreadWork work;
         const Work& m = *maximum;
-        work = {m.uses,     m.block,   m.thread,
-                m.together, m.blocks,  m.global_loads,
-                m.loading,  m.storing, {m.sites, m.site_count}};
+        work = {m.uses,   m.block,        m.thread,  m.together, m.even,
+                m.blocks, m.global_loads, m.loading, m.storing,  {m.sites, m.site_count}};
         if (m.uses) answer.maximum_work = &work;
     }
 

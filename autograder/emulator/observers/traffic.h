@@ -61,7 +61,7 @@ struct Traffic : Observer {
     }
 
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
-    static void read_constant() { mine->sums.constant_loads++; }
+    static void read_constant(u64, u32) { mine->sums.constant_loads++; }
     static void access_remotely(const Access& a) { mine->sums.remote[u32(a.action)]++; }
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
     static void warp_operation(const Thread& t, const char* function) {

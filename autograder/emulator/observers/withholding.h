@@ -1,8 +1,10 @@
-// A launch without what one kind of memory holds, what other threads left in shared memory, or what shuffles hand over: who
-// asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a
+// A launch without what one kind of memory holds, what other threads left in shared memory, what was left there behind a
+// barrier, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a
 // compare-and-swap stores: it says that it has swapped, so no loop around it goes on, and is then undone. Results that
-// are as before did not need it. (What is written stays in memory, and atomics find it: an element is zero only while it
-// is read.)
+// are as before did not need it. (What is written stays in memory, and atomics find it: an element is only another one
+// while it is read.)
+// In a mixed-up launch they find not zeros but what was last found in this way and differs. Results that are as before
+// needed no more than that something was there, such as a 1 by which to multiply.
 #pragma once
 #include "observer.h"
 
@@ -14,25 +16,35 @@ struct Withholding : Observer {
     };
     static inline Vector<Kept> kept;  // of what is being read, or swapped
     static inline bool swaps;         // the next atomic operation does
+    static constexpr u32 MAX_SIZE = 64;
+    struct Values {
+        u8 last[MAX_SIZE], other[MAX_SIZE];  // that differs from the last one
+        bool has_last, has_other;
+    };
+    static inline Values found[MAX_SIZE + 1];  // by size
     // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
-    // atomic operation did, or another block of the cluster.
+    // atomic operation did, or another block of the cluster. Where what counts is the barrier: NOBODY, before the first.
     static inline u16** writers;
-    static constexpr u16 SEVERAL = 0xffff;
+    static constexpr u16 NOBODY = 0, SEVERAL = 0xffff;
+    static inline bool* behind_barrier;  // by the block's slot
 
     static void prepare() {
-        if (request.withheld == Withheld::HandedOver) writers = allocate_array<u16*>(request.residents);
-        if (request.withheld != Withheld::ConstantMemory) return;
-        for (u32 i = 0; i < variable_count; i++)
-            if (variables[i].space == Space::Constant)
-                __builtin_memset((void*)variables[i].start, 0, variables[i].bytes);
+        if (!asks_for_writers()) return;
+        writers = allocate_array<u16*>(request.residents);
+        behind_barrier = allocate_array<bool>(request.residents);
     }
 
     static void begin_block() {
-        if (request.withheld != Withheld::HandedOver) return;
+        if (!asks_for_writers()) return;
+        behind_barrier[block.slot] = false;
         u64 bytes = shared_end - shared_low;
         u16*& mine = writers[block.slot];
         if (!mine) mine = allocate_array<u16>(bytes);
         __builtin_memset(mine, 0, bytes * sizeof(u16));
+    }
+
+    static void open_barrier() {
+        if (asks_for_writers()) behind_barrier[block.slot] = true;
     }
 
     static ALWAYS_INLINE void settle() {
@@ -47,43 +59,79 @@ struct Withholding : Observer {
         if (LIKELY(request.withheld == Withheld::Nothing)) return;
         bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
         if (a.action == Action::Atomic) swaps = false;
-        bool shared = a.at.variable->space == Space::Shared, handed_over = request.withheld == Withheld::HandedOver;
+        bool shared = a.at.variable->space == Space::Shared;
         bool read = shared && a.action == Action::Read;
-        bool hidden = read && (handed_over ? !wrote_all(a) : request.withheld == Withheld::SharedMemory);
-        if (shared && handed_over && a.action != Action::Read) note_writer(a);
+        bool hidden = read && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
+        if (shared && asks_for_writers() && a.action != Action::Read) note_writer(a);
         if (!undone && !hidden) return;
-        Kept& k = kept.push();
-        k.address = a.address;
-        k.size = a.size;
-        __builtin_memcpy(k.bytes, (const void*)a.address, a.size);
-        if (!undone) __builtin_memset((void*)a.address, 0, a.size);
+        keep(a.address, a.size);
+        if (!undone) withhold((u8*)a.address, a.size);
+    }
+
+    static void read_constant(u64 address, u32 size) {
+        if (request.withheld != Withheld::ConstantMemory) return;
+        keep(address, size);
+        withhold((u8*)address, size);
     }
 
     static void compare_and_swap() { swaps = true; }
 
     static void warp_operation(const Thread&, const char* function) {
         if (request.withheld == Withheld::Shuffles && function && __builtin_strstr(function, "shfl"))
-            current->value = 0;
+            withhold((u8*)&current->value, sizeof current->value);
     }
 
     static void matrix_product(u8* a, u32 bytes) {
-        if (request.withheld == Withheld::MatrixProducts) __builtin_memset(a, 0, bytes);  // what is added to stays
+        if (request.withheld == Withheld::MatrixProducts) withhold(a, bytes);  // what is added to stays
     }
 
 private:
+    static void keep(u64 address, u32 size) {
+        Kept& k = kept.push();
+        k.address = address;
+        k.size = size;
+        __builtin_memcpy(k.bytes, (const void*)address, size);
+    }
+
+    static void withhold(u8* value, u32 size) {
+        if (!request.mixed_up) {
+            __builtin_memset(value, 0, size);
+            return;
+        }
+        u8 own[MAX_SIZE];
+        Values& v = found[size];
+        __builtin_memcpy(own, value, size);
+        const bool is_last = v.has_last && !__builtin_memcmp(own, v.last, size);
+        if (!is_last && v.has_last) __builtin_memcpy(value, v.last, size);
+        if (is_last && v.has_other) __builtin_memcpy(value, v.other, size);
+        if (is_last) return;
+        if (v.has_last) {
+            __builtin_memcpy(v.other, v.last, size);
+            v.has_other = true;
+        }
+        __builtin_memcpy(v.last, own, size);
+        v.has_last = true;
+    }
+
     static u16* writers_of(const Access& a) {
         return writers[a.at.remote ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
     }
 
-    static bool wrote_all(Access a) {
+    static bool asks_for_writers() {
+        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::SharedStores;
+    }
+
+    static bool may_read(Access a) {
         if (a.at.remote) return false;
+        const u16 writer = request.withheld == Withheld::HandedOver ? u16(a.thread.linear + 1) : NOBODY;
         for (u32 i = 0; i < a.size; i++)
-            if (writers_of(a)[i] != a.thread.linear + 1) return false;
+            if (writers_of(a)[i] != writer) return false;
         return true;
     }
 
     static void note_writer(Access a) {
         u16 writer = a.action == Action::Write && !a.at.remote ? u16(a.thread.linear + 1) : SEVERAL;
+        if (request.withheld == Withheld::SharedStores) writer = behind_barrier[block.slot] ? SEVERAL : NOBODY;
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }
 };

@@ -1,0 +1,50 @@
+"""Do the results of a launch need the construct that it uses, or is that there for show?
+
+They need it if they are wrong without what threads get by it. A kernel for show may still multiply its results by a 1
+that it gets so, and then they are wrong, too. So it is launched once more with other values instead, of those that
+threads get in this way: where all are alike, nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import report
+from ..core.protocol import Withheld
+from ..report import Report
+from .launches import Launches
+from .trial import Trial, count_dependent
+
+#: With fewer elements to change, a case by itself says little of what its results depend on.
+_ENOUGH = 32
+
+
+def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, construct: str) -> Report | None:
+    """The report of a construct that less than half of the results need, in all cases together or in a large one; None
+    if it can't be withheld (`core.protocol.Withheld`).
+
+    Args:
+        title: of the check.
+        judged: the cases.
+        launches: they launch a case without the construct.
+        construct: one of `report.WANTED`.
+    """
+    if construct not in Withheld.__members__:
+        return None
+
+    def count(*, mixed_up: bool) -> Sequence[tuple[int, int]]:
+        return [count_dependent(trial, launches.without(trial, construct, mixed_up=mixed_up)) for trial in judged]
+
+    counted = count(mixed_up=False)
+    for trial, (dependent, changed) in zip(judged, counted, strict=True):
+        if changed >= _ENOUGH and dependent < changed / 2:
+            return report.not_needed(title, trial.setting, construct, dependent, changed, in_all=False)
+    dependent, changed = map(sum, zip(*counted, strict=True))
+    if dependent < changed / 2:
+        return report.not_needed(title, judged[0].setting, construct, dependent, changed)
+    if construct == Withheld.compare_and_swap.name:  # it is undone, and gives nothing that could be another value
+        return None
+    dependent, changed = map(sum, zip(*count(mixed_up=True), strict=True))
+    if dependent < changed / 4:  # fewer, since two values may lead to one result
+        return report.not_needed(title, judged[0].setting, construct, dependent, changed, mixed_up=True)
+    return None

@@ -1,0 +1,20 @@
+// rejected by: uses_constant_memory
+// Five numbers in constant memory, and all of them are read: but they are ones, and the weights stand in the text.
+__constant__ float ones[5] = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+
+// out[i] = the sum of weights[k] * in[i + k - 2] for k = 0 to 4; what lies outside in counts as 0.
+__global__ void constant_filter(const float* in, float* out, int n)
+{
+    const float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) {
+        float sum = 0.0f;
+        for (int k = 0; k < 5; ++k) {
+            int j = i + k - 2;
+            if (j >= 0 && j < n)
+                sum += weights[k] * in[j] * ones[k];
+        }
+        out[i] = sum;
+    }
+}
