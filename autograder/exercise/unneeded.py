@@ -42,7 +42,7 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
     dependent, changed = map(sum, zip(*counted, strict=True))
     if dependent < changed / 2:
         return report.not_needed(title, judged[0].setting, construct, dependent, changed)
-    if construct == Withheld.compare_and_swap.name:  # it is undone, and gives nothing that could be another value
+    if construct == "compare_and_swap":  # it is undone, and gives nothing that could be another value
         return None
     dependent, changed = map(sum, zip(*count(mixed_up=True), strict=True))
     if dependent < changed / 4:  # fewer, since two values may lead to one result
