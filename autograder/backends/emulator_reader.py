@@ -255,7 +255,7 @@ class Reader(SourceMap):
             at_line=at_line,
             text=self.text(line),
             together=record.together,
-            even=record.even,
+            shared_out=record.shared_out,
             blocks=record.blocks,
             global_loads=record.global_loads,
             loading=record.loading,

@@ -86,8 +86,8 @@ class MaximumWork:
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
     memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
-    the block with the most such threads; `even` is how many would make a block's accesses of global memory if each
-    made as many as the thread with most, rounded down, in the block with the most; `blocks` is how many blocks have
+    the block with the most such threads; `shared_out` is how many percent of a block's accesses of global memory are
+    made by threads that make at most 8 times the average, in the block with the most; `blocks` is how many blocks have
     a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes.
     `loading` and `storing` are how many threads of the launch load from global memory and store there, other than by
     atomics.
@@ -100,7 +100,7 @@ class MaximumWork:
     at_line: int
     text: str
     together: int
-    even: int
+    shared_out: int
     blocks: int
     global_loads: int
     loading: int

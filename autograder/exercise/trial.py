@@ -18,9 +18,10 @@ from .declaration import Case, InOut, Output, is_poison
 
 #: Findings that end a launch though it broke no other check's rule: no result counts as a wrong one.
 ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
-#: If each used global memory as often as the thread that does so most, one in so many of a block's threads at least
-#: would do all the work. (In shared memory, one thread may rightly have more to do: what the others have left there.)
-_LEAST_PART = 16
+#: At least so many percent of a block's accesses of global memory are not made by a few of its threads. (In shared
+#: memory, one thread may rightly have more to do: what the others have left there. Who loads for all and lets all store
+#: makes half of them.)
+_SHARED_OUT = 33
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,10 @@ class Trial:
 
     @property
     def works_alone(self) -> bool:
-        """Whether one thread of each block does nearly all of its work, though a block has more threads; False on a
+        """Whether a few threads of each block, or one, do nearly all of its work, though a block has more; False on a
         GPU, which does not count."""
         work, threads = self.run.maximum_work, math.prod(self.launch.block)
-        return work is not None and threads > 1 and (work.together == 1 or _LEAST_PART * work.even < threads)
+        return work is not None and threads > 1 and (work.together == 1 or work.shared_out < _SHARED_OUT)
 
 
 @dataclass(frozen=True)

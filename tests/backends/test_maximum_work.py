@@ -1,5 +1,6 @@
 """Is the thread reported as using memory most often the same as in a trace of the launch?"""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -62,7 +63,11 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
         assert linear(found.block, prepared.grid) == block and linear(found.thread, prepared.block) == thread, how
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
-        assert found.even == max(sum(each) // max(each) for each in in_block.values())
+        threads = math.prod(prepared.block)
+        assert found.shared_out == max(
+            100 * sum(uses for uses in each if uses * threads <= 8 * sum(each)) // sum(each)
+            for each in in_block.values()
+        )
         assert (found.blocks, found.global_loads) == (len(together), most_loads)
         assert (found.loading, found.storing) == at_work
         assert lines[found.line] == found.at_line

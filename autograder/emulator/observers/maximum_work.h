@@ -11,13 +11,14 @@ struct MaximumWork : Observer {
         u64 uses;  // by the one thread, the first of those that make as many
         u32 block, thread;
         u32 together;          // threads of one block that use memory, in the block where most of them do
-        u32 even;              // see `ThreadWork`; in the block with the most
+        u32 shared_out;        // see `ThreadWork`
         u32 blocks;            // in which some thread uses memory
         u64 global_loads;      // by the thread that makes the most of them
         u64 loading, storing;  // threads that load from global memory, and that store there
         u32 site_count;        // of the thread
         SiteUses sites[Traffic::MAX_SITES + 1];
     };
+    static constexpr u64 FEW = 8;  // times as much as the average is what only few threads can do
     static inline Work* by_worker;
     static inline Work* maximum;  // of the blocks that this worker has ended
 
@@ -42,10 +43,10 @@ struct MaximumWork : Observer {
             }
         });
         u32 first = 0, together = 0;
-        u64 all = 0, most = 0;
+        u64 all = 0, by_many = 0;
+        for (u32 i = 0; i < block.size; i++) all += global_of[i];
         for (u32 i = 0; i < block.size; i++) {
-            all += global_of[i];
-            if (global_of[i] > most) most = global_of[i];
+            if (global_of[i] * block.size <= FEW * all) by_many += global_of[i];
             together += uses_of[i] != 0;
             maximum->loading += loads_of[i] != 0;
             maximum->storing += stores_of[i] != 0;
@@ -54,7 +55,7 @@ struct MaximumWork : Observer {
         }
         if (together > maximum->together) maximum->together = together;
         maximum->blocks += together != 0;
-        if (most && all / most > maximum->even) maximum->even = u32(all / most);
+        if (all && 100 * by_many / all > maximum->shared_out) maximum->shared_out = u32(100 * by_many / all);
         if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
         maximum->uses = uses_of[first];
         maximum->block = block.linear;
@@ -69,13 +70,13 @@ struct MaximumWork : Observer {
     static void join_worker(u32 k) {
         const Work& other = by_worker[k];
         u32 together = maximum->together > other.together ? maximum->together : other.together;
-        u32 even = maximum->even > other.even ? maximum->even : other.even;
+        u32 shared_out = maximum->shared_out > other.shared_out ? maximum->shared_out : other.shared_out;
         u32 blocks = maximum->blocks + other.blocks;
         u64 loads = maximum->global_loads > other.global_loads ? maximum->global_loads : other.global_loads;
         u64 loading = maximum->loading + other.loading, storing = maximum->storing + other.storing;
         if (other.uses && is_more(other.uses, other.block, other.thread, *maximum)) *maximum = other;
         maximum->together = together;
-        maximum->even = even;
+        maximum->shared_out = shared_out;
         maximum->blocks = blocks;
         maximum->global_loads = loads;
         maximum->loading = loading;
@@ -85,7 +86,7 @@ struct MaximumWork : Observer {
     static void fill_answer() {
         static ThreadWork work;
         const Work& m = *maximum;
-        work = {m.uses,   m.block,        m.thread,  m.together, m.even,
+        work = {m.uses,   m.block,        m.thread,  m.together, m.shared_out,
                 m.blocks, m.global_loads, m.loading, m.storing,  {m.sites, m.site_count}};
         if (m.uses) answer.maximum_work = &work;
     }
