@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import check_cluster, kept, place, request, symbol_of
+from .emulator_request import check_cluster, kept, place, request
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -150,7 +150,7 @@ def run(
         used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         recorded = reader.trace(_events(events, answer.traced)) if trace else None
-        sizes = {symbol_of(launch, array): array.bytes for array in arrays}
+        sizes = {array.symbol: array.bytes for array in arrays}
         symbols = {name: arena.read(start, sizes[name]) for name, start in variables.items()}
     return Run(
         outputs=tuple(

@@ -92,17 +92,12 @@ def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tup
 
 
 def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
-    """Where in the arena of `size` bytes the variables on the GPU are kept, by name: at its end."""
+    """Where in the arena of `size` bytes the variables on the GPU are kept, by their symbols: at its end."""
     out = {}
     for array in _to_keep(launch, arrays):
         size -= _room(array)
-        out[symbol_of(launch, array)] = size & ~255
+        out[array.symbol] = size & ~255
     return out
-
-
-def symbol_of(launch: Launch, array: ArrayInfo) -> str:
-    """The name in `symbols` of a variable: a program's own, else one that no other variable of the module has."""
-    return array.name if launch.areas is not None else f"{array.name}@{array.start}"
 
 
 def _kept_room(launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
@@ -184,8 +179,8 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int]) -> dict
         "space": Space[array.space],
         "read_only": const or array.space == "constant",
         "without_values": given and _is_empty(launch, array),
-        "kept": 0 if given else kept.get(symbol_of(launch, array), 0),
-        "filled": not given and symbol_of(launch, array) in launch.symbols,
+        "kept": 0 if given else kept.get(array.symbol, 0),
+        "filled": not given and array.symbol in launch.symbols,
     }
 
 

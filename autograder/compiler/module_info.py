@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -14,7 +15,8 @@ class ArrayInfo:
     """An array as findings name it. `start` is relative to the module's base (for an array argument, to the
     arena's), `bytes` is its size, `shape` its extents (empty: a single value), `item` the bytes of one
     element; `dynamic` marks the dynamic shared memory, `const` an array declared const. `dtype` is the
-    element type as numpy spells it ("<f4"); empty if elements are not numbers."""
+    element type as numpy spells it ("<f4"); empty if elements are not numbers. `symbol` tells variables
+    of the module that have one name apart: see `qualified`."""
 
     name: str
     start: int
@@ -25,6 +27,7 @@ class ArrayInfo:
     dynamic: bool = False
     dtype: str = ""
     const: bool = False
+    symbol: str = ""
 
     def index(self, offset: int) -> tuple[int, ...]:
         """The index of the element at a byte offset; beyond the array, the first number is out of range."""
@@ -36,6 +39,19 @@ class ArrayInfo:
             out.append(flat % extent if extent else 0)
             flat //= extent or 1
         return (flat, *reversed(out))
+
+
+def qualified(symbol: str) -> str:
+    """What a program calls the variable of this mangled name: "my::tab" of `_ZN2myL3tabE`. (The same whether it is
+    static, as all that is `__constant__` is in the emulator; other names keep what is read no further.)"""
+    if not symbol.startswith("_Z"):
+        return symbol
+    names, rest = [], symbol[2:].removeprefix("N")
+    while length := re.match(r"L?(\d+)", rest):
+        end = length.end() + int(length[1])
+        names.append(rest[length.end() : end].replace("_GLOBAL__N_1", "(anonymous namespace)"))
+        rest = rest[end:]
+    return "::".join(names) + rest.removesuffix("E")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..core.refusal import Refusal
 from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
-from .module_info import ArrayInfo, ModuleInfo
+from .module_info import ArrayInfo, ModuleInfo, qualified
 from .verifier.entries import runtime_entries
 
 Sections = Mapping[str, Section]
@@ -66,7 +66,8 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     except ValueError as error:
         raise GraderFault(f"The emulator's compiler wrote {error}, which is not read here.") from None
     buffer = next(s.address for s in symbols if s.name == "emu_dynamic")
-    arrays = _arrays(sections, entries, data, buffer, dynamic)
+    variables = {s.address: qualified(s.name) for s in symbols if s.kind == OBJECT}
+    arrays = _arrays(sections, entries, data, variables, buffer, dynamic)
     static_shared = _static_shared(symbols, shared, kernel)
     if shared.size - static_shared > _MAX_SHARED:
         raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
@@ -199,7 +200,12 @@ def _lines(rows: Sequence[dwarf.Row]) -> tuple[tuple[int, int], ...]:
 
 
 def _arrays(
-    sections: Sections, entries: Entries, data: tuple[int, int], buffer: int, dynamic: tuple[str, int, str]
+    sections: Sections,
+    entries: Entries,
+    data: tuple[int, int],
+    symbols: Mapping[int, str],
+    buffer: int,
+    dynamic: tuple[str, int, str],
 ) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
     for entry in entries.values():
@@ -215,7 +221,8 @@ def _arrays(
                 bytes_ *= n
             space = _space(sections, address)
             const = _is_const(entries, kind)
-            out[address] = ArrayInfo(_name(own), address, bytes_, shape, item, space, dtype=dtype, const=const)
+            name, symbol = _name(own), symbols.get(address, "")
+            out[address] = ArrayInfo(name, address, bytes_, shape, item, space, dtype=dtype, const=const, symbol=symbol)
     out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
     return tuple(out[address] for address in sorted(out))
 

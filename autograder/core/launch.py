@@ -50,8 +50,8 @@ class Launch:
     other bytes.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
-    too. `symbols` are the contents of its variables on the GPU by name; without, a variable holds what the text says.
-    (Of a launch of its own, the names are those that an earlier run gave.)
+    too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
+    without, a variable holds what the text says.
     `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, unless they are more
     than a megabyte; a program's always does, and of its constants, too.
     """

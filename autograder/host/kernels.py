@@ -12,11 +12,12 @@ import numpy as np
 
 from ..backends import emulator
 from ..compiler.elf import read_elf
-from ..compiler.toolchain import Module
+from ..compiler.toolchain import Module, compile_kernel
 from ..core.findings import Finding
 from ..core.host_findings import Place
 from ..core.launch import Area, Launch
 from ..core.run import Run
+from ..errors import GraderFault
 from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
 from ..source.signature import Signature, find_kernel
@@ -78,6 +79,26 @@ class Kernels:
             gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
             self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name))
         return self._known[declared]
+
+    def declared(self, unit: str, variable: str) -> bytes:
+        """What the text of a unit declares that a variable on the GPU holds, by its qualified name.
+
+        Raises:
+            GraderFault: what it needs of the text does not compile.
+        """
+        text = self._units[unit].gathered
+        reading = f"__global__ void read_declared(const void** out) {{ *out = (const void*)&{variable}; }}"
+        reading = reading.replace("(anonymous namespace)::", "")
+        longer = replace(text, text=f"{text.text}\n{reading}", lines=(*text.lines, text.lines[-1]))
+        _, part, name = kernel_part(longer, "read_declared")
+        module = compile_kernel(part.text, name)
+        if not isinstance(module, Module):
+            raise GraderFault(f"What {variable} holds cannot be read: {module}.")
+        array = next(array for array in module.info.arrays if array.symbol == variable)
+        elf = read_elf(module.path.read_bytes())
+        section = next(s for s in elf.sections if s.address and s.address <= array.start < s.end)
+        offset = array.start - section.address
+        return elf.bytes_of(section)[offset : offset + array.bytes] or bytes(array.bytes)
 
 
 def kernel_name(declared: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..core.host_findings import HostKind, Place
 from .heap import LIMIT, Allocation, Sort, in_heap
-from .state import CLOSED, READ_ONLY, State, Symbol, fail
+from .state import CLOSED, READ_ONLY, State, fail
 from .timeline import DEFAULT, Operation, Range
 from .wire import Call, Guard, Reply
 
@@ -259,69 +259,6 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
     return Reply(guards=guards(state, ranges))
 
 
-# ---- variables on the GPU
-
-
-def register_symbol(state: State, call: Call, place: Place) -> Reply:
-    address, size, _ = call.numbers
-    unit, _, name = call.content.decode().partition(" ")
-    state.symbols[address] = Symbol(unit, name.rpartition("::")[2], size)
-    return Reply()
-
-
-def to_symbol(state: State, call: Call, place: Place) -> Reply:
-    symbol, _, size, offset, _, stream = call.numbers
-    return _symbol_use(state, call.name, place, symbol, size, offset, stream) or Reply()
-
-
-def fill_symbol(state: State, call: Call, place: Place) -> Reply:
-    address, offset = call.numbers
-    symbol = state.symbols[address]
-    old = symbol.content or bytes(symbol.size)
-    symbol.content = old[:offset] + call.content + old[offset + len(call.content) :]
-    return Reply()
-
-
-def from_symbol(state: State, call: Call, place: Place) -> Reply:
-    _, address, size, offset, _, stream = call.numbers
-    failed = _symbol_use(state, call.name, place, address, size, offset, stream)
-    if failed:
-        return failed
-    state.timeline.synchronize(state.timeline.of_stream(stream))
-    symbol = state.symbols[address]
-    content = symbol.content or bytes(symbol.size)
-    return Reply(content=content[offset : offset + size])
-
-
-def symbol_size(state: State, call: Call, place: Place) -> Reply:
-    symbol = state.symbols.get(call.numbers[0])
-    return Reply(numbers=(symbol.size,)) if symbol else fail("cudaErrorInvalidSymbol")
-
-
-def _symbol_use(
-    state: State, function: str, place: Place, address: int, size: int, offset: int, stream: int
-) -> Reply | None:
-    symbol = state.symbols.get(address)
-    if symbol is None:
-        return fail("cudaErrorInvalidSymbol")
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
-    if offset + size > symbol.size:
-        state.find(
-            HostKind.COPY_OUT_OF_BOUNDS,
-            place,
-            function=function,
-            bytes=size,
-            why="known",
-            verb="writes" if "To" in function else "reads",
-            name=symbol.name,
-            size=symbol.size,
-            offset=offset,
-        )
-        return fail("cudaErrorInvalidValue")
-    return None
-
-
 # ---- what is there
 
 
@@ -358,11 +295,6 @@ CALLS = {
     **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync"), copy_rows),
     **dict.fromkeys(("cudaMemset", "cudaMemsetAsync"), fill),
     "cudaMemset2D": fill_rows,
-    "register symbol": register_symbol,
-    **dict.fromkeys(("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"), to_symbol),
-    "fill symbol": fill_symbol,
-    **dict.fromkeys(("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"), from_symbol),
-    "cudaGetSymbolSize": symbol_size,
     "cudaMemGetInfo": memory_info,
     "cudaPointerGetAttributes": pointer_attributes,
     "cudaHostGetDevicePointer": device_pointer,

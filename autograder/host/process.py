@@ -13,7 +13,7 @@ from pathlib import Path
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
-from . import control, launches, memory
+from . import control, launches, memory, symbols
 from .build import Program
 from .heap import ADDRESS, SIZE
 from .kernels import Kernels, Launched
@@ -22,7 +22,7 @@ from .program_lines import ProgramLines
 from .state import State
 from .wire import Line
 
-_CALLS = {**memory.CALLS, **launches.CALLS, **control.CALLS}
+_CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ def errors() -> dict[str, int]:
 
 @dataclass
 class Symbol:
-    """A variable on the GPU of a unit's: its name, bytes, and what it holds; None: what the text declares."""
+    """A variable on the GPU of a unit's: its name with those of its namespaces, its bytes, and what it holds; None:
+    what the text declares."""
 
     unit: str
     name: str

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.compiler.elf import OBJECT, UNDEFINED, read_elf
+from autograder.compiler.module_info import qualified
 from autograder.core.host_findings import NOWHERE
 from autograder.host.build import build_program
 from autograder.host.device_bodies import host_part
@@ -49,6 +50,21 @@ def test_the_hosts_half_of_a_text(text: str) -> None:
 )
 def test_a_kernels_name_in_its_declaration(declared: str, name: str) -> None:
     assert kernel_name(declared) == name
+
+
+@pytest.mark.parametrize(
+    ("mangled", "name"),
+    [
+        ("x", "x"),
+        ("_ZL5table", "table"),
+        ("_ZN2myL3tabE", "my::tab"),
+        ("_ZN2my3tabE", "my::tab"),
+        ("_ZN12_GLOBAL__N_13tabE", "(anonymous namespace)::tab"),
+        ("_ZZ1kvE1n", "Z1kvE1n"),
+    ],
+)
+def test_a_variables_name_in_its_symbol(mangled: str, name: str) -> None:
+    assert qualified(mangled) == name
 
 
 def test_a_program_has_no_function_that_comes_before_the_c_librarys(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...core.findings import Space
 from ..ir import Global, Module
 from ..ir.metadata import field, node_elements
-from ..module_info import ArrayInfo, ModuleInfo
+from ..module_info import ArrayInfo, ModuleInfo, qualified
 from .binary import exported_globals
 
 #: A module's arrays by symbol, without their places.
@@ -42,7 +42,15 @@ def read_arrays(module: Module, dynamic: tuple[str, int, str]) -> Variables:
         for n in shape:
             bytes_ *= n
         found[variable.name[1:]] = ArrayInfo(
-            field(about, "name"), 0, bytes_, shape, item, _space(variable), dtype=dtype, const=_is_const(module, kind)
+            field(about, "name"),
+            0,
+            bytes_,
+            shape,
+            item,
+            _space(variable),
+            dtype=dtype,
+            const=_is_const(module, kind),
+            symbol=qualified(variable.name[1:]),
         )
     return found
 

@@ -29,10 +29,10 @@ std::map<const void*, std::string>& kernels() {
     return *known;
 }
 
-std::string in_unit(void** unit, const char* mangled) {
-    int status;
-    char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
-    std::string out = std::string((const char*)unit) + " " + (plain ? plain : mangled);
+std::string declaration(const char* mangled) {
+    if (strncmp(mangled, "_Z", 2)) return mangled;  // of extern "C": a demangler takes "x" for a type
+    char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+    std::string out = plain ? plain : mangled;
     free(plain);
     return out;
 }
@@ -121,13 +121,14 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 int __cudaRegisterFunction(void** unit, const char* kernel, char*, const char* name, int, void*, void*, void*, void*,
                            int*) {
-    kernels()[kernel] = in_unit(unit, name);
+    kernels()[kernel] = (const char*)unit + (" " + declaration(name));
     return 0;
 }
 void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
-    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)}, in_unit(unit, name));
+    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)},
+                        (const char*)unit + std::string(" ") + name);
 }
 void __cudaRegisterManagedVar(void** unit, void** variable, char*, const char* name, size_t bytes, unsigned) {
-    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, in_unit(unit, name));
+    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, name);
 }
 }
