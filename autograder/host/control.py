@@ -86,7 +86,8 @@ def reset(state: State, call: Call, place: Place) -> Reply:
     state.timeline.synchronize()
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
-        state.heap.free(allocation, place)
+        if allocation.sort != "variable":
+            state.heap.free(allocation, place)
     return Reply()
 
 
@@ -189,7 +190,7 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     if known and known.freed:
         others.append(("frees", known.freed))
         state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
-    elif known and known.sort in ("pinned", "managed") and address < known.end:
+    elif known and known.sort != "device" and address < known.end:
         touched = Range(address, address + 1, bool(writes))
         for operation in state.timeline.in_flight:
             if any(touched.conflicts(used) for used in operation.ranges):

@@ -15,7 +15,7 @@ from ..source.text import blank
 _NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"[^\"]*\"\s*)")
 _TEMPLATE = re.compile(r"\btemplate\s*<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*>")
 _CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
-_ATTRIBUTE = re.compile(
+ATTRIBUTE = re.compile(
     r"\b(?:alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # as macros leave them
 )
 _SIGN = re.compile(r"[{}();]")
@@ -65,7 +65,7 @@ def _device_parts(code: str) -> Iterator[tuple[int, int]]:
             start = at
         else:
             head = code[start : sign.start()]
-            plain = _ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
+            plain = ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
             if _NAMESPACE.fullmatch(head):
                 scopes.append(False)
                 start = at
@@ -91,7 +91,7 @@ def _is_device(head: str) -> bool:
 
 def _is_function(head: str) -> bool:
     """Whether a declaration that ends by a semicolon is one of a function."""
-    return "(" in re.split(r"(?<!operator)=", _ATTRIBUTE.sub(" ", head), maxsplit=1)[0]
+    return "(" in re.split(r"(?<!operator)=", ATTRIBUTE.sub(" ", head), maxsplit=1)[0]
 
 
 def _closed(code: str, start: int) -> int:

@@ -23,14 +23,13 @@ _PAGE = 4096
 #: What new memory holds. (All zeros would hide that nobody has written there.)
 _NEW = 0xCB
 
-Sort = Literal["device", "pinned", "managed", "registered"]
+Sort = Literal["device", "pinned", "managed", "variable"]
 
 
 @dataclass
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
-    took it for. `written` says whether it holds values. `freed` is the line that has freed it. `host` is the address
-    of registered memory in the program, whose bytes a launch takes from there."""
+    took it for. `written` says whether it holds values. `freed` is the line that has freed it."""
 
     address: int
     size: int
@@ -90,15 +89,15 @@ class Heap:
     def _room(self, size: int) -> int | None:
         """Where `size` bytes fit: behind all else, or, once the memory is full, where the first freed ones lay."""
         end = max((a.end for a in self._known), default=ADDRESS)
-        start = _page(end + _GAP)
+        start = pages(end + _GAP)
         if start + size + _GAP <= ADDRESS + SIZE:
             return start
         self._known = self.live()
         ends = [ADDRESS, *(a.end for a in self._known)]
         starts = [*(a.address for a in self._known), ADDRESS + SIZE]
         for low, high in zip(ends, starts, strict=True):
-            if _page(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
-                return _page(low + _LEAST_GAP)
+            if pages(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
+                return pages(low + _LEAST_GAP)
         return None
 
 
@@ -107,5 +106,6 @@ def in_heap(address: int) -> bool:
     return ADDRESS <= address < ADDRESS + SIZE
 
 
-def _page(address: int) -> int:
-    return -(-address // _PAGE) * _PAGE
+def pages(size: int) -> int:
+    """The size, or the address, rounded up to whole pages."""
+    return -(-size // _PAGE) * _PAGE

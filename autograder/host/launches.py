@@ -21,7 +21,8 @@ from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
 from .memory import add_operation, guards
 from .state import State, errors, fail
-from .timeline import Range
+from .symbols import contents, keep
+from .timeline import changes
 from .wire import Call, Reply
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
@@ -73,8 +74,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     ]
     live = state.heap.live()
     areas = [_area(allocation, pointers) for allocation in live]
-    known_symbols = [symbol for symbol in state.symbols.values() if symbol.unit == kernel.unit]
-    symbols = {symbol.name: symbol.content for symbol in known_symbols if symbol.content is not None}
+    symbols = contents(state, kernel.unit)
     asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols)
     before = [state.heap.view(allocation).copy() for allocation in live]
     run = run_launch(
@@ -83,17 +83,15 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     ranges = []
     for allocation, old, new in zip(live, before, run.outputs, strict=True):
         now = new.view(np.uint8).reshape(-1)
-        changed = np.flatnonzero(now != old)
-        if changed.size:
+        if changed := changes(allocation.address, old, now):
             state.heap.view(allocation)[:] = now
-            ranges += [Range(allocation.address + int(a), allocation.address + int(b), True) for a, b in _runs(changed)]
+            ranges += changed
             allocation.written = True
     for parameter, address in pointers:
         known = state.heap.find(address)
         if known and not parameter.is_const:
             known.written = True
-    for symbol in known_symbols:
-        symbol.content = run.symbols.get(symbol.name, symbol.content)
+    ranges += keep(state, kernel.unit, run.symbols)
     operation = add_operation(state, stream, f"{kernel.name} writes", place, ranges, kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
@@ -141,14 +139,6 @@ def _area(allocation: Allocation, pointers: list[tuple[Parameter, int]]) -> Area
     allocation.dtype = dtype
     values = np.empty(allocation.size // dtype.itemsize, dtype)
     return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written)
-
-
-def _runs(changed: np.ndarray, gap: int = 16) -> list[tuple[int, int]]:
-    """The ranges that offsets, in order, make up; those close to each other are one."""
-    cuts = np.flatnonzero(np.diff(changed) > gap)
-    starts = changed[np.concatenate(([0], cuts + 1))]
-    ends = changed[np.concatenate((cuts, [len(changed) - 1]))] + 1
-    return list(zip(starts, ends, strict=True))
 
 
 def _error_of(finding: Finding) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..core.host_findings import HostKind, Place
-from .heap import LIMIT, Allocation, Sort, in_heap
+from .heap import LIMIT, Allocation, Sort, in_heap, pages
 from .state import CLOSED, READ_ONLY, State, fail
 from .timeline import DEFAULT, Operation, Range
 from .wire import Call, Guard, Reply
@@ -50,7 +50,7 @@ def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) 
     if made is None:
         return fail("cudaErrorMemoryAllocation")
     made.written = sort != "device"  # the host writes there, unseen
-    guards = [Guard(made.address, _pages(size), 3)] if sort != "device" else []
+    guards = [Guard(made.address, pages(size), 3)] if sort != "device" else []
     return Reply(numbers=(made.address,), guards=guards)
 
 
@@ -78,11 +78,7 @@ def free(state: State, call: Call, place: Place) -> Reply:
         state.find(HostKind.INVALID_FREE, place, others, why=known.sort, **facts)
         return fail("cudaErrorInvalidValue")
     state.heap.free(known, place)
-    return Reply(guards=[Guard(known.address, _pages(known.size), CLOSED)])
-
-
-def _pages(size: int) -> int:
-    return -(-size // 4096) * 4096
+    return Reply(guards=[Guard(known.address, pages(known.size), CLOSED)])
 
 
 # ---- to copy
@@ -215,12 +211,12 @@ def guards(state: State, ranges: list[Range]) -> list[Guard]:
     out = []
     for used in ranges:
         known = state.heap.find(used.start)
-        if known is None or known.sort not in ("pinned", "managed"):
+        if known is None or known.sort == "device":
             continue
         if not any(used in operation.ranges for operation in state.timeline.in_flight):
             continue
         first = used.start & ~4095
-        guard = Guard(first, _pages(used.end - first), CLOSED if used.writes else READ_ONLY)
+        guard = Guard(first, pages(used.end - first), CLOSED if used.writes else READ_ONLY)
         state.guarded[guard.address] = guard
         out.append(guard)
     return out
@@ -272,7 +268,7 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     known = state.heap.find(address)
     if known is None or known.freed:
         return Reply(numbers=(0, 0, address))
-    sort = {"pinned": 1, "registered": 1, "device": 2, "managed": 3}[known.sort]
+    sort = {"pinned": 1, "device": 2, "managed": 3, "variable": 3}[known.sort]
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
 
 

@@ -113,7 +113,7 @@ def _find_at_end(state: State, status: int) -> None:
         if operation.is_kernel:
             state.find(HostKind.UNSYNCHRONIZED, operation.place, name="", verb="launches")
     for allocation in state.heap.live():
-        if allocation.sort != "registered":
+        if allocation.sort != "variable":
             state.find(HostKind.LEAK, allocation.place, name=allocation.name, bytes=allocation.size)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..core.host_findings import HostFinding, HostKind, Place
 from ..nvrtc.occupancy import Gpu
-from .heap import Heap
+from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
 from .program_lines import ProgramLines
 from .timeline import Clock, Operation, Timeline
@@ -29,12 +29,13 @@ def errors() -> dict[str, int]:
 @dataclass
 class Symbol:
     """A variable on the GPU of a unit's: its name with those of its namespaces, its bytes, and what it holds; None:
-    what the text declares."""
+    what the text declares. One that is managed is `memory` of the heap, too."""
 
     unit: str
     name: str
     size: int
     content: bytes | None = None
+    memory: Allocation | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,14 @@ class State:
 #: The bits of mprotect: to read and to write.
 OPEN, READ_ONLY, CLOSED = 3, 1, 0
 #: Calls that go on after an error that lasts.
-_WITH_ERROR = ("cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceReset", "fault", "register symbol")
+_WITH_ERROR = (
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "cudaDeviceReset",
+    "fault",
+    "register symbol",
+    "register managed",
+)
 
 
 def fail(name: str) -> Reply:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
 from ..compiler.module_info import qualified
-from ..core.host_findings import HostKind, Place
-from .state import State, Symbol, fail
-from .wire import Call, Reply
+from ..core.host_findings import NOWHERE, HostKind, Place
+from ..errors import UsageError
+from .heap import pages
+from .state import OPEN, State, Symbol, fail
+from .timeline import Range, changes
+from .wire import Call, Guard, Reply
 
 
 def register_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -13,6 +21,19 @@ def register_symbol(state: State, call: Call, place: Place) -> Reply:
     unit, _, mangled = call.content.decode().partition(" ")
     state.symbols[address] = Symbol(unit, qualified(mangled), size)
     return Reply()
+
+
+def register_managed(state: State, call: Call, place: Place) -> Reply:
+    """A variable that the host and kernels share; the program writes what it declares."""
+    (size,) = call.numbers
+    unit, _, names = call.content.decode().partition(" ")
+    name = re.sub(r".* = |\]$|\bemu_managed_", "", names)
+    memory = state.heap.allocate(size, "variable", NOWHERE, "", name)
+    if memory is None:
+        raise UsageError(f"The variable {name} takes {size:,} bytes, and the emulated GPU has no room for it.")
+    memory.written = True
+    state.symbols[memory.address] = Symbol(unit, name, size, memory=memory)
+    return Reply(numbers=(memory.address,), guards=[Guard(memory.address, pages(size), OPEN)])
 
 
 def to_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -23,8 +44,10 @@ def to_symbol(state: State, call: Call, place: Place) -> Reply:
 def fill_symbol(state: State, call: Call, place: Place) -> Reply:
     address, offset = call.numbers
     symbol = state.symbols[address]
-    old = _content(state, symbol)
+    old = content(state, symbol)
     symbol.content = old[:offset] + call.content + old[offset + len(call.content) :]
+    if symbol.memory:
+        state.heap.view(symbol.memory)[:] = np.frombuffer(symbol.content, np.uint8)
     return Reply()
 
 
@@ -35,14 +58,38 @@ def from_symbol(state: State, call: Call, place: Place) -> Reply:
         return failed
     state.timeline.synchronize(state.timeline.of_stream(stream))
     symbol = state.symbols[address]
-    content = _content(state, symbol)
-    return Reply(content=content[offset : offset + size])
+    return Reply(content=content(state, symbol)[offset : offset + size])
 
 
-def _content(state: State, symbol: Symbol) -> bytes:
-    if symbol.content is None:
+def content(state: State, symbol: Symbol) -> bytes:
+    """What a variable holds."""
+    if symbol.memory:
+        symbol.content = state.heap.view(symbol.memory).tobytes()
+    elif symbol.content is None:
         symbol.content = state.kernels.declared(symbol.unit, symbol.name)
     return symbol.content
+
+
+def contents(state: State, unit: str) -> dict[str, bytes]:
+    """What a unit's variables hold, but for those that hold what is declared."""
+    known = [symbol for symbol in state.symbols.values() if symbol.unit == unit]
+    return {symbol.name: content(state, symbol) for symbol in known if symbol.memory or symbol.content is not None}
+
+
+def keep(state: State, unit: str, left: Mapping[str, bytes]) -> list[Range]:
+    """Keep what a launch has left in a unit's variables, and tell what it has changed in those that are managed."""
+    ranges = []
+    for symbol in state.symbols.values():
+        if symbol.unit != unit or symbol.name not in left:
+            continue
+        if symbol.memory:
+            assert symbol.content is not None
+            old, new = (np.frombuffer(held, np.uint8) for held in (symbol.content, left[symbol.name]))
+            # By its address, the launch may have changed other bytes.
+            np.copyto(state.heap.view(symbol.memory), new, where=new != old)
+            ranges += changes(symbol.memory.address, old, new)
+        symbol.content = left[symbol.name]
+    return ranges
 
 
 def symbol_size(state: State, call: Call, place: Place) -> Reply:
@@ -76,6 +123,7 @@ def _symbol_use(
 
 CALLS = {
     "register symbol": register_symbol,
+    "register managed": register_managed,
     **dict.fromkeys(("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"), to_symbol),
     "fill symbol": fill_symbol,
     **dict.fromkeys(("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"), from_symbol),

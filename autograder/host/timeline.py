@@ -11,11 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from ..core.host_findings import Place
 
 Clock = dict[int, int]
 #: The default stream, which waits for all others that are not "non-blocking", and they for it.
 DEFAULT = 0
+#: Bytes between changes that are one range.
+_CLOSE = 16
 
 
 class Range(NamedTuple):
@@ -27,6 +31,13 @@ class Range(NamedTuple):
 
     def conflicts(self, other: Range) -> bool:
         return self.start < other.end and other.start < self.end and (self.writes or other.writes)
+
+
+def changes(address: int, old: np.ndarray, new: np.ndarray) -> list[Range]:
+    """The bytes from `address` on in which `new` differs from `old`; those close to each other are one range."""
+    changed = np.flatnonzero(new != old)
+    groups = np.split(changed, np.flatnonzero(np.diff(changed) > _CLOSE) + 1) if changed.size else []
+    return [Range(address + int(group[0]), address + int(group[-1]) + 1, True) for group in groups]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
 from .cpp_library import header_flags
 from .device_bodies import host_part
+from .managed import share_managed
 from .runtime_build import CODE, COMMON, SECONDS, runtime
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
@@ -78,7 +79,8 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         "headers": [str(path) for path in gathered.files],
         "files": [str(path) for path in _own_files(text)],
     }
-    return Expanded(file, host_part(text) if is_cuda else text, json.dumps(content).encode() + b"\0")
+    unit = json.dumps(content).encode() + b"\0"
+    return Expanded(file, host_part(share_managed(text, _name(unit))) if is_cuda else text, unit)
 
 
 def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:

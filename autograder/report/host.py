@@ -116,7 +116,7 @@ def _invalid_free(finding: HostFinding) -> tuple[str, str]:
         "pinned": f"{function} frees {name}, which is memory of the host.",
         "device": f"{function} frees {name}, which is memory of the GPU.",
         "managed": f"{function} frees {name}, which is managed memory.",
-        "registered": f"{function} frees {name}, which was only registered.",
+        "variable": f"{function} frees {name}, which is a variable.",
     }[str(facts["why"])]
     return why, (
         "Each pointer is freed once, by the function that belongs to the one that allocated it: cudaFree for "

@@ -126,6 +126,10 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
                                                              int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, [=](int) { return shared; }, limit);
 }
+// A variable that is __managed__: where it lies for the host and for kernels (host/managed.py).
+template <class T, T& variable> static inline T& emu_managed(const char* unit) {
+    return *(T*)emuManaged(unit, __PRETTY_FUNCTION__, &variable, sizeof(T));
+}
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }

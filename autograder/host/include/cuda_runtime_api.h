@@ -104,6 +104,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block, size_t shared);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block,
                                                                    size_t shared, unsigned flags);
+// Memory for a variable of a unit's, which begins with the bytes at `declared`; `names` ends in its name.
+void* emuManaged(const char* unit, const char* names, const void* declared, size_t bytes);
 // What the compiler makes of <<<...>>>.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);

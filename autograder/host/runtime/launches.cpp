@@ -128,7 +128,4 @@ void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int
     Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)},
                         (const char*)unit + std::string(" ") + name);
 }
-void __cudaRegisterManagedVar(void** unit, void** variable, char*, const char* name, size_t bytes, unsigned) {
-    Channel::open().ask("register managed", nullptr, {(u64)variable, bytes}, name);
-}
 }

@@ -32,6 +32,11 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
     if (reply) *pitch = reply[1];
     return pointer_of(reply, pointer);
 }
+void* emuManaged(const char* unit, const char* names, const void* declared, size_t bytes) {
+    Channel& channel = Channel::open();
+    Reply reply = channel.ask("register managed", nullptr, {bytes}, std::string(unit) + " " + names);
+    return memcpy((void*)reply[0], declared, bytes);
+}
 cudaError_t cudaFree(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ASK(pointer, stream).error; }
 cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
