@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from .errors import GraderFault, UsageError
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours."""
-    options = _parser().parse_args(arguments)
     try:
+        options = _parse(sys.argv[1:] if arguments is None else arguments)
         code: int = options.command(options)
         sys.stdout.flush()
     except UsageError as error:
@@ -50,6 +50,25 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one sentence what is wrong with a command line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (`{self.prog} --help` lists what it takes).")
+
+
+def _parse(words: Sequence[str]) -> argparse.Namespace:
+    # A program's own arguments, behind --, argparse would take only right behind the program's name.
+    at = words.index("--") if words[:1] == ["run"] and "--" in words else len(words)
+    options, unknown = _parser().parse_known_args(words[:at])
+    if unknown:
+        told = f"autograder {options.name}"
+        raise UsageError(f"`{told}` takes no {unknown[0]}: `{told} --help` lists what it takes.")
+    if behind := words[at + 1 :]:
+        options.arguments = [*options.arguments, *behind]
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     from .commands.cc import add_command as add_cc
     from .commands.grading import add_commands as add_grading
@@ -57,8 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     from .commands.teaching import add_commands as add_teaching
     from .commands.tune import add_command as add_tune  # imports numpy, which `autograder --help` doesn't need
 
-    parser = argparse.ArgumentParser("autograder", description="CUDA exercises that check themselves.")
-    commands = parser.add_subparsers(required=True, metavar="command")
+    parser = _Parser("autograder", description="CUDA exercises that check themselves.")
+    commands = parser.add_subparsers(required=True, metavar="command", dest="name")
 
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)

@@ -8,11 +8,14 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
 from ..source.file_kernel import has_main
+from ..source.gather import gather
+from ..source.signature import kernel_names
 
 _HELP = """\
 A file with a main function runs as a whole program, and so does what `autograder cc` has made; its own arguments stand
@@ -72,8 +75,8 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog=_HELP,
     )
-    run.add_argument("file", type=Path)
-    run.add_argument("arguments", nargs="*", metavar="-- ARGUMENT", help="the program's own")
+    run.add_argument("file", type=Path, nargs="?")  # without, an option that is not there is what gets told
+    run.add_argument("arguments", nargs="*", default=[], metavar="-- ARGUMENT", help="the program's own")
     run.add_argument("--kernel", metavar="NAME", help="needed where the file has several; may be blur<128>")
     run.add_argument(
         "-I",
@@ -126,15 +129,30 @@ def _kept(text: str) -> tuple[str, Path]:
 def _run(options: argparse.Namespace) -> int:
     from ..host.build import is_program
 
+    if options.file is None:
+        raise UsageError("Name a CUDA program, as in `autograder run blur.cu`.")
     alone = options.grid is None and options.block is None
     if alone and (is_program(options.file) or has_main(options.file)):
         return _run_program(options)
+    if alone:
+        _check_runnable(options.file)
     if options.grid is None or options.block is None or options.arguments:
         raise UsageError(
             f"{options.file} runs as one kernel: give --grid and --block, and its arguments by --arg. (Without "
             "these, a file with a main function runs as a program.)"
         )
     return _run_kernel(options)
+
+
+def _check_runnable(file: Path) -> None:
+    """Raise UsageError if no option could make this file run."""
+    with suppress(OSError), file.open("rb") as content:
+        if b"\0" in content.read(4096):
+            raise UsageError(
+                f"{file} is no program that `autograder cc` has linked: give the program's .cu file, or link it so."
+            )
+    if not kernel_names(gather(file).text):
+        raise UsageError(f"{file} has no main function and no __global__ function, so there is nothing to run.")
 
 
 def _run_program(options: argparse.Namespace) -> int:

@@ -21,6 +21,8 @@ from .cpp_library import build_library, system_libraries
 from .runtime_build import SECONDS, runtime
 from .unit import SECTION, Options, Unit, compile_unit, expand, read_units
 
+#: What an ELF file says that is no object and no library.
+_EXECUTABLE = 2
 _LINK = [
     *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
@@ -69,7 +71,7 @@ def is_program(file: Path) -> bool:
     """Whether `link` has made this file."""
     try:
         content = file.read_bytes()
-        return SECTION in read_elf(content).by_name if content[:4] == b"\x7fELF" else False
+        return content[:4] == b"\x7fELF" and content[16] == _EXECUTABLE and SECTION in read_elf(content).by_name
     except (OSError, ValueError):
         return False
 

@@ -56,7 +56,7 @@ def run(capsys: pytest.CaptureFixture[str], *options: str | Path) -> tuple[int, 
     """Exit code, stdout and stderr of `autograder run` with these options."""
     try:
         code = cli.main(["run", *map(str, options)])
-    except SystemExit as end:  # argparse's own
+    except SystemExit as end:  # of --help
         code = int(end.code or 0)
     said = capsys.readouterr()
     return code, said.out, said.err

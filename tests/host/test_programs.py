@@ -87,6 +87,31 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "runs as one kernel: give --grid and --block" in told(capfd, str(program))
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name a CUDA program, as in `autograder run blur.cu`."),
+        (["--blub"], "`autograder run` takes no --blub: `autograder run --help` lists what it takes."),
+        (["p.cu", "--grid", "a"], "argument --grid: a is not one to three whole numbers"),
+        (["/bin/sh"], "/bin/sh is no program that `autograder cc` has linked: give the program's .cu file"),
+        (["p.cu"], "p.cu has no main function and no __global__ function, so there is nothing to run."),
+    ],
+)
+def test_a_command_line_gets_a_sentence(
+    words: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.cu").write_text("int x;\n")
+    err = told(capfd, *words)
+    assert err.startswith(f"autograder: {said}") and err.count("\n") == 1
+
+
+def test_a_programs_arguments_stand_behind_any_option(capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(HERE / "right" / "arguments.cu")
+    assert cli.main(["run", program, "--format", "json", "--", "--blub", "300"]) == 0
+    assert json.loads(capfd.readouterr().out)["printed"] == "3 arguments, the last is 300\n"
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",
