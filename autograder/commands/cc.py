@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), an object that this command has m
   -D NAME[=TEXT]  a macro
   -std=c++17      the C++ standard: 14, 17 or 20
   -MD, -MMD, -MF FILE, -MT NAME, -MP    write what a file includes, for make
+  --version       which version this is
 
 Options about speed, warnings, debug information and GPUs (-O3, -g, -G, -lineinfo, -W..., -arch, -gencode, -Xcompiler)
 change nothing here. There is no device linker (-dc, -rdc=true), and there are no libraries but CUDA's runtime and those
@@ -45,7 +48,9 @@ _VALUED = """
 -std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
 """.split()
 _IGNORED = re.compile(
-    r"-(?:g|G|O\w*|w|W\S*|f\S+|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
+    r"-(?:g|G|O\w*|w|W\S*|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
+    r"|-f(?:no-)?(?:pic|PIC|pie|PIE|fast-math|math-errno|omit-frame-pointer|strict-aliasing|unroll-loops|inline-\S+"
+    r"|visibility\S*|diagnostics-\S+|color-diagnostics|stack-protector\S*|lto\S*|exceptions|rtti|trapping-math)"
     r"|--(?:debug|device-debug|generate-line-info|expt-\S+|extended-lambda|use_fast_math|optimize\S*|disable-warnings"
     r"|restrict|forward-unknown-to-host-compiler)"
 )
@@ -79,6 +84,9 @@ def add_command(commands: Any) -> None:
 def _cc(options: argparse.Namespace) -> int:
     if not options.words or options.words[0] in ("-h", "--help"):
         print(_HELP, end="")
+        return 0
+    if "--version" in options.words:
+        print(f"autograder cc {version('cooperating-threads')}, in nvcc's place: programs run on an emulated GPU")
         return 0
     build(parse(options.words))
     return 0
@@ -134,7 +142,10 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         if name in _VALUED or name in _JOINED:
             if not equals and (value := next(rest, "")) == "":
                 raise UsageError(f"{word} needs a value behind it.")
-            yield name, value
+            if name == "-Xcompiler":
+                yield from _options(value.split(","))
+            else:
+                yield name, value
         elif name in ("-c", "-dc", "-MD", "-MMD"):
             yield name, ""
         elif word[:2] in _JOINED and not _IGNORED.fullmatch(word):
@@ -191,6 +202,13 @@ def _check(asked: Asked) -> None:
             raise UsageError(f"{file} is called like none of {', '.join((*_SOURCES, *_LINKED))}.")
         if not file.is_file():
             raise UsageError(f"{file} is not there.")
+    for file, times in Counter(file.resolve() for file in asked.files).items():
+        if times > 1:
+            raise UsageError(f"{file.name} is given twice.")
+    if asked.output and asked.output.is_dir():
+        raise UsageError(f"-o {asked.output} is a folder: name the file to write.")
+    if asked.output and not asked.output.parent.is_dir():
+        raise UsageError(f"{asked.output} cannot be written: there is no folder {asked.output.parent}.")
     if asked.only_compiles:
         if linked := [file for file in asked.files if file.suffix in _LINKED]:
             raise UsageError(f"{linked[0]} is only linked: leave it out where -c stands.")

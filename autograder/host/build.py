@@ -108,14 +108,19 @@ def link(objects: Sequence[Path], target: Path, name: str) -> None:
         name: what messages call it.
 
     Raises:
-        UsageError: something is defined nowhere, or twice.
+        UsageError: something is defined nowhere, or twice, or another compiler has made an object.
         GraderFault: the linker failed.
     """
     parts = [*objects, *sorted(runtime().glob("*.o")), *build_library(), *system_libraries()]
     done = run([executable(), *_LINK, *parts, "-o", target], target.parent, seconds=SECONDS)
     if done.returncode:
+        foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
-            raise UsageError(f"{name} calls {missing[1]}, which is defined in no file that is given.")
+            more = f" ({', '.join(foreign)} may need another compiler's library.)" if foreign else ""
+            raise UsageError(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
             raise UsageError(f"{name} has two definitions of {twice[1]}.")
+        if foreign:
+            why = re.sub(r".*?error: (?:/\S*: *)?", "", done.stderr.strip().split("\n")[0])
+            raise UsageError(f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}.")
         raise GraderFault(f"The program cannot be linked: {done.stderr.strip()[-2000:]}")

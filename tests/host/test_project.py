@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,9 +100,15 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("none.cu", "none.cu is not there."),
         ("-c main.cu main.o", "main.o is only linked: leave it out where -c stands."),
         ("-c main.cu a.cu -o main.o", "-c -o main.o goes with one file"),
-        ("-c main.cu -o none/main.o", "none/main.o cannot be written: No such file or directory."),
+        ("-c main.cu -o none/main.o", "none/main.o cannot be written: there is no folder none."),
+        ("main.cu a.cu -o .", "-o . is a folder: name the file to write."),
+        ("main.cu -fopenmp", "-fopenmp: `autograder cc` has no such option"),
+        ("main.cu -fPIC -Xcompiler -Wall,-fopenmp", "-fopenmp: `autograder cc` has no such option"),
+        ("main.cu a.cu junk.o", "junk.o: `autograder cc` has not made it, and it cannot be linked: unknown directive"),
+        ("main.cu empty.a", "a.out calls a(), which is defined in no file that is given. (empty.a may need another"),
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
-        ("main.cu a.cu a.cu", "a.out has two definitions of a()."),
+        ("main.cu a.cu a.cu", "a.cu is given twice."),
+        ("main.cu a.cu b.cpp", "a.out has two definitions of a()."),
         ("broken.cu", "broken.cu line 1 does not compile for the host: unknown type name 'x'"),
     ],
 )
@@ -111,11 +118,19 @@ def test_what_cannot_be_served_gets_a_sentence(
     monkeypatch.chdir(tmp_path)
     Path("main.cu").write_text("void a();\nint main() { a(); }\n")
     Path("a.cu").write_text("void a() {}\n")
+    Path("b.cpp").write_text("void a() {}\n")
     Path("main.o").touch()
+    Path("junk.o").write_text("x\n")
+    Path("empty.a").write_text("!<arch>\n")
     Path("broken.cu").write_text("x main() {}\n")
     assert cli.main(["cc", *words.split()]) == 2
     err = capfd.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_it_says_its_version(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["cc", "--version"]) == 0
+    assert re.match(r"autograder cc \d+\.\d+\S*, in nvcc's place", capfd.readouterr().out)
 
 
 def test_a_program_that_cannot_run_is_refused(folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
