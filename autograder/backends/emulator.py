@@ -27,7 +27,7 @@ from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
 from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
-from .emulator_request import check_cluster, kept, place, request
+from .emulator_request import check_cluster, granules, kept, place, request, uses
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -152,6 +152,7 @@ def run(
         recorded = reader.trace(_events(events, answer.traced)) if trace else None
         sizes = {array.symbol: array.bytes for array in arrays}
         symbols = {name: arena.read(start, sizes[name]) for name, start in variables.items()}
+        told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
@@ -165,6 +166,7 @@ def run(
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
+        uses=tuple(np.frombuffer(each, np.uint8) for each in told),
         static_shared=module.info.static_shared,
         saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -87,8 +87,22 @@ def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tup
         kind = number.str if number.kind in "biuf" else ""
         out.append(ArrayInfo(area.name, area.start, area.values.nbytes, area.values.shape, item, "global", dtype=kind))
     own = _own(launch, info)
-    size = max((array.start + array.bytes for array in out), default=0) + _GAP
+    size = max([_GAP, *(start + granules(array) for array, start in uses(launch, out))]) + _GAP
     return out + own, size + _kept_room(launch, own) + _GAP
+
+
+def uses(launch: Launch, arrays: Sequence[ArrayInfo]) -> Iterator[tuple[ArrayInfo, int]]:
+    """Where in the arena the launch tells how it uses each array of a program's memory: `granules` bytes."""
+    areas = [array for array in arrays if array.space == "global"] if launch.areas is not None else []
+    at = max((array.start + array.bytes for array in areas), default=0) + _GAP
+    for array in areas:
+        yield array, at
+        at += granules(array)
+
+
+def granules(array: ArrayInfo) -> int:
+    """How often the array's bytes hold 4, the last of them perhaps fewer."""
+    return -(-array.bytes // 4)
 
 
 def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
@@ -164,10 +178,11 @@ def request(
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch, schedule),
     }
-    return pack_request(head, [_variable(launch, array, kept) for array in arrays], arguments, blob)
+    told = {array.start: start for array, start in uses(launch, arrays)}
+    return pack_request(head, [_variable(launch, array, kept, told) for array in arrays], arguments, blob)
 
 
-def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int]) -> dict[str, int]:
+def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int]) -> dict[str, int]:
     """What the runner needs to know about an array."""
     given = array.space == "global"
     const = array.const
@@ -181,6 +196,7 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int]) -> dict
         "without_values": given and _is_empty(launch, array),
         "kept": 0 if given else kept.get(array.symbol, 0),
         "filled": not given and array.symbol in launch.symbols,
+        "uses": told.get(array.start, 0) if given else 0,
     }
 
 

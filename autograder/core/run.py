@@ -248,7 +248,8 @@ class Run:
     than one sector or wavefront, or that too few lanes made, and counts those instructions only; empty on a GPU.
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
     of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
-    `symbols` are the contents of `Launch.symbols` after the launch.
+    `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
+    used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     """
 
@@ -267,6 +268,7 @@ class Run:
     traffic: tuple[LineTraffic, ...] = ()
     touched_shared: tuple[int, int] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
+    uses: tuple[np.ndarray, ...] = ()
     saw_leftovers: bool = False
 
 

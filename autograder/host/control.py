@@ -7,13 +7,17 @@ import time
 
 from ..core.host_findings import HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from .guards import OPEN, PAGE
 from .heap import LIMIT, in_heap
-from .state import OPEN, Event, State, fail
+from .state import Event, State, fail
 from .timeline import DEFAULT, Range
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, of an H200 (SXM): NVIDIA's data sheet.
 _MULTIPROCESSORS, _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS, _L2 = 132, 1_980_000, 3_201_000, 6144, 50 << 20
+
+#: Accesses of the host's to closed memory that are looked at one by one. Each takes a tenth of a millisecond.
+_MAX_STEPS = 10_000
 
 
 # ---- errors
@@ -176,7 +180,8 @@ def elapsed(state: State, call: Call, place: Place) -> Reply:
 
 
 def fault(state: State, call: Call, place: Place) -> Reply:
-    """An address that the program may not touch. It goes on where the reply is no error."""
+    """An address that the program may not touch. It goes on where the reply is no error; a page in the reply is open
+    for one instruction."""
     address, writes, number, *sites = call.numbers
     place = state.lines.first(sites)
     known = state.heap.find(address) if in_heap(address) else None
@@ -193,11 +198,16 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     elif known and known.sort != "device" and address < known.end:
         touched = Range(address, address + 1, bool(writes))
         for operation in state.timeline.in_flight:
-            if any(touched.conflicts(used) for used in operation.ranges):
-                others = [(operation.what, operation.place)]
+            if conflict := operation.conflict([touched]):
+                others = [(operation.use(conflict[0]), operation.place)]
                 state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
-        page = address & ~4095
-        return Reply(guards=[Guard(page, 4096, OPEN)])
+        page = address & -PAGE
+        opened = Guard(page, PAGE, OPEN)
+        state.steps += 1
+        if state.steps > _MAX_STEPS:
+            state.guards.open(page)
+            return Reply(guards=[opened])
+        return Reply(numbers=(page, state.guards.access(page)), guards=[opened])
     else:
         state.find(HostKind.DEVICE_POINTER, place, others, name=name, verb=verb)
     return fail("cudaErrorUnknown")

@@ -19,10 +19,10 @@ from ..nvrtc.occupancy import occupancy, resources
 from ..source.signature import Parameter
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
-from .memory import add_operation, guards
+from .memory import add_operation
 from .state import State, errors, fail
 from .symbols import contents, keep
-from .timeline import changes
+from .timeline import changes, used
 from .wire import Call, Reply
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
@@ -81,8 +81,9 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]
     )
     ranges = []
-    for allocation, old, new in zip(live, before, run.outputs, strict=True):
+    for allocation, old, new, uses in zip(live, before, run.outputs, run.uses, strict=True):
         now = new.view(np.uint8).reshape(-1)
+        ranges += used(allocation.address, allocation.size, uses, allocation.dtype.itemsize)
         if changed := changes(allocation.address, old, now):
             state.heap.view(allocation)[:] = now
             ranges += changed
@@ -92,7 +93,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         if known and not parameter.is_const:
             known.written = True
     ranges += keep(state, kernel.unit, run.symbols)
-    operation = add_operation(state, stream, f"{kernel.name} writes", place, ranges, kernel=True)
+    operation = add_operation(state, stream, kernel.name, place, ranges, kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
     if not run.completed:
@@ -100,7 +101,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         if _explain(state, kernel, run.findings[-1], pointers, place):
             run = replace(run, findings=run.findings[:-1])
     state.launches.append(Launched(kernel, place, asked, replace(run, outputs=(), symbols={})))
-    return Reply(guards=guards(state, ranges))
+    return Reply()
 
 
 def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ..core.host_findings import HostKind, Place
+from .guards import CLOSED, OPEN
 from .heap import LIMIT, Allocation, Sort, in_heap, pages
-from .state import CLOSED, READ_ONLY, State, fail
+from .state import State, fail
 from .timeline import DEFAULT, Operation, Range
 from .wire import Call, Guard, Reply
 
@@ -50,7 +51,7 @@ def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) 
     if made is None:
         return fail("cudaErrorMemoryAllocation")
     made.written = sort != "device"  # the host writes there, unseen
-    guards = [Guard(made.address, pages(size), 3)] if sort != "device" else []
+    guards = [Guard(made.address, pages(size), OPEN)] if sort != "device" else []
     return Reply(numbers=(made.address,), guards=guards)
 
 
@@ -124,7 +125,7 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     pageable = not (in_heap(to[0]) and in_heap(source[0]))
     if (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0])):
         state.timeline.synchronize(operation.clock)
-    return Reply(guards=guards(state, ranges))
+    return Reply()
 
 
 def _ranges(rows: _Rows, writes: bool) -> Iterator[Range]:
@@ -194,32 +195,11 @@ def add_operation(
 ) -> Operation:
     """Put an operation into a stream, and find what it races with."""
     operation = state.timeline.add(stream, what, place, ranges, kernel=kernel)
-    for other, used in state.timeline.conflicts(operation):
-        known = state.heap.find(used.start)
-        state.find(
-            HostKind.STREAM_RACE,
-            place,
-            [(other.what, other.place)],
-            what=what,
-            name=known.name if known else "",
-        )
+    for other, theirs, mine in state.timeline.conflicts(operation):
+        known = state.heap.find(mine.start)
+        others = [(other.use(theirs), other.place)]
+        state.find(HostKind.STREAM_RACE, place, others, what=operation.use(mine), name=known.name if known else "")
     return operation
-
-
-def guards(state: State, ranges: list[Range]) -> list[Guard]:
-    """Guards for the host's own use of memory that an operation in flight uses: pinned and managed memory."""
-    out = []
-    for used in ranges:
-        known = state.heap.find(used.start)
-        if known is None or known.sort == "device":
-            continue
-        if not any(used in operation.ranges for operation in state.timeline.in_flight):
-            continue
-        first = used.start & ~4095
-        guard = Guard(first, pages(used.end - first), CLOSED if used.writes else READ_ONLY)
-        state.guarded[guard.address] = guard
-        out.append(guard)
-    return out
 
 
 # ---- to fill
@@ -252,7 +232,7 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
     known.written = True
     ranges = list(_ranges(rows, True))
     add_operation(state, stream[0] if stream else DEFAULT, "fills", place, ranges)
-    return Reply(guards=guards(state, ranges))
+    return Reply()
 
 
 # ---- what is there

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from ..core.host_findings import HostFinding, HostKind, Place
 from ..nvrtc.occupancy import Gpu
+from .guards import Guards
 from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
 from .program_lines import ProgramLines
 from .timeline import Clock, Operation, Timeline
-from .wire import Call, Guard, Reply
+from .wire import Call, Reply
 
 _ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+), \"(.*)\"\)")
 
@@ -64,6 +65,8 @@ class State:
     def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.heap, self.timeline = Heap(), Timeline()
+        self.guards = Guards(self.heap)
+        self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}
         self.events: dict[int, Event] = {}
         self.launches: list[Launched] = []
@@ -75,7 +78,6 @@ class State:
         self._findings: dict[tuple[object, ...], HostFinding] = {}
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
-        self.guarded: dict[int, Guard] = {}
 
     # ---- what is found
 
@@ -126,27 +128,13 @@ class State:
             self.last_error = reply.error
             if not self.sticky:
                 self.failed.append(FailedCall(call.name, name_of(reply.error), place))
-        return replace(reply, printed=printed, guards=[*reply.guards, *self._opened()])
-
-    def _opened(self) -> list[Guard]:
-        """Memory that no operation uses any more."""
-        used = [r for operation in self.timeline.in_flight for r in operation.ranges]
-        free = [
-            g
-            for g in self.guarded.values()
-            if not any(r.start < g.address + g.size and g.address < r.end for r in used)
-        ]
-        for guard in free:
-            del self.guarded[guard.address]
-        return [guard._replace(access=OPEN) for guard in free]
+        return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.in_flight)])
 
     def new_handle(self) -> int:
         self.next_handle += 16
         return self.next_handle
 
 
-#: The bits of mprotect: to read and to write.
-OPEN, READ_ONLY, CLOSED = 3, 1, 0
 #: Calls that go on after an error that lasts.
 _WITH_ERROR = (
     "cudaGetLastError",

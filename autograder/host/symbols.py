@@ -10,8 +10,9 @@ import numpy as np
 from ..compiler.module_info import qualified
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..errors import UsageError
+from .guards import OPEN
 from .heap import pages
-from .state import OPEN, State, Symbol, fail
+from .state import State, Symbol, fail
 from .timeline import Range, changes
 from .wire import Call, Guard, Reply
 

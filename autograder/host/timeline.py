@@ -7,7 +7,7 @@ Where no clock orders two operations, that is one order of several, and a GPU ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,6 +33,19 @@ class Range(NamedTuple):
         return self.start < other.end and other.start < self.end and (self.writes or other.writes)
 
 
+def used(address: int, size: int, uses: np.ndarray, item: int) -> list[Range]:
+    """What a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by `Run.uses`. Of smaller
+    elements than 4 bytes it is not known which of the first 4 are used, nor which of the last."""
+    unknown = max(4 - item, 0)
+    out = []
+    for writes in (True, False):
+        mask = uses & 2 != 0 if writes else uses == 1
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2) * 4 + address
+        ends = ((int(low) + unknown, min(int(high), address + size) - unknown) for low, high in edges)
+        out += [Range(low, high, writes) for low, high in ends if low < high]
+    return out
+
+
 def changes(address: int, old: np.ndarray, new: np.ndarray) -> list[Range]:
     """The bytes from `address` on in which `new` differs from `old`; those close to each other are one range."""
     changed = np.flatnonzero(new != old)
@@ -42,7 +55,8 @@ def changes(address: int, old: np.ndarray, new: np.ndarray) -> list[Range]:
 
 @dataclass(frozen=True)
 class Operation:
-    """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, where, and what it uses."""
+    """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, or a kernel's name; where, and what
+    it uses."""
 
     stream: int
     index: int
@@ -55,6 +69,37 @@ class Operation:
     def before(self, clock: Clock) -> bool:
         """Whether `clock` knows it to be over."""
         return self.index <= clock.get(self.stream, 0)
+
+    def use(self, used: Range) -> str:
+        """What it does with what it uses, as a clause."""
+        return f"{self.what} {'writes' if used.writes else 'reads'}" if self.is_kernel else self.what
+
+    def conflict(self, ranges: Sequence[Range]) -> tuple[Range, Range] | None:
+        """The first of its ranges that conflicts with one of `ranges`, and that one."""
+        for mine_write, theirs_write in ((True, True), (True, False), (False, True)):
+            mine = [one for one in self.ranges if one.writes is mine_write]
+            theirs = [one for one in ranges if one.writes is theirs_write]
+            i = j = 0
+            while i < len(mine) and j < len(theirs):
+                if mine[i].conflicts(theirs[j]):
+                    return mine[i], theirs[j]
+                if mine[i].end <= theirs[j].end:
+                    i += 1
+                else:
+                    j += 1
+        return None
+
+
+def _in_order(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """The ranges by address, those that touch made one."""
+    out: list[Range] = []
+    for writes in (True, False):
+        for one in sorted(one for one in ranges if one.writes is writes):
+            if out and out[-1].writes is writes and one.start <= out[-1].end:
+                out[-1] = out[-1]._replace(end=max(out[-1].end, one.end))
+            else:
+                out.append(one)
+    return tuple(out)
 
 
 @dataclass
@@ -89,19 +134,18 @@ class Timeline:
         mine.count += 1
         clock[stream] = mine.count
         mine.clock = clock
-        made = Operation(stream, mine.count, what, place, tuple(ranges), dict(clock), kernel)
+        made = Operation(stream, mine.count, what, place, _in_order(list(ranges)), dict(clock), kernel)
         self.in_flight.append(made)
         return made
 
-    def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Range]]:
-        """The earlier operations, not ordered with `operation`, that use the same bytes, and which of its ranges."""
+    def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Range, Range]]:
+        """The earlier operations, not ordered with `operation`, that use the same bytes: which of their ranges, and
+        which of its own."""
         for other in self.in_flight:
             if other is operation or other.before(operation.clock):
                 continue
-            for mine in operation.ranges:
-                if any(mine.conflicts(theirs) for theirs in other.ranges):
-                    yield other, mine
-                    break
+            if found := other.conflict(operation.ranges):
+                yield other, *found
 
     def of_stream(self, stream: int) -> Clock:
         """The clock of what comes next in a stream; an event remembers it."""
@@ -115,7 +159,8 @@ class Timeline:
         """The host has waited for what `clock` knows; None: for everything."""
         for known in [clock] if clock is not None else [s.clock for s in self._streams.values()]:
             _join(self._host, known)
-        self.in_flight = [operation for operation in self.in_flight if not operation.before(self._host)]
+        if any(operation.before(self._host) for operation in self.in_flight):
+            self.in_flight = [operation for operation in self.in_flight if not operation.before(self._host)]
 
     def is_over(self, stream: int, index: int) -> bool:
         """Whether the host knows the operation to be over."""

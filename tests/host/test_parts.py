@@ -85,13 +85,13 @@ def test_what_streams_order() -> None:
     timeline.create(8, blocking=True)
     timeline.create(9, blocking=False)
     first = add(timeline, 7)
-    assert [o for o, _ in timeline.conflicts(add(timeline, 7))] == []  # of one stream
+    assert [o for o, *_ in timeline.conflicts(add(timeline, 7))] == []  # of one stream
     other = add(timeline, 8)
-    assert next(o for o, _ in timeline.conflicts(other)) is first
+    assert next(o for o, *_ in timeline.conflicts(other)) is first
     of_default = add(timeline, DEFAULT)  # waits for both
-    assert [o for o, _ in timeline.conflicts(of_default)] == []
-    assert [o for o, _ in timeline.conflicts(add(timeline, 8))] == []  # waits for it
-    assert of_default in [o for o, _ in timeline.conflicts(add(timeline, 9))]  # does not
+    assert [o for o, *_ in timeline.conflicts(of_default)] == []
+    assert [o for o, *_ in timeline.conflicts(add(timeline, 8))] == []  # waits for it
+    assert of_default in [o for o, *_ in timeline.conflicts(add(timeline, 9))]  # does not
     timeline.synchronize()
     assert timeline.in_flight == [] and list(timeline.conflicts(add(timeline, 9))) == []
 
@@ -104,7 +104,7 @@ def test_an_event_orders_what_comes_behind_it() -> None:
     event = timeline.of_stream(7)
     late = add(timeline, 7)
     timeline.wait(8, event)
-    assert [o for o, _ in timeline.conflicts(add(timeline, 8))] == [late]
+    assert [o for o, *_ in timeline.conflicts(add(timeline, 8))] == [late]
 
 
 def test_a_heap_keeps_freed_memory_apart_until_it_is_needed() -> None:

@@ -4,6 +4,7 @@
 #include "dispatch.h"
 
 #include "access_cache.h"
+#include "array_uses.h"
 #include "escaped_pointers.h"
 #include "happens_before.h"
 #include "initialization.h"
@@ -28,6 +29,7 @@ using Observers = List<  //
     Initialization,      // asks HappensBefore
     Races,               // asks HappensBefore
     TouchedShared,       // reads Screening's words
+    ArrayUses,           // reads them, too
     LocalArrays,         //
     EscapedPointers,     // changes what Trace shows
     UndefinedValues,     //

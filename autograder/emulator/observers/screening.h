@@ -20,12 +20,13 @@ struct Screening : Observer {
     }
 
     static void start_worker() {
-        in_global = words_of(worker);
+        in_global = global_words_of(worker);
         in_shared = shared_words_of(worker);
     }
 
     // Of each worker, the first one sees them at the end.
-    static ShadowWords* shared_words_of(u32 i) { return words_of(i) + granules_of(global_region); }
+    static ShadowWords* global_words_of(u32 i) { return (ShadowWords*)(words_of_all + i * bytes_of_worker); }
+    static ShadowWords* shared_words_of(u32 i) { return global_words_of(i) + granules_of(global_region); }
 
     // What the thread leaves in the words, as writer or reader.
     static ALWAYS_INLINE void begin_slice(const Thread& t) {
@@ -75,7 +76,7 @@ struct Screening : Observer {
             each_granule(global_region, v.start, v.bytes, [](u64 g, u32) {
                 u32 writers = 0, users = 0;
                 for (u32 k = 0; k < request.workers; k++) {
-                    const ShadowWords& words = words_of(k)[g];
+                    const ShadowWords& words = global_words_of(k)[g];
                     writers += words.writer != 0;
                     users += (words.writer | words.reader) != 0;
                 }
@@ -87,6 +88,4 @@ struct Screening : Observer {
 private:
     static inline u8* words_of_all;  // each worker's, one after the other
     static inline u64 bytes_of_worker;
-
-    static ShadowWords* words_of(u32 i) { return (ShadowWords*)(words_of_all + i * bytes_of_worker); }
 };

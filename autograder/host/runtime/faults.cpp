@@ -5,8 +5,26 @@
 #include <ucontext.h>
 
 namespace emulated {
+// Pages that are open for one instruction: behind it, the processor's trap closes them again.
+struct Opened {
+    u64 page;
+    int access;
+};
+constexpr int MOST_OPENED = 4;  // an instruction may go to several pages
+constexpr greg_t TRAP = 0x100;
+static thread_local Opened opened[MOST_OPENED];
+static thread_local int opened_count;
+
+static void on_trap(int, siginfo_t*, void* state) {
+    while (opened_count > 0) {
+        const Opened& last = opened[--opened_count];
+        mprotect((void*)last.page, 4096, last.access);
+    }
+    ((ucontext_t*)state)->uc_mcontext.gregs[REG_EFL] &= ~TRAP;
+}
+
 static void on_fault(int signal, siginfo_t* about, void* state) {
-    const greg_t* registers = ((ucontext_t*)state)->uc_mcontext.gregs;
+    greg_t* registers = ((ucontext_t*)state)->uc_mcontext.gregs;
     bool writes = registers[REG_ERR] & 2;
     // In a library, the program's own place is further up.
     std::vector<u64> numbers = {(u64)about->si_addr, writes, u64(signal), u64(registers[REG_RIP])};
@@ -21,7 +39,12 @@ static void on_fault(int signal, siginfo_t* about, void* state) {
     bool goes_on = false;
     if (!twice) {
         twice = true;
-        goes_on = bool(Channel::open().ask("fault", nullptr, numbers));
+        Reply reply = Channel::open().ask("fault", nullptr, numbers);
+        goes_on = bool(reply);
+        if (reply.numbers.size() == 2 && opened_count < MOST_OPENED) {
+            opened[opened_count++] = {reply[0], int(reply[1])};
+            registers[REG_EFL] |= TRAP;
+        }
         twice = false;
     }
     if (!goes_on) ::signal(signal, SIG_DFL);  // the instruction faults once more, for good
@@ -34,5 +57,7 @@ __attribute__((constructor)) static void watch() {
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
     sigaction(SIGFPE, &action, nullptr);
+    action.sa_sigaction = on_trap;
+    sigaction(SIGTRAP, &action, nullptr);
 }
 }  // namespace emulated

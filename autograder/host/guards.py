@@ -1,0 +1,60 @@
+"""Closes memory that the host shares with the GPU to the host, page by page, while operations in flight use it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from .heap import Heap
+from .timeline import Operation
+from .wire import Guard
+
+#: The bits of mprotect: to read and to write.
+OPEN, READ_ONLY, CLOSED = 3, 1, 0
+PAGE = 4096
+
+
+class Guards:
+    """Knows which pages of pinned and managed memory are closed."""
+
+    def __init__(self, heap: Heap) -> None:
+        self._heap = heap
+        self._pages: dict[int, int] = {}
+        self._seen: tuple[Sequence[Operation], int] = ((), 0)
+
+    def access(self, page: int) -> int:
+        """How the host may use a page."""
+        return self._pages.get(page, OPEN)
+
+    def open(self, page: int) -> None:
+        """The page is open until the operations in flight are others."""
+        self._pages.pop(page, None)
+
+    def update(self, in_flight: Sequence[Operation]) -> list[Guard]:
+        """What changes, now that these operations are in flight."""
+        if self._seen[0] is in_flight and self._seen[1] == len(in_flight):
+            return []
+        self._seen = in_flight, len(in_flight)
+        pages: dict[int, int] = {}
+        for used in (used for operation in in_flight for used in operation.ranges):
+            known = self._heap.find(used.start)
+            if known and known.sort != "device" and not known.freed:
+                access = CLOSED if used.writes else READ_ONLY
+                for page in range(used.start & -PAGE, used.end, PAGE):
+                    pages[page] = min(access, pages.get(page, OPEN))
+        before, self._pages = self._pages, pages
+        changed = [page for page in sorted({*before, *pages}) if before.get(page) != pages.get(page)]
+        return _joined([(page, pages.get(page, OPEN)) for page in changed if self._is_there(page)])
+
+    def _is_there(self, page: int) -> bool:
+        known = self._heap.find(page)
+        return known is not None and not known.freed
+
+
+def _joined(pages: list[tuple[int, int]]) -> list[Guard]:
+    """Guards for the pages and their accesses, one for all that follow each other."""
+    out = []
+    for _, same in itertools.groupby(enumerate(pages), key=lambda one: (one[1][0] - one[0] * PAGE, one[1][1])):
+        (_, (first, access)), *more = same
+        out.append(Guard(first, PAGE * (1 + len(more)), access))
+    return out
