@@ -39,7 +39,8 @@ is found among those that are tried.
 The file's host code (main, <<<...>>>, headers) is left out then, and the first line says so.
 
 exit code, in each format: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the
-program's own is not 0. Of 2 and 3, there is no document, but a sentence on standard error.
+program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2 and 3,
+there is no document; standard error says why.
 
 the document of --format json, its keys always there and in this order:
   file, files, kernel, grid, block, shared_mem, seed
@@ -176,6 +177,9 @@ def _run_program(options: argparse.Namespace) -> int:
         program = build_program(options.file, options.folders)
     document = options.format != "text"
     done = run_program(program, options.file, options.arguments, gpu, keep=document)
+    if done.uncompiled:
+        print(program_report.to_text(done), file=sys.stderr)
+        return 2
     if document:
         print(_written(program_report.document(done), options.format))
     else:

@@ -15,7 +15,8 @@ from .text import MAX_LENGTH, blank, blank_directives
 
 #: Headers that bring all that there is of `std` here.
 _STD = ("algorithm", "cmath", "limits")
-_MAIN = re.compile(r"\bmain\s*\([^(){};]*\)\s*(?:->\s*int\s*)?(?:try\s*)?\{")
+#: The head of main: no call, and no declaration. (One that does not compile is one, too, so that the compiler tells.)
+_MAIN = re.compile(r"\bmain\s*\((?![^(){}]*\)\s*[;,)])")
 
 
 def has_main(file: Path) -> bool:

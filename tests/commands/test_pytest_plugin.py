@@ -24,6 +24,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "wrong.cu").write_text(WRONG)
     (tmp_path / "kernel.cu").write_text("__global__ void k() {}\n")
     (tmp_path / "broken.cu").write_text("int main() { return x; }\n")
+    (tmp_path / "no_head.cu").write_text("int main( {\n}\n")
     return tmp_path
 
 
@@ -33,9 +34,10 @@ def test_each_program_is_a_test(folder: Path) -> None:
         [sys.executable, "-m", "pytest", "-rA", *plugin, "."], cwd=folder, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert re.search(r"= 2 failed, 1 passed, 1 skipped in ", done.stdout), done.stdout
+    assert re.search(r"= 3 failed, 1 passed, 1 skipped in ", done.stdout), done.stdout
     assert "wrong.cu ended with exit code 0, with 0 launches on the emulated H200: 1 finding.\n\nLeak\n" in done.stdout
     assert "broken.cu line 1 does not compile for the host" in done.stdout
+    assert "no_head.cu line 1 does not compile for the host" in done.stdout
     assert re.search("PASSED .*right.cu::main", done.stdout) and "\nfine\n" in done.stdout
     assert "Traceback" not in done.stdout
 

@@ -155,9 +155,9 @@ def test_who_waits_for_the_library_is_told_why(
 def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "p.cu"
     program.write_text("__global__ void k(int* x) { *x = y; }\nint main() {\n    k<<<1, 1>>>(nullptr);\n}\n")
-    assert cli.main(["run", str(program)]) == 1
-    err = capfd.readouterr().err
-    assert err.startswith(
+    assert cli.main(["run", "--format", "json", str(program)]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err.startswith(
         "p.cu was stopped at a kernel that does not compile here.\n\nCompileError in k, launched in line"
     )
     assert "line 1" in err
