@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..compiler.cache import cache_folder, digest, keeping, lock
+from ..compiler.emulator_runtime import EMULATOR
 from .cpp_library import compile_parts, header_flags
 
 HERE = Path(__file__).parent
@@ -19,12 +20,22 @@ COMMON = [
 ]
 # -O1 keeps lines; a call by a jump would have none.
 CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c".split()
-#: Headers of CUDA's that have nothing but what cuda_runtime.h has.
-_SAME = """
-builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h
+#: Headers of CUDA's that have nothing but what one of ours has.
+_SAME = {
+    "cuda_runtime.h": """
+builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_pipeline.h
+cuda_pipeline_primitives.h cuda_profiler_api.h
 device_atomic_functions.h device_functions.h device_launch_parameters.h device_types.h host_defines.h math_functions.h
 sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
-""".split()
+""",
+    "cooperative_groups.h": "cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h",
+    "cuda_sync.h": "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier",
+}
+#: Headers of kernels' that the host half can use, too.
+_OF_BOTH = [
+    EMULATOR / "include" / name
+    for name in "cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h".split()
+]
 
 
 def runtime() -> Path:
@@ -35,7 +46,7 @@ def runtime() -> Path:
 @cache
 def _built(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
-    key = digest(*(p.read_bytes() for p in parts), version("ziglang"), sys.executable)
+    key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH]), version("ziglang"), sys.executable)
     home = folder / "host" / key
     if not (home / "ready").exists():
         with keeping(), lock(folder / "host.lock"):
@@ -51,9 +62,13 @@ def _build(home: Path) -> None:
             copy = include / header.relative_to(HERE / "include")
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(header.read_bytes())
-    for name in _SAME:
-        (include / name).parent.mkdir(parents=True, exist_ok=True)
-        (include / name).write_text('#include "cuda_runtime.h"\n')
+    (include / "emulated").mkdir()
+    for header in _OF_BOTH:
+        (include / "emulated" / header.name).write_bytes(header.read_bytes())
+    for ours, names in _SAME.items():
+        for name in names.split():
+            (include / name).parent.mkdir(parents=True, exist_ok=True)
+            (include / name).write_text(f"#include <{ours}>\n")
     (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
     flags: list[str | Path] = ["clang", *COMMON, "-std=c++17", "-isystem", include, *header_flags(), "-I.", *CODE]
     parts = (HERE / "runtime").glob("*.cpp")

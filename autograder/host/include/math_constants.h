@@ -1,0 +1,3 @@
+// The emulator's own, for both halves of a program.
+#pragma once
+#include "emulated/math_constants.h"
