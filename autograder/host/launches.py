@@ -27,6 +27,8 @@ from .wire import Call, Reply
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
 _SHARED = 48 * 1024
+#: The first compute capability with clusters of blocks, times ten.
+_CLUSTERS = 90
 #: Registers of a kernel where NVIDIA's compiler, which would tell, is not installed.
 _REGISTERS = 32
 
@@ -120,9 +122,13 @@ def _refused(
             if not 1 <= size <= most:
                 return "cudaErrorInvalidConfiguration", f"{what} {axis}", size
     assert isinstance(kernel.compiled, Module)
-    if fault := cluster_fault(kernel.compiled.info.cluster, grid):
+    info = kernel.compiled.info
+    if (info.cluster or info.is_clustered) and int(state.gpu.arch.removeprefix("sm_")) < _CLUSTERS:
+        # A compiler makes such a kernel for no older GPU.
+        return "cudaErrorNoKernelImageForDevice", "no clusters", int(state.gpu.arch.removeprefix("sm_"))
+    if fault := cluster_fault(info.cluster, grid):
         return "cudaErrorInvalidClusterSize", "cluster", fault
-    total = kernel.compiled.info.static_shared + shared
+    total = info.static_shared + shared
     if total > state.shared_limits.get(kernel.name, _SHARED):
         return "cudaErrorInvalidValue", "shared", total
     return None

@@ -161,12 +161,15 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "threads": f"a block has {number:,} threads, and at most 1,024 fit",
         "shared": f"each block asks for {number:,} bytes of shared memory, static and dynamic together",
         "cluster": f"its clusters have {number:,} blocks each",
+        "no clusters": f"it has clusters of blocks, and the GPU has compute capability {number // 10}.{number % 10}",
     }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
     hint = {
         "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
         "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+        "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one by --gpu, and ask for the GPU's "
+        "(cudaDevAttrComputeCapabilityMajor) before such a launch.",
         "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
     }.get(why, "Each size of a grid and of a block is at least 1; the limits are in the CUDA C++ Programming Guide.")
     return f"The launch of {facts['name']} fails with {facts['error']}, and nothing runs: {reason}.", hint

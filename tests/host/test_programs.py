@@ -51,6 +51,15 @@ def test_one_mistake_is_found_in_a_wrong_program_at_its_line(path: Path, capfd: 
     assert "launch" in finding or re.search(rf"line +{finding['line']}   ", finding["report"])
 
 
+def test_a_gpu_without_clusters_refuses_them(capfd: pytest.CaptureFixture[str]) -> None:
+    code, done = run(HERE / "right" / "clusters.cu", capfd, "--gpu", "A100")
+    (finding,) = done["findings"]
+    assert (code, finding["kind"], finding["line"]) == (1, "FailedLaunch", 21)
+    told = " ".join(finding["report"].split())
+    assert "swap fails with cudaErrorNoKernelImageForDevice, and nothing runs: it has clusters of blocks" in told
+    assert "the GPU has compute capability 8.0" in told
+
+
 def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", str(HERE / "wrong" / "leak.cu")]) == 1
     out, err = capfd.readouterr()
