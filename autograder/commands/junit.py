@@ -52,4 +52,4 @@ def _cases(document: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
 
 
 def _launch(kernel: str, file: str, line: int) -> str:
-    return f"{kernel}, launched in {file} line {line}"
+    return f"{kernel}, launched in {Path(file).name} line {line}"

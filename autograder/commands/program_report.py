@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.findings import Finding
+from ..core.host_findings import Place
 from ..host.kernels import Launched
 from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
-from .run_file_report import finding_data, report_of
+from .run_file_report import finding_data, report_of, shown
 
 
 def to_text(done: ProgramRun) -> str:
@@ -65,35 +66,39 @@ def _text_of_host(done: ProgramRun) -> Iterator[str]:
 
 def document(done: ProgramRun) -> dict[str, Any]:
     """Everything as one document; `autograder run --help` describes it."""
+    paths = {path.name: shown(path) for path in reversed(done.files)}
+
+    def place(of: Place) -> dict[str, Any]:
+        return {**of._asdict(), "file": paths.get(of.file, of.file)}
+
     findings: list[dict[str, Any]] = []
     for launched, finding, times in _of_kernels(done):
         data = finding_data(finding, launched.launch, launched.run, launched.kernel.gathered)
-        place = launched.place._asdict()
-        findings.append({**data, "kernel": launched.kernel.name, "launch": place, "launches": times})
+        findings.append({**data, "kernel": launched.kernel.name, "launch": place(launched.place), "launches": times})
     for mistake in done.findings:
         findings.append(
             {
                 "kind": mistake.kind,
-                "file": str(done.file),
+                "file": shown(done.file),
                 "line": mistake.place.line,
                 "text": mistake.place.text,
                 "header": "" if mistake.place.file == done.file.name else mistake.place.file,
                 "count": mistake.count,
-                "others": [{"what": verb, **place._asdict()} for verb, place in mistake.others],
+                "others": [{"what": verb, **place(other)} for verb, other in mistake.others],
                 "details": mistake.facts,
                 "report": str(tell_host(mistake, done.file.name)),
             }
         )
     return {
-        "file": str(done.file),
-        "files": [str(path) for path in done.files],
+        "file": shown(done.file),
+        "files": [shown(path) for path in done.files],
         "gpu": done.gpu,
         "exit_code": done.status,
         "summary": _summary(done, len(findings)),
         "launches": [
             {
                 "kernel": launched.kernel.name,
-                "file": launched.place.file,
+                "file": paths.get(launched.place.file, launched.place.file),
                 "line": launched.place.line,
                 "grid": launched.launch.grid,
                 "block": launched.launch.block,

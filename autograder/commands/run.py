@@ -42,7 +42,8 @@ exit code, in each format: 0 nothing was found, 1 something was, 2 bad input, 3 
 program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2 and 3,
 there is no document; standard error says why.
 
-the document of --format json, its keys always there and in this order:
+the document of --format json, its keys always there and in this order, and each file by its path from the current
+folder on, if it is in there:
   file, files, kernel, grid, block, shared_mem, seed
   left_out        [{what, first_line, last_line}]: host code
   filled_by_host  [name]: variables on the GPU that the host code fills

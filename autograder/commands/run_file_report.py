@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ def to_text(done: FileRun) -> str:
 
 def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
     """The report on a finding of a run, in lines of the launch's text."""
-    setting = Setting({}, launch.grid, launch.block, launch.shared_mem)
+    setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=launch.areas is not None)
     said = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
@@ -157,12 +158,18 @@ def array_text(done: FileRun, name: str) -> str:
     return f"{name} ({array.dtype}, {shape}) after the launch:\n{np.array2string(array)}"
 
 
+def shown(file: Path | str) -> str:
+    """A file's path as documents have it: from the current folder on, if it is in there."""
+    absolute, here = Path(file).resolve(), Path.cwd().resolve()
+    return str(absolute.relative_to(here) if absolute.is_relative_to(here) else absolute)
+
+
 def document(done: FileRun) -> dict[str, Any]:
     """Everything as one document; `autograder run --help` describes it."""
     run, launch = done.run, done.launch
     return {
-        "file": done.file,
-        "files": [str(path) for path in done.gathered.files],
+        "file": shown(done.file),
+        "files": [shown(path) for path in done.gathered.files],
         "kernel": launch.name,
         "grid": launch.grid,
         "block": launch.block,
@@ -210,7 +217,7 @@ def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered)
     lines = launch.source.split("\n")
     data = {
         "kind": finding.kind,
-        "file": str(gathered.files[0]),
+        "file": shown(gathered.files[0]),
         "line": line,
         "text": lines[line - 1].strip() if 0 < line <= len(lines) else "",
         "array": last.array if last else "",

@@ -74,9 +74,9 @@ def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator
         yield *_place(thread, finding, document)[:3], f"another thread: {thread['action']}"
     for other in finding.get("others", []):
         if other["line"]:
-            yield _path(other["file"], finding["file"], document), other["line"], other["text"], other["what"]
+            yield other["file"], other["line"], other["text"], other["what"]
     if launch := finding.get("launch"):
-        yield _path(launch["file"], finding["file"], document), launch["line"], launch["text"], "launched here"
+        yield launch["file"] or finding["file"], launch["line"], launch["text"], "launched here"
 
 
 def _place(
@@ -86,7 +86,7 @@ def _place(
 
 
 def _path(name: str, otherwise: str, document: Mapping[str, Any]) -> str:
-    """The path of the file called `name`."""
+    """The path of the header called `name`."""
     return next((path for path in document["files"] if Path(path).name == name), otherwise)
 
 
@@ -100,5 +100,4 @@ def _location(path: str, line: int, text: str, message: str) -> dict[str, Any]:
 
 
 def _uri(path: Path) -> str:
-    absolute, here = path.resolve(), Path.cwd().resolve()
-    return quote(str(absolute.relative_to(here))) if absolute.is_relative_to(here) else absolute.as_uri()
+    return path.as_uri() if path.is_absolute() else quote(str(path))

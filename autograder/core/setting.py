@@ -22,6 +22,7 @@ class Setting:
     this is a further launch in a row (`AGAIN`), or one with other bytes in memory that nobody has written
     (`LEFTOVERS`).
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
+    `in_program` says that a program launches the kernel, by <<<...>>>.
     """
 
     size: Size
@@ -31,3 +32,4 @@ class Setting:
     backend: str = "emulator"
     exercise: str = ""
     order: str = ""
+    in_program: bool = False

@@ -42,7 +42,7 @@ class UncompiledError(Exception):
 
     def as_launch(self) -> Launched:
         """The launch that was not made."""
-        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), ())
+        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
         return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False))
 
 
@@ -77,7 +77,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     live = state.heap.live()
     areas = [_area(allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)
-    asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols)
+    asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
     before = [state.heap.view(allocation).copy() for allocation in live]
     run = run_launch(
         kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]

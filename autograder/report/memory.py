@@ -22,6 +22,11 @@ from .vocabulary import VERBS, Names, Said, count, element_of, elements, names_a
 
 _GUARD = "thread whose index lies outside an array must not touch the array."
 _GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
+_DYNAMIC = (
+    "The index of every thread, the first and the last one too, must lie within the array. One that is declared "
+    "extern __shared__ has as many bytes as the launch asks for in"
+)
+_BYTES = "a float takes 4 of them, a double 8."
 
 OUT_OF_BOUNDS_RULES: Rules = {
     "shared": Rule(
@@ -29,12 +34,8 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "that the array was declared or launched with.",
         "shared-memory",
     ),
-    "dynamic": Rule(
-        "The index of every thread, the first and the last one too, must lie within the array. One that is declared "
-        "extern __shared__ has as many bytes as the launch asks for in shared_mem: a float takes 4 of them, a double "
-        "8.",
-        "shared-memory",
-    ),
+    "dynamic": Rule(f"{_DYNAMIC} shared_mem: {_BYTES}", "shared-memory"),
+    "dynamic in a program": Rule(f"{_DYNAMIC} <<<grid, block, bytes>>>: {_BYTES}", "shared-memory"),
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
@@ -163,7 +164,8 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: i
     )
     parts = (what, names.rows(finding.accesses), far + danger)
     if access.space == "shared":
-        situation = "dynamic" if extent is not None and names.is_dynamic(extent) else "shared"
+        dynamic = "dynamic in a program" if names.in_program else "dynamic"
+        situation = dynamic if extent is not None and names.is_dynamic(extent) else "shared"
     elif access.index and access.index[0] < 0:
         situation = "before the start"
     else:

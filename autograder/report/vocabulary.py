@@ -68,6 +68,11 @@ class Names:
         self._block = _rank(blocks, setting.grid if setting else None)
         self._setting, self.source = setting, source
 
+    @property
+    def in_program(self) -> bool:
+        """Whether a program launches the kernel."""
+        return self._setting is not None and self._setting.in_program
+
     def thread(self, access: Access) -> str:
         return _coordinates(access.thread, self._thread)
 

@@ -125,3 +125,25 @@ def test_a_program_that_fails_by_itself_is_a_failed_test(tmp_path: Path, capfd: 
     failure = ElementTree.fromstring(capfd.readouterr().out).find("testsuite/testcase/failure")
     assert failure is not None and failure.get("message") == "ExitCode"
     assert (failure.text or "").startswith("p.cu ended with exit code 3")
+
+
+def files_in(value: Any) -> set[str]:
+    """All files that a part of a document names."""
+    if isinstance(value, list):
+        return {file for item in value for file in files_in(item)}
+    if not isinstance(value, dict):
+        return set()
+    own = {value["file"]} if "file" in value else set()
+    return own | set(value.get("files", [])) | {file for item in value.values() for file in files_in(item)}
+
+
+@pytest.mark.parametrize("kernel", [[], KERNEL])
+def test_a_file_has_one_path(
+    kernel: list[str], folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    named = files_in(json.loads(written(capfd, "json", *kernel)))
+    assert named == {"src/reverse it.cu", "src/tile.h"}
+    monkeypatch.chdir(folder / "src")
+    assert cli.main(["run", str(folder / "src/reverse it.cu"), "--format", "json", *kernel]) == 1
+    assert files_in(json.loads(capfd.readouterr().out)) == {"reverse it.cu", "tile.h"}

@@ -67,6 +67,13 @@ def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) 
     assert err.startswith("leak.cu ended with exit code 0, with 0 launches on the emulated H200: 1 finding.\n\nLeak\n")
 
 
+def test_a_hint_speaks_of_the_launch_as_the_program_has_it(capfd: pytest.CaptureFixture[str]) -> None:
+    program = HERE / "wrong" / "third_number_in_elements.cu"
+    _, done = run(program, capfd)
+    told = " ".join(done["findings"][0]["report"].split())
+    assert "as many bytes as the launch asks for in <<<grid, block, bytes>>>: a float takes 4" in told
+
+
 def test_a_kernel_of_a_program_runs_alone_where_a_grid_is_given(capfd: pytest.CaptureFixture[str]) -> None:
     program = str(HERE / "wrong" / "kernel_out_of_bounds.cu")
     launch = ["--grid", "1", "--block", "32", "--arg", "x=zeros:32"]

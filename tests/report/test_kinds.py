@@ -25,6 +25,7 @@ CLASSES = [
 ]
 # Threads at the start, in the middle and at the end of what is launched.
 SETTINGS = [None, Setting({"n": 7}, (1, 1, 1), (16, 16, 1)), Setting({"n": 7}, (100, 2, 1), (64, 1, 1))]
+SETTINGS.append(Setting({}, (1, 1, 1), (64, 1, 1), in_program=True))
 
 
 def test_the_table_has_the_kinds_in_their_order() -> None:
