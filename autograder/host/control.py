@@ -131,7 +131,12 @@ def host_function(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     if not state.timeline.knows(stream):
         return fail("cudaErrorInvalidResourceHandle")
-    state.timeline.add(stream, "calls back", place, ())
+    state.timeline.call_back(state.timeline.add(stream, "calls back", place, ()))
+    return Reply()
+
+
+def end_host_function(state: State, call: Call, place: Place) -> Reply:
+    state.timeline.call_back(None)
     return Reply()
 
 
@@ -197,7 +202,7 @@ def fault(state: State, call: Call, place: Place) -> Reply:
         state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
     elif known and known.sort != "device" and address < known.end:
         touched = Range(address, address + 1, bool(writes))
-        for operation in state.timeline.in_flight:
+        for operation in state.timeline.unknown:
             if conflict := operation.conflict([touched]):
                 others = [(operation.use(conflict[0]), operation.place)]
                 state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
@@ -229,6 +234,7 @@ CALLS = {
     **dict.fromkeys(("cudaStreamSynchronize", "cudaStreamQuery"), wait_for_stream),
     "cudaStreamWaitEvent": stream_waits,
     "cudaLaunchHostFunc": host_function,
+    "end host function": end_host_function,
     "cudaEventCreate": create_event,
     "cudaEventDestroy": destroy_event,
     "cudaEventRecord": record,

@@ -128,7 +128,7 @@ class State:
             self.last_error = reply.error
             if not self.sticky:
                 self.failed.append(FailedCall(call.name, name_of(reply.error), place))
-        return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.in_flight)])
+        return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])
 
     def new_handle(self) -> int:
         self.next_handle += 16

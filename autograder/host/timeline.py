@@ -116,6 +116,9 @@ class Timeline:
         self._streams = {DEFAULT: _Stream(True)}
         self._host: Clock = {}
         self.in_flight: list[Operation] = []
+        #: Those of which the host's code that runs does not know that they are over: a function that a stream calls
+        #: knows more than the rest.
+        self.unknown = self.in_flight
 
     def create(self, stream: int, blocking: bool) -> None:
         self._streams[stream] = _Stream(blocking)
@@ -161,6 +164,13 @@ class Timeline:
             _join(self._host, known)
         if any(operation.before(self._host) for operation in self.in_flight):
             self.in_flight = [operation for operation in self.in_flight if not operation.before(self._host)]
+            self.unknown = self.in_flight
+
+    def call_back(self, operation: Operation | None) -> None:
+        """From now on, the host runs a function that is an operation of a stream; None: no longer."""
+        self.unknown = self.in_flight
+        if operation:
+            self.unknown = [other for other in self.in_flight if not other.before(operation.clock)]
 
     def is_over(self, stream: int, index: int) -> bool:
         """Whether the host knows the operation to be over."""

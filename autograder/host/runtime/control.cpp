@@ -129,13 +129,15 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return ASK(stream).error; }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) { return ASK(stream, event).error; }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
     Reply reply = emulated::ask_by("cudaLaunchHostFunc", __builtin_return_address(0), stream);
-    if (reply) callback(stream, cudaSuccess, data);
-    return reply.error;
+    if (!reply) return reply.error;
+    callback(stream, cudaSuccess, data);
+    return emulated::ask_by("end host function", nullptr).error;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     Reply reply = ASK(stream);
-    if (reply) function(data);
-    return reply.error;
+    if (!reply) return reply.error;
+    function(data);
+    return emulated::ask_by("end host function", nullptr).error;
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return handle_of(ASK(0), event); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
