@@ -90,7 +90,7 @@ def reset(state: State, call: Call, place: Place) -> Reply:
     state.timeline.synchronize()
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
-        if allocation.sort != "variable":
+        if not allocation.is_variable:
             state.heap.free(allocation, place)
     return Reply()
 

@@ -23,13 +23,14 @@ _PAGE = 4096
 #: What new memory holds. (All zeros would hide that nobody has written there.)
 _NEW = 0xCB
 
-Sort = Literal["device", "pinned", "managed", "variable"]
+Sort = Literal["device", "pinned", "managed"]
 
 
 @dataclass
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
-    took it for. `written` says whether it holds values. `freed` is the line that has freed it."""
+    took it for. `written` says whether it holds values. `freed` is the line that has freed it. Nobody frees what
+    `is_variable`."""
 
     address: int
     size: int
@@ -40,6 +41,7 @@ class Allocation:
     dtype: np.dtype[np.generic] = np.dtype(np.uint8)  # noqa: RUF009
     written: bool = False
     freed: Place | None = None
+    is_variable: bool = False
 
     @property
     def end(self) -> int:

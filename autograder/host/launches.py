@@ -94,7 +94,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         known = state.heap.find(address)
         if known and not parameter.is_const:
             known.written = True
-    ranges += keep(state, kernel.unit, run.symbols)
+    ranges += keep(state, kernel.unit, symbols, run.symbols)
     operation = add_operation(state, stream, kernel.name, place, ranges, kernel=True)
     if run.printed:
         state.prints(operation, run.printed)

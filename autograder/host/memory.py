@@ -75,8 +75,9 @@ def free(state: State, call: Call, place: Place) -> Reply:
     if known.freed:
         state.find(HostKind.INVALID_FREE, place, [*others, ("frees", known.freed)], why="twice", **facts)
         return fail("cudaErrorInvalidValue")
-    if known.sort not in wanted:
-        state.find(HostKind.INVALID_FREE, place, others, why=known.sort, **facts)
+    if known.sort not in wanted or known.is_variable:
+        why = "variable" if known.is_variable else known.sort
+        state.find(HostKind.INVALID_FREE, place, others, why=why, **facts)
         return fail("cudaErrorInvalidValue")
     state.heap.free(known, place)
     return Reply(guards=[Guard(known.address, pages(known.size), CLOSED)])
@@ -248,7 +249,7 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     known = state.heap.find(address)
     if known is None or known.freed:
         return Reply(numbers=(0, 0, address))
-    sort = {"pinned": 1, "device": 2, "managed": 3, "variable": 3}[known.sort]
+    sort = {"pinned": 1, "device": 2, "managed": 3}[known.sort]
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
 
 

@@ -115,7 +115,7 @@ def _find_at_end(state: State, status: int) -> None:
     if state.sticky:
         return  # freeing fails, too
     for allocation in state.heap.live():
-        if allocation.sort != "variable":
+        if not allocation.is_variable:
             state.find(HostKind.LEAK, allocation.place, name=allocation.name, bytes=allocation.size)
 
 

@@ -29,13 +29,12 @@ def errors() -> dict[str, int]:
 
 @dataclass
 class Symbol:
-    """A variable on the GPU of a unit's: its name with those of its namespaces, its bytes, and what it holds; None:
-    what the text declares. One that is managed is `memory` of the heap, too."""
+    """A variable on the GPU of a unit's: its name with those of its namespaces, and its bytes. One that the
+    host has an address of is `memory` of the heap, too."""
 
     unit: str
     name: str
     size: int
-    content: bytes | None = None
     memory: Allocation | None = None
 
 
@@ -67,7 +66,9 @@ class State:
         self.heap, self.timeline = Heap(), Timeline()
         self.guards = Guards(self.heap)
         self.steps = 0  # accesses of the host's to closed memory
-        self.symbols: dict[int, Symbol] = {}
+        self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
+        #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
+        self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
         self.launches: list[Launched] = []
         self.failed: list[FailedCall] = []
@@ -127,7 +128,7 @@ class State:
         if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
             self.last_error = reply.error
             if not self.sticky:
-                self.failed.append(FailedCall(call.name, name_of(reply.error), place))
+                self.failed.append(FailedCall(_NAMES.get(call.name, call.name), name_of(reply.error), place))
         return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])
 
     def new_handle(self) -> int:
@@ -135,6 +136,8 @@ class State:
         return self.next_handle
 
 
+#: What calls of the runtime's own are a part of.
+_NAMES = {"begin launch": "cudaLaunchKernel"}
 #: Calls that go on after an error that lasts.
 _WITH_ERROR = (
     "cudaGetLastError",

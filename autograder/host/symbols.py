@@ -11,7 +11,7 @@ from ..compiler.module_info import qualified
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..errors import UsageError
 from .guards import OPEN
-from .heap import pages
+from .heap import Allocation, Sort, pages
 from .state import State, Symbol, fail
 from .timeline import Range, changes
 from .wire import Call, Guard, Reply
@@ -29,10 +29,7 @@ def register_managed(state: State, call: Call, place: Place) -> Reply:
     (size,) = call.numbers
     unit, _, names = call.content.decode().partition(" ")
     name = re.sub(r".* = |\]$|\bemu_managed_", "", names)
-    memory = state.heap.allocate(size, "variable", NOWHERE, "", name)
-    if memory is None:
-        raise UsageError(f"The variable {name} takes {size:,} bytes, and the emulated GPU has no room for it.")
-    memory.written = True
+    memory = _memory(state, name, size, "managed")
     state.symbols[memory.address] = Symbol(unit, name, size, memory=memory)
     return Reply(numbers=(memory.address,), guards=[Guard(memory.address, pages(size), OPEN)])
 
@@ -46,9 +43,11 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
     address, offset = call.numbers
     symbol = state.symbols[address]
     old = content(state, symbol)
-    symbol.content = old[:offset] + call.content + old[offset + len(call.content) :]
+    new = old[:offset] + call.content + old[offset + len(call.content) :]
     if symbol.memory:
-        state.heap.view(symbol.memory)[:] = np.frombuffer(symbol.content, np.uint8)
+        state.heap.view(symbol.memory)[:] = np.frombuffer(new, np.uint8)
+    else:
+        state.variables[symbol.unit, symbol.name] = new
     return Reply()
 
 
@@ -62,35 +61,60 @@ def from_symbol(state: State, call: Call, place: Place) -> Reply:
     return Reply(content=content(state, symbol)[offset : offset + size])
 
 
+def symbol_address(state: State, call: Call, place: Place) -> Reply:
+    """Where a variable is. From now on it lies in the heap."""
+    symbol = state.symbols.get(call.numbers[0])
+    if symbol is None:
+        return fail("cudaErrorInvalidSymbol")
+    if symbol.memory is None:
+        held = content(state, symbol)
+        symbol.memory = _memory(state, symbol.name, symbol.size, "device")
+        state.heap.view(symbol.memory)[:] = np.frombuffer(held, np.uint8)
+    return Reply(numbers=(symbol.memory.address,))
+
+
+def _memory(state: State, name: str, size: int, sort: Sort) -> Allocation:
+    memory = state.heap.allocate(size, sort, NOWHERE, "", name)
+    if memory is None:
+        raise UsageError(f"The variable {name} takes {size:,} bytes, and the emulated GPU has no room for it.")
+    memory.written = memory.is_variable = True
+    return memory
+
+
 def content(state: State, symbol: Symbol) -> bytes:
     """What a variable holds."""
     if symbol.memory:
-        symbol.content = state.heap.view(symbol.memory).tobytes()
-    elif symbol.content is None:
-        symbol.content = state.kernels.declared(symbol.unit, symbol.name)
-    return symbol.content
+        return state.heap.view(symbol.memory).tobytes()
+    key = symbol.unit, symbol.name
+    if key not in state.variables:
+        state.variables[key] = state.kernels.declared(*key)
+    return state.variables[key]
 
 
 def contents(state: State, unit: str) -> dict[str, bytes]:
     """What a unit's variables hold, but for those that hold what is declared."""
-    known = [symbol for symbol in state.symbols.values() if symbol.unit == unit]
-    return {symbol.name: content(state, symbol) for symbol in known if symbol.memory or symbol.content is not None}
+    known = {name: held for (of, name), held in state.variables.items() if of == unit}
+    in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, unit).items()}
+    return known | in_heap
 
 
-def keep(state: State, unit: str, left: Mapping[str, bytes]) -> list[Range]:
-    """Keep what a launch has left in a unit's variables, and tell what it has changed in those that are managed."""
+def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str, bytes]) -> list[Range]:
+    """Keep what a launch has left in a unit's variables, and tell what it has changed of those in the heap."""
     ranges = []
-    for symbol in state.symbols.values():
-        if symbol.unit != unit or symbol.name not in left:
-            continue
-        if symbol.memory:
-            assert symbol.content is not None
-            old, new = (np.frombuffer(held, np.uint8) for held in (symbol.content, left[symbol.name]))
+    in_heap = _in_heap(state, unit)
+    for name, held in left.items():
+        if memory := in_heap.get(name):
+            old, new = np.frombuffer(before[name], np.uint8), np.frombuffer(held, np.uint8)
             # By its address, the launch may have changed other bytes.
-            np.copyto(state.heap.view(symbol.memory), new, where=new != old)
-            ranges += changes(symbol.memory.address, old, new)
-        symbol.content = left[symbol.name]
+            np.copyto(state.heap.view(memory), new, where=new != old)
+            ranges += changes(memory.address, old, new)
+        else:
+            state.variables[unit, name] = held
     return ranges
+
+
+def _in_heap(state: State, unit: str) -> dict[str, Allocation]:
+    return {symbol.name: symbol.memory for symbol in state.symbols.values() if symbol.unit == unit and symbol.memory}
 
 
 def symbol_size(state: State, call: Call, place: Place) -> Reply:
@@ -129,4 +153,5 @@ CALLS = {
     "fill symbol": fill_symbol,
     **dict.fromkeys(("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"), from_symbol),
     "cudaGetSymbolSize": symbol_size,
+    "cudaGetSymbolAddress": symbol_address,
 }

@@ -18,6 +18,8 @@ from ..core.host_findings import Place
 Clock = dict[int, int]
 #: The default stream, which waits for all others that are not "non-blocking", and they for it.
 DEFAULT = 0
+#: Another default stream, of each of the host's threads. (Here they have one together.)
+PER_THREAD = 2
 #: Bytes between changes that are one range.
 _CLOSE = 16
 
@@ -113,7 +115,7 @@ class Timeline:
     """The streams of a program, and its operations that the host does not know to be over."""
 
     def __init__(self) -> None:
-        self._streams = {DEFAULT: _Stream(True)}
+        self._streams = {DEFAULT: _Stream(True), PER_THREAD: _Stream(True)}
         self._host: Clock = {}
         self.in_flight: list[Operation] = []
         #: Those of which the host's code that runs does not know that they are over: a function that a stream calls

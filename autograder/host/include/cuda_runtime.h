@@ -87,6 +87,7 @@ EMU_TYPED cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t n, size_t 
                                     cudaStream_t stream = 0) {
     return cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, n, offset, kind, stream);
 }
+EMU_TYPED cudaGetSymbolAddress(void** p, const T& symbol) { return cudaGetSymbolAddress(p, (const void*)&symbol); }
 EMU_TYPED cudaGetSymbolSize(size_t* n, const T& symbol) { return cudaGetSymbolSize(n, (const void*)&symbol); }
 EMU_TYPED cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
                            cudaStream_t stream = 0) {

@@ -18,7 +18,7 @@ typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 typedef void (*cudaHostFn_t)(void*);
-#define cudaStreamLegacy ((cudaStream_t)1)
+#define cudaStreamLegacy ((cudaStream_t)0)
 #define cudaStreamPerThread ((cudaStream_t)2)
 #define cudaStreamDefault 0u
 #define cudaStreamNonBlocking 1u
