@@ -27,6 +27,7 @@ FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), an object that this command has m
   -c              only compile
   -I FOLDER       where headers of the files' own lie, besides beside them
   -D NAME[=TEXT]  a macro
+  -x cu           all files are CUDA C++
   -std=c++17      the C++ standard: 14, 17 or 20
   -MD, -MMD, -MF FILE, -MT NAME, -MP    write what a file includes, for make
   --version       which version this is
@@ -40,12 +41,12 @@ _SAME = {
     "--output-file": "-o", "--compile": "-c", "--include-path": "-I", "-isystem": "-I", "--define-macro": "-D",
     "--std": "-std", "--library": "-l", "--library-path": "-L", "--gpu-architecture": "-arch", "--gpu-code": "-code",
     "--generate-code": "-gencode", "--compiler-options": "-Xcompiler", "--compiler-bindir": "-ccbin",
-    "-MQ": "-MT", "--relocatable-device-code": "-rdc",
+    "-MQ": "-MT", "--x": "-x", "--relocatable-device-code": "-rdc",
 }  # fmt: skip
 #: Options with a value, which stands behind them: joined, behind "=", or as the next word.
 _JOINED = ("-o", "-I", "-D", "-l", "-L")
 _VALUED = """
--std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
+-x -std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
 """.split()
 _IGNORED = re.compile(
     r"-(?:g|G|O\w*|w|W\S*|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
@@ -72,6 +73,7 @@ class Asked:
     writes_dependencies: bool = False
     dependencies: Path | None = None
     of: str = ""
+    all_cuda: bool = False
 
 
 def add_command(commands: Any) -> None:
@@ -110,6 +112,8 @@ def parse(words: Sequence[str]) -> Asked:
             asked.folders.append(Path(value))
         elif option == "-D":
             asked.defined.append(value)
+        elif option == "-x":
+            asked.all_cuda = _is_cuda(value)
         elif option == "-std":
             asked.standard = _standard(value)
         elif option in ("-MD", "-MMD"):
@@ -160,6 +164,12 @@ def _standard(value: str) -> str:
     return value
 
 
+def _is_cuda(language: str) -> bool:
+    if language not in ("cu", "c++"):
+        raise UsageError(f"-x {language}: use cu or c++.")
+    return language == "cu"
+
+
 def build(asked: Asked) -> None:
     """Do what is asked for.
 
@@ -184,7 +194,8 @@ def build(asked: Asked) -> None:
             target = asked.output if asked.output and asked.only_compiles else Path(file.with_suffix(".o").name)
             within = folder / str(number)
             within.mkdir()
-            options = Options(tuple(asked.folders), tuple(asked.defined), asked.standard, _dependencies(asked, target))
+            written = _dependencies(asked, target)
+            options = Options(tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda)
             objects.append(compile_unit(expand(file, within, options), within, options))
             if asked.only_compiles:
                 _put(objects[-1], target)

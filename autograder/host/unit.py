@@ -29,12 +29,14 @@ _CUDA = "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split
 @dataclass(frozen=True)
 class Options:
     """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
-    and options by which the preprocessor writes what a file includes, for make."""
+    options by which the preprocessor writes what a file includes, for make; and whether a file is CUDA C++ whatever it
+    is called."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
     standard: str = "c++17"
     dependencies: tuple[str, ...] = ()
+    all_cuda: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         UsageError: the preprocessor refuses the text; the message says where and why.
         GraderFault: the compiler failed.
     """
-    is_cuda = file.suffix in CUDA_SUFFIXES
+    is_cuda = options.all_cuda or file.suffix in CUDA_SUFFIXES
     folders = [folder.resolve() for folder in options.folders]
     flags = [*_flags(is_cuda, options), "-isystem", str(runtime() / "include"), *header_flags()]
     own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
@@ -90,7 +92,7 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
         UsageError: the host's half does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
-    is_cuda = expanded.file.suffix in CUDA_SUFFIXES
+    is_cuda = options.all_cuda or expanded.file.suffix in CUDA_SUFFIXES
     (folder / "unit").write_bytes(expanded.unit)
     # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
     (folder / "gpu").write_bytes(_name(expanded.unit).encode() + b"\0")

@@ -93,6 +93,7 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("-rdc=true main.cu", "-rdc: there is no device linker"),
         ("-dc main.cu", "-dc: there is no device linker"),
         ("-std=c++11 main.cu", "-std=c++11: use c++14, c++17 or c++20."),
+        ("-x c main.cu", "-x c: use cu or c++."),
         ("--ptx main.cu", "--ptx: `autograder cc` has no such option"),
         ("main.cu -o", "-o needs a value behind it."),
         ("-o main", "Name the files to compile"),
@@ -126,6 +127,15 @@ def test_what_cannot_be_served_gets_a_sentence(
     assert cli.main(["cc", *words.split()]) == 2
     err = capfd.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_a_file_is_cuda_where_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text(
+        '#include <cstdio>\n__global__ void k() { printf("%d", threadIdx.x); }\n'
+        "int main() {\n    k<<<1, 2>>>();\n    return cudaDeviceSynchronize();\n}\n"
+    )
+    assert cli.main(["cc", "-x", "cu", "-o", str(tmp_path / "main"), str(tmp_path / "main.cpp")]) == 0
+    assert start(tmp_path, "./main").stdout == "01"
 
 
 def test_it_says_its_version(capfd: pytest.CaptureFixture[str]) -> None:
