@@ -128,6 +128,17 @@ def test_a_programs_arguments_stand_behind_any_option(capfd: pytest.CaptureFixtu
     assert json.loads(capfd.readouterr().out)["printed"] == "3 arguments, the last is 300\n"
 
 
+def test_hints_about_memory_are_taken_as_cuda_13_has_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "int main() {\n    int* x;\n    cudaMallocManaged(&x, 4);\n"
+        "    cudaMemLocation at = {cudaMemLocationTypeHost, 0};\n"
+        "    if (cudaMemPrefetchAsync(x, 4, at, 0, 0)) return 1;\n"
+        "    if (cudaMemAdvise(x, 4, cudaMemAdviseSetReadMostly, at)) return 1;\n    return cudaFree(x);\n}\n"
+    )
+    assert run(program, capfd)[0] == 0
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",

@@ -131,6 +131,17 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
 template <class T, T& variable> static inline T& emu_managed(const char* unit) {
     return *(T*)emuManaged(unit, __PRETTY_FUNCTION__, &variable, sizeof(T));
 }
+// As CUDA 13 has them.
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaMemPrefetchAsync(const void* p, size_t n,
+                                                                                       cudaMemLocation to, unsigned,
+                                                                                       cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(p, n, to.id, stream);
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaMemAdvise(const void* p, size_t n,
+                                                                                cudaMemoryAdvise advice,
+                                                                                cudaMemLocation at) {
+    return cudaMemAdvise(p, n, advice, at.id);
+}
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }

@@ -14,6 +14,17 @@ struct Grid {
     int n;
 };
 
+#if CUDART_VERSION >= 13000
+static cudaMemLocation place(int device) {
+    if (device == cudaCpuDeviceId) return {cudaMemLocationTypeHost, 0};
+    return {cudaMemLocationTypeDevice, device};
+}
+static cudaError_t prefetch(void* p, size_t bytes, int to) { return cudaMemPrefetchAsync(p, bytes, place(to), 0, 0); }
+#else
+static int place(int device) { return device; }
+static cudaError_t prefetch(void* p, size_t bytes, int to) { return cudaMemPrefetchAsync(p, bytes, place(to), 0); }
+#endif
+
 int main() {
     int device = -1, concurrent = 0;
     cudaGetDevice(&device);
@@ -25,10 +36,10 @@ int main() {
     cudaMallocManaged(&grid->now, bytes);
     cudaMallocManaged(&grid->next, bytes);
     for (int i = 0; i < grid->n; i++) grid->now[i] = i == 500 ? 20.0 : 0.0;
-    cudaMemAdvise(grid->now, bytes, cudaMemAdviseSetPreferredLocation, device);
+    cudaMemAdvise(grid->now, bytes, cudaMemAdviseSetPreferredLocation, place(device));
     if (concurrent) {
-        cudaMemPrefetchAsync(grid->now, bytes, device, nullptr);
-        cudaMemPrefetchAsync(grid->next, bytes, device, nullptr);
+        prefetch(grid->now, bytes, device);
+        prefetch(grid->next, bytes, device);
     }
     int steps = 0;
     for (; steps < 3; steps++) {
@@ -38,7 +49,7 @@ int main() {
         grid->now = next;
         grid->next = now;
     }
-    cudaMemPrefetchAsync(grid->now, bytes, cudaCpuDeviceId, nullptr);
+    prefetch(grid->now, bytes, cudaCpuDeviceId);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     double maximum = 0;
     for (int i = 0; i < grid->n; i++) maximum = grid->now[i] > maximum ? grid->now[i] : maximum;
