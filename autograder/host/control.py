@@ -10,7 +10,8 @@ from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from .guards import OPEN, PAGE
 from .heap import LIMIT, in_heap
 from .state import Event, State, fail
-from .timeline import DEFAULT, Range
+from .timeline import DEFAULT
+from .uses import uses
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, of an H200 (SXM): NVIDIA's data sheet.
@@ -131,7 +132,7 @@ def host_function(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     if not state.timeline.knows(stream):
         return fail("cudaErrorInvalidResourceHandle")
-    state.timeline.call_back(state.timeline.add(stream, "calls back", place, ()))
+    state.timeline.call_back(state.timeline.add(stream, "calls back", place))
     return Reply()
 
 
@@ -154,7 +155,7 @@ def record(state: State, call: Call, place: Place) -> Reply:
     event, stream = call.numbers
     if event not in state.events or not state.timeline.knows(stream):
         return fail("cudaErrorInvalidResourceHandle")
-    operation = state.timeline.add(stream, "records an event", place, ())
+    operation = state.timeline.add(stream, "records an event", place)
     times = state.events[event].times
     state.events[event] = Event(times, operation.clock, time.perf_counter_ns(), (stream, operation.index))
     return Reply()
@@ -201,10 +202,11 @@ def fault(state: State, call: Call, place: Place) -> Reply:
         others.append(("frees", known.freed))
         state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
     elif known and known.sort != "device" and address < known.end:
-        touched = Range(address, address + 1, bool(writes))
+        byte = [(address, address + 1)]
+        touched = uses(writes=byte) if writes else uses(reads=byte)
         for operation in state.timeline.unknown:
-            if conflict := operation.conflict([touched]):
-                others = [(operation.use(conflict[0]), operation.place)]
+            if conflict := operation.uses.conflict(touched):
+                others = [(operation.use(conflict.writes), operation.place)]
                 state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         page = address & -PAGE
         opened = Guard(page, PAGE, OPEN)

@@ -36,12 +36,12 @@ class Guards:
             return []
         self._seen = in_flight, len(in_flight)
         pages: dict[int, int] = {}
-        for used in (used for operation in in_flight for used in operation.ranges):
-            known = self._heap.find(used.start)
-            if known and known.sort != "device" and not known.freed:
-                access = CLOSED if used.writes else READ_ONLY
-                for page in range(used.start & -PAGE, used.end, PAGE):
-                    pages[page] = min(access, pages.get(page, OPEN))
+        for memory in self._heap.live() if in_flight else ():
+            if memory.sort == "device":
+                continue
+            for operation in in_flight:
+                read, written = operation.uses.pages(memory.address, memory.end, PAGE)
+                pages |= dict.fromkeys(read - pages.keys(), READ_ONLY) | dict.fromkeys(written, CLOSED)
         before, self._pages = self._pages, pages
         changed = [page for page in sorted({*before, *pages}) if before.get(page) != pages.get(page)]
         return _joined([(page, pages.get(page, OPEN)) for page in changed if self._is_there(page)])

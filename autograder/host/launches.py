@@ -22,7 +22,7 @@ from .kernels import KernelText, Launched, argument, run_launch
 from .memory import add_operation
 from .state import State, errors, fail
 from .symbols import contents, keep
-from .timeline import changes, used
+from .uses import changes, joined, used_by_launch
 from .wire import Call, Reply
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
@@ -82,20 +82,19 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     run = run_launch(
         kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]
     )
-    ranges = []
-    for allocation, old, new, uses in zip(live, before, run.outputs, run.uses, strict=True):
-        now = new.view(np.uint8).reshape(-1)
-        ranges += used(allocation.address, allocation.size, uses, allocation.dtype.itemsize)
-        if changed := changes(allocation.address, old, now):
-            state.heap.view(allocation)[:] = now
-            ranges += changed
-            allocation.written = True
+    uses = []
+    for allocation, old, new, granules in zip(live, before, run.outputs, run.uses, strict=True):
+        now, item = new.view(np.uint8).reshape(-1), allocation.dtype.itemsize
+        used = used_by_launch(allocation.address, allocation.size, granules, item)
+        uses += [used, changes(allocation.address, old, now)] if item < 4 else [used]
+        state.heap.view(allocation)[:] = now
+        allocation.written |= bool(np.any(granules & 2))
     for parameter, address in pointers:
         known = state.heap.find(address)
         if known and not parameter.is_const:
             known.written = True
-    ranges += keep(state, kernel.unit, symbols, run.symbols)
-    operation = add_operation(state, stream, kernel.name, place, ranges, kernel=True)
+    uses.append(keep(state, kernel.unit, symbols, run.symbols))
+    operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
     if not run.completed:

@@ -9,7 +9,8 @@ from ..core.host_findings import HostKind, Place
 from .guards import CLOSED, OPEN
 from .heap import LIMIT, Allocation, Sort, in_heap, pages
 from .state import State, fail
-from .timeline import DEFAULT, Operation, Range
+from .timeline import DEFAULT, Operation
+from .uses import Uses, uses
 from .wire import Call, Guard, Reply
 
 TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
@@ -61,8 +62,8 @@ def free(state: State, call: Call, place: Place) -> Reply:
         return Reply()
     known = state.heap.find(address)
     if call.name == "cudaFreeAsync":
-        ranges = [Range(known.address, known.end, True)] if known else []
-        add_operation(state, call.numbers[1], "frees", place, ranges)
+        freed = [(known.address, known.end)] if known else []
+        add_operation(state, call.numbers[1], "frees", place, uses(writes=freed))
     else:
         state.timeline.synchronize()
     wanted = ("pinned",) if call.name == "cudaFreeHost" else ("device", "managed")
@@ -109,7 +110,7 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
         return fail("cudaErrorInvalidResourceHandle")
     on_gpu = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
     sides = on_gpu.get(kind, (in_heap(to[0]), in_heap(source[0])))
-    ranges = []
+    used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
         known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
         if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
@@ -119,8 +120,9 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
                 return fail("cudaErrorInvalidValue")
             assert known
             known.written |= writes
-            ranges += list(_ranges(rows, writes))
-    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, ranges)
+            used[writes] += _ranges(rows)
+    made = uses(reads=used[False], writes=used[True])
+    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, made)
     # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
     # for a copy to it, since that needs the host.
     pageable = not (in_heap(to[0]) and in_heap(source[0]))
@@ -129,13 +131,10 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     return Reply()
 
 
-def _ranges(rows: _Rows, writes: bool) -> Iterator[Range]:
+def _ranges(rows: _Rows) -> Iterator[tuple[int, int]]:
     address, width, height, pitch = rows
-    if width == pitch:
-        yield Range(address, address + width * height, writes)
-        return
     for row in range(height):
-        yield Range(address + row * pitch, address + row * pitch + width, writes)
+        yield address + row * pitch, address + row * pitch + width
 
 
 def _fits_direction(
@@ -191,15 +190,14 @@ def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Al
     return False
 
 
-def add_operation(
-    state: State, stream: int, what: str, place: Place, ranges: list[Range], kernel: bool = False
-) -> Operation:
+def add_operation(state: State, stream: int, what: str, place: Place, used: Uses, kernel: bool = False) -> Operation:
     """Put an operation into a stream, and find what it races with."""
-    operation = state.timeline.add(stream, what, place, ranges, kernel=kernel)
-    for other, theirs, mine in state.timeline.conflicts(operation):
-        known = state.heap.find(mine.start)
-        others = [(other.use(theirs), other.place)]
-        state.find(HostKind.STREAM_RACE, place, others, what=operation.use(mine), name=known.name if known else "")
+    operation = state.timeline.add(stream, what, place, used, kernel=kernel)
+    for other, conflict in state.timeline.conflicts(operation):
+        known = state.heap.find(conflict.address)
+        others = [(other.use(conflict.writes), other.place)]
+        what = operation.use(conflict.other_writes)
+        state.find(HostKind.STREAM_RACE, place, others, what=what, name=known.name if known else "")
     return operation
 
 
@@ -231,8 +229,7 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
         return fail("cudaErrorInvalidValue")
     assert known
     known.written = True
-    ranges = list(_ranges(rows, True))
-    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, ranges)
+    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, uses(writes=_ranges(rows)))
     return Reply()
 
 

@@ -13,7 +13,7 @@ from ..errors import UsageError
 from .guards import OPEN
 from .heap import Allocation, Sort, pages
 from .state import State, Symbol, fail
-from .timeline import Range, changes
+from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
 
 
@@ -98,19 +98,19 @@ def contents(state: State, unit: str) -> dict[str, bytes]:
     return known | in_heap
 
 
-def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str, bytes]) -> list[Range]:
+def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str, bytes]) -> Uses:
     """Keep what a launch has left in a unit's variables, and tell what it has changed of those in the heap."""
-    ranges = []
+    changed = []
     in_heap = _in_heap(state, unit)
     for name, held in left.items():
         if memory := in_heap.get(name):
             old, new = np.frombuffer(before[name], np.uint8), np.frombuffer(held, np.uint8)
             # By its address, the launch may have changed other bytes.
             np.copyto(state.heap.view(memory), new, where=new != old)
-            ranges += changes(memory.address, old, new)
+            changed.append(changes(memory.address, old, new))
         else:
             state.variables[unit, name] = held
-    return ranges
+    return joined(changed)
 
 
 def _in_heap(state: State, unit: str) -> dict[str, Allocation]:

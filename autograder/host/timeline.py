@@ -7,52 +7,17 @@ Where no clock orders two operations, that is one order of several, and a GPU ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
-
-import numpy as np
 
 from ..core.host_findings import Place
+from .uses import Conflict, Uses, uses
 
 Clock = dict[int, int]
 #: The default stream, which waits for all others that are not "non-blocking", and they for it.
 DEFAULT = 0
 #: Another default stream, of each of the host's threads. (Here they have one together.)
 PER_THREAD = 2
-#: Bytes between changes that are one range.
-_CLOSE = 16
-
-
-class Range(NamedTuple):
-    """Bytes of memory, the end excluded, that an operation reads or `writes`."""
-
-    start: int
-    end: int
-    writes: bool
-
-    def conflicts(self, other: Range) -> bool:
-        return self.start < other.end and other.start < self.end and (self.writes or other.writes)
-
-
-def used(address: int, size: int, uses: np.ndarray, item: int) -> list[Range]:
-    """What a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by `Run.uses`. Of smaller
-    elements than 4 bytes it is not known which of the first 4 are used, nor which of the last."""
-    unknown = max(4 - item, 0)
-    out = []
-    for writes in (True, False):
-        mask = uses & 2 != 0 if writes else uses == 1
-        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2) * 4 + address
-        ends = ((int(low) + unknown, min(int(high), address + size) - unknown) for low, high in edges)
-        out += [Range(low, high, writes) for low, high in ends if low < high]
-    return out
-
-
-def changes(address: int, old: np.ndarray, new: np.ndarray) -> list[Range]:
-    """The bytes from `address` on in which `new` differs from `old`; those close to each other are one range."""
-    changed = np.flatnonzero(new != old)
-    groups = np.split(changed, np.flatnonzero(np.diff(changed) > _CLOSE) + 1) if changed.size else []
-    return [Range(address + int(group[0]), address + int(group[-1]) + 1, True) for group in groups]
 
 
 @dataclass(frozen=True)
@@ -64,7 +29,7 @@ class Operation:
     index: int
     what: str
     place: Place
-    ranges: tuple[Range, ...]
+    uses: Uses
     clock: Clock
     is_kernel: bool
 
@@ -72,36 +37,9 @@ class Operation:
         """Whether `clock` knows it to be over."""
         return self.index <= clock.get(self.stream, 0)
 
-    def use(self, used: Range) -> str:
+    def use(self, writes: bool) -> str:
         """What it does with what it uses, as a clause."""
-        return f"{self.what} {'writes' if used.writes else 'reads'}" if self.is_kernel else self.what
-
-    def conflict(self, ranges: Sequence[Range]) -> tuple[Range, Range] | None:
-        """The first of its ranges that conflicts with one of `ranges`, and that one."""
-        for mine_write, theirs_write in ((True, True), (True, False), (False, True)):
-            mine = [one for one in self.ranges if one.writes is mine_write]
-            theirs = [one for one in ranges if one.writes is theirs_write]
-            i = j = 0
-            while i < len(mine) and j < len(theirs):
-                if mine[i].conflicts(theirs[j]):
-                    return mine[i], theirs[j]
-                if mine[i].end <= theirs[j].end:
-                    i += 1
-                else:
-                    j += 1
-        return None
-
-
-def _in_order(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """The ranges by address, those that touch made one."""
-    out: list[Range] = []
-    for writes in (True, False):
-        for one in sorted(one for one in ranges if one.writes is writes):
-            if out and out[-1].writes is writes and one.start <= out[-1].end:
-                out[-1] = out[-1]._replace(end=max(out[-1].end, one.end))
-            else:
-                out.append(one)
-    return tuple(out)
+        return f"{self.what} {'writes' if writes else 'reads'}" if self.is_kernel else self.what
 
 
 @dataclass
@@ -132,25 +70,24 @@ class Timeline:
         """Its operations go on, and nobody can wait for them but all together."""
         self._streams[stream].blocking = True
 
-    def add(self, stream: int, what: str, place: Place, ranges: Iterable[Range], *, kernel: bool = False) -> Operation:
+    def add(self, stream: int, what: str, place: Place, used: Uses | None = None, *, kernel: bool = False) -> Operation:
         """Put an operation into a stream."""
         mine = self._streams[stream]
         clock = self._begin(stream)
         mine.count += 1
         clock[stream] = mine.count
         mine.clock = clock
-        made = Operation(stream, mine.count, what, place, _in_order(list(ranges)), dict(clock), kernel)
+        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel)
         self.in_flight.append(made)
         return made
 
-    def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Range, Range]]:
-        """The earlier operations, not ordered with `operation`, that use the same bytes: which of their ranges, and
-        which of its own."""
+    def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
+        """The earlier operations that are not ordered with `operation` and conflict with it, and where."""
         for other in self.in_flight:
             if other is operation or other.before(operation.clock):
                 continue
-            if found := other.conflict(operation.ranges):
-                yield other, *found
+            if found := other.uses.conflict(operation.uses):
+                yield other, found
 
     def of_stream(self, stream: int) -> Clock:
         """The clock of what comes next in a stream; an event remembers it."""

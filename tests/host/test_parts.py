@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from autograder.compiler.elf import OBJECT, UNDEFINED, read_elf
@@ -14,7 +15,8 @@ from autograder.host.build import build_program
 from autograder.host.device_bodies import host_part
 from autograder.host.heap import ADDRESS, SIZE, Heap
 from autograder.host.kernels import kernel_name
-from autograder.host.timeline import DEFAULT, Operation, Range, Timeline
+from autograder.host.timeline import DEFAULT, Operation, Timeline
+from autograder.host.uses import changes, joined, used_by_launch, uses
 
 #: A text, and what is left of it, but for blanks.
 HALVES = {
@@ -76,7 +78,7 @@ def test_a_program_has_no_function_that_comes_before_the_c_librarys(tmp_path: Pa
 
 
 def add(timeline: Timeline, stream: int) -> Operation:
-    return timeline.add(stream, "writes", NOWHERE, [Range(0, 4, True)])
+    return timeline.add(stream, "writes", NOWHERE, uses(writes=[(0, 4)]))
 
 
 def test_what_streams_order() -> None:
@@ -121,3 +123,23 @@ def test_a_heap_keeps_freed_memory_apart_until_it_is_needed() -> None:
         assert made
         heap.free(made, NOWHERE)
     assert heap.find(second.address) is second
+
+
+def test_where_two_operations_meet() -> None:
+    odd, even = (uses(writes=[(at, at + 4) for at in range(start, 80, 8)]) for start in (4, 0))
+    assert odd.conflict(even) is None
+    assert odd.conflict(uses(reads=[(33, 36)])) is None and odd.conflict(uses(reads=[(33, 37)])) == (36, True, False)
+    assert uses(reads=[(0, 9)]).conflict(uses(reads=[(0, 9)])) is None
+    assert uses(reads=[(0, 9)]).conflict(uses(reads=[(0, 9)], writes=[(8, 20)])) == (8, False, True)
+    assert joined([odd, even]).writes.tolist() == [[0, 80]]
+    assert even.pages(0, 100, 10) == (set(), {0, 10, 20, 30, 40, 50, 60, 70})
+    assert uses(reads=[(5, 25)]).pages(0, 100, 10) == ({0, 10, 20}, set())
+
+
+def test_what_a_launch_uses() -> None:
+    granules = np.array([0, 1, 1, 2, 3, 0, 2], np.uint8)
+    whole = used_by_launch(100, 27, granules, 4)
+    assert (whole.reads.tolist(), whole.writes.tolist()) == ([[104, 112]], [[112, 120], [124, 127]])
+    of_bytes = used_by_launch(100, 27, granules, 1)  # which of four, is not known
+    assert (of_bytes.reads.tolist(), of_bytes.writes.tolist()) == ([[107, 109]], [[115, 117]])
+    assert changes(100, np.array([1, 2, 3, 4]), np.array([1, 0, 0, 4])).writes.tolist() == [[101, 103]]

@@ -1,0 +1,109 @@
+"""Which bytes of memory an operation reads and writes, and where two operations meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+#: Ranges of addresses: int64 of (n, 2), each with its end excluded.
+Spans = np.ndarray
+_NONE: Spans = np.empty((0, 2), np.int64)
+
+
+class Conflict(NamedTuple):
+    """Where two operations use the same byte, one of them writing it: whether the one does, and whether the other."""
+
+    address: int
+    writes: bool
+    other_writes: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Uses:
+    """What an operation reads and writes: spans in order that do not touch each other."""
+
+    reads: Spans
+    writes: Spans
+
+    def conflict(self, other: Uses) -> Conflict | None:
+        """The first place, of two writes if there is one, where the two conflict."""
+        for mine, theirs, *writes in (
+            (self.writes, other.writes, True, True),
+            (self.writes, other.reads, True, False),
+            (self.reads, other.writes, False, True),
+        ):
+            address = _meet(mine, theirs)
+            if address is not None:
+                return Conflict(address, *writes)
+        return None
+
+    def pages(self, start: int, end: int, size: int) -> tuple[set[int], set[int]]:
+        """The pages within [start, end) that are read, and those that are written, by their addresses."""
+        read, written = (_pages(spans, start, end, size) for spans in (self.reads, self.writes))
+        return read, written
+
+
+def uses(reads: Iterable[tuple[int, int]] = (), writes: Iterable[tuple[int, int]] = ()) -> Uses:
+    """The uses of these ranges of addresses, in any order."""
+    return Uses(_in_order(_spans(reads)), _in_order(_spans(writes)))
+
+
+def joined(parts: Iterable[Uses]) -> Uses:
+    """All that the parts use."""
+    known = list(parts)
+    reads, writes = [part.reads for part in known], [part.writes for part in known]
+    return Uses(_in_order(np.concatenate([_NONE, *reads])), _in_order(np.concatenate([_NONE, *writes])))
+
+
+def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> Uses:
+    """What a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by an array of `Run.uses`. Of
+    elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
+    unknown = max(4 - item, 0)
+    out = []
+    for mask in (granules == 1, granules & 2 != 0):
+        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2) * 4
+        spans = np.add(np.minimum(edges, size), (address + unknown, address - unknown))
+        out.append(spans[spans[:, 0] < spans[:, 1]])
+    return Uses(*out)
+
+
+def changes(address: int, old: np.ndarray, new: np.ndarray) -> Uses:
+    """The bytes from `address` on in which `new` differs from `old`, as written."""
+    edges = np.flatnonzero(np.diff(new != old, prepend=False, append=False)).reshape(-1, 2)
+    return Uses(_NONE, edges + address)
+
+
+def _spans(ranges: Iterable[tuple[int, int]]) -> Spans:
+    return np.array([*ranges], np.int64).reshape(-1, 2)
+
+
+def _in_order(spans: Spans) -> Spans:
+    """Spans by address, those that touch each other made one."""
+    if len(spans) < 2:
+        return spans
+    spans = spans[np.argsort(spans[:, 0], kind="stable")]
+    ends = np.maximum.accumulate(spans[:, 1])
+    first = np.flatnonzero(np.concatenate(([True], spans[1:, 0] > ends[:-1])))
+    return np.stack((spans[first, 0], ends[np.concatenate((first[1:] - 1, [len(spans) - 1]))]), axis=1)
+
+
+def _meet(some: Spans, others: Spans) -> int | None:
+    """The first address that is in both."""
+    if not len(some) or not len(others):
+        return None
+    nearest = np.searchsorted(others[:, 1], some[:, 0], side="right")  # the first that ends behind a start
+    starts = np.append(others[:, 0], np.iinfo(np.int64).max)[nearest]
+    meeting = np.flatnonzero(starts < some[:, 1])
+    return int(max(some[meeting[0], 0], starts[meeting[0]])) if meeting.size else None
+
+
+def _pages(spans: Spans, start: int, end: int, size: int) -> set[int]:
+    within = spans[(spans[:, 0] < end) & (spans[:, 1] > start)]
+    count = -(-(end - start) // size)
+    first = np.clip((within[:, 0] - start) // size, 0, count - 1)
+    last = np.clip((within[:, 1] - 1 - start) // size, 0, count - 1)
+    depth = np.bincount(first, minlength=count + 1) - np.bincount(last + 1, minlength=count + 1)
+    return {start + int(page) * size for page in np.flatnonzero(np.cumsum(depth) > 0)}
