@@ -17,6 +17,7 @@ from ..errors import UsageError
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import occupancy, resources
 from ..source.signature import Parameter
+from .control import MULTIPROCESSORS
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
 from .memory import add_operation
@@ -61,7 +62,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
     shared, stream = call.numbers[6:]
-    if why := _refused(state, kernel, grid, block, shared):
+    cooperative = call.name == "cudaLaunchCooperativeKernel"
+    if why := _refused(state, kernel, grid, block, shared, cooperative):
         error, reason, number = why
         state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
         return fail(error)
@@ -111,7 +113,12 @@ def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def _refused(
-    state: State, kernel: KernelText, grid: tuple[int, ...], block: tuple[int, ...], shared: int
+    state: State,
+    kernel: KernelText,
+    grid: tuple[int, ...],
+    block: tuple[int, ...],
+    shared: int,
+    cooperative: bool,
 ) -> tuple[str, str, int] | None:
     """Why a GPU refuses a launch: CUDA's error, the rule, and the number that breaks it."""
     if math.prod(block) > MAX_THREADS:
@@ -130,6 +137,13 @@ def _refused(
     total = info.static_shared + shared
     if total > state.shared_limits.get(kernel.name, _SHARED):
         return "cudaErrorInvalidValue", "shared", total
+    if not cooperative and "emu_grid_barrier" in info.calls:
+        return "cudaErrorLaunchFailure", "not cooperative", 0
+    if cooperative:
+        registers, static = _takes(state, kernel)
+        fits = occupancy(state.gpu, math.prod(block), registers, static + shared).blocks_per_sm * MULTIPROCESSORS
+        if math.prod(grid) > fits:
+            return "cudaErrorCooperativeLaunchTooLarge", "too many at once", math.prod(grid)
     return None
 
 

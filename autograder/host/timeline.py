@@ -45,6 +45,7 @@ class Operation:
 @dataclass
 class _Stream:
     blocking: bool
+    destroyed: bool = False
     clock: Clock = field(default_factory=dict)
     count: int = 0
 
@@ -64,11 +65,11 @@ class Timeline:
         self._streams[stream] = _Stream(blocking)
 
     def knows(self, stream: int) -> bool:
-        return stream in self._streams
+        return stream in self._streams and not self._streams[stream].destroyed
 
     def destroy(self, stream: int) -> None:
         """Its operations go on, and nobody can wait for them but all together."""
-        self._streams[stream].blocking = True
+        self._streams[stream].blocking = self._streams[stream].destroyed = True
 
     def add(self, stream: int, what: str, place: Place, used: Uses | None = None, *, kernel: bool = False) -> Operation:
         """Put an operation into a stream."""

@@ -161,6 +161,8 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "threads": f"a block has {number:,} threads, and at most 1,024 fit",
         "shared": f"each block asks for {number:,} bytes of shared memory, static and dynamic together",
         "cluster": f"its clusters have {number:,} blocks each",
+        "not cooperative": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
+        "too many at once": f"not all of its {number:,} blocks fit on the GPU at once",
         "no clusters": f"it has clusters of blocks, and the GPU has compute capability {number // 10}.{number % 10}",
     }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
     hint = {
@@ -168,6 +170,9 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
         "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+        "not cooperative": "A kernel that calls grid.sync() is launched by cudaLaunchCooperativeKernel.",
+        "too many at once": "Ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how many blocks fit on each "
+        "multiprocessor, and let each thread do more.",
         "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one by --gpu, and ask for the GPU's "
         "(cudaDevAttrComputeCapabilityMajor) before such a launch.",
         "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
