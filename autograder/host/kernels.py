@@ -17,7 +17,7 @@ from ..core.findings import Finding
 from ..core.host_findings import Place
 from ..core.launch import Area, Launch
 from ..core.run import Run
-from ..errors import GraderFault
+from ..errors import GraderFault, UsageError
 from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
 from ..source.signature import Signature, find_kernel
@@ -76,6 +76,11 @@ class Kernels:
         """
         if declared not in self._known:
             unit, _, declaration = declared.partition(" ")
+            if "'lambda" in declaration:
+                raise UsageError(
+                    f"{declaration} gets a lambda as an argument of a template, which the emulator does not have: "
+                    "write a struct with operator()."
+                )
             gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
             self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name))
         return self._known[declared]

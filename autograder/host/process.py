@@ -22,7 +22,8 @@ from .program_lines import ProgramLines
 from .state import State
 from .wire import Line
 
-_CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
+#: What answers each call of a program.
+CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,9 @@ def run_program(
 
 def _serve(state: State, line: Line) -> None:
     while call := line.read():
-        if call.name not in _CALLS:
+        if call.name not in CALLS:
             raise GraderFault(f"The program's runtime asks for {call.name}, which nobody answers.")
-        line.write(state.answer(call, _CALLS[call.name]))
+        line.write(state.answer(call, CALLS[call.name]))
 
 
 def _find_at_end(state: State, status: int) -> None:

@@ -11,12 +11,16 @@ import pytest
 from autograder.compiler.elf import OBJECT, UNDEFINED, read_elf
 from autograder.compiler.module_info import qualified
 from autograder.core.host_findings import NOWHERE
+from autograder.host import build
 from autograder.host.build import build_program
 from autograder.host.device_bodies import host_part
 from autograder.host.heap import ADDRESS, SIZE, Heap
 from autograder.host.kernels import kernel_name
+from autograder.host.process import CALLS
 from autograder.host.timeline import DEFAULT, Operation, Timeline
 from autograder.host.uses import changes, joined, used_by_launch, uses
+
+HOST = Path(build.__file__).parent
 
 #: A text, and what is left of it, but for blanks.
 HALVES = {
@@ -143,3 +147,13 @@ def test_what_a_launch_uses() -> None:
     of_bytes = used_by_launch(100, 27, granules, 1)  # which of four, is not known
     assert (of_bytes.reads.tolist(), of_bytes.writes.tolist()) == ([[107, 109]], [[115, 117]])
     assert changes(100, np.array([1, 2, 3, 4]), np.array([1, 0, 0, 4])).writes.tolist() == [[101, 103]]
+
+
+def test_each_call_of_the_programs_runtime_is_answered() -> None:
+    runtime = "\n".join(path.read_text() for path in (HOST / "runtime").glob("*.cpp"))
+    by_function = re.findall(
+        r"^\w+ (cuda\w+)\([^;{]*\) \{[^}]*?\b(?:ASK|ASK_ALONE|ABOUT|HERE)\b", runtime, re.MULTILINE
+    )
+    by_name = re.findall(r'(?:ask|ask_by|about)\("([^"]+)"', runtime)
+    assert len(by_function) > 50 and len(by_name) > 5
+    assert {*by_function, *by_name} - CALLS.keys() == set()

@@ -32,11 +32,6 @@ typedef void (*cudaHostFn_t)(void*);
 #define cudaHostAllocPortable 1u
 #define cudaHostAllocMapped 2u
 #define cudaHostAllocWriteCombined 4u
-#define cudaHostRegisterDefault 0u
-#define cudaHostRegisterPortable 1u
-#define cudaHostRegisterMapped 2u
-#define cudaHostRegisterIoMemory 4u
-#define cudaHostRegisterReadOnly 8u
 #define cudaMemAttachGlobal 1u
 #define cudaMemAttachHost 2u
 #define cudaMemAttachSingle 4u

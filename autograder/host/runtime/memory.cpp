@@ -40,8 +40,6 @@ void* emuManaged(const char* unit, const char* names, const void* declared, size
 cudaError_t cudaFree(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ASK(pointer, stream).error; }
 cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) { return ASK(pointer, bytes, flags).error; }
-cudaError_t cudaHostUnregister(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
     return pointer_of(ASK(host, flags), device);
 }
