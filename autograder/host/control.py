@@ -17,7 +17,7 @@ from .wire import Call, Guard, Reply
 #: What the tables of `nvrtc.occupancy` do not have, of an H200 (SXM): NVIDIA's data sheet.
 MULTIPROCESSORS, _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS, _L2 = 132, 1_980_000, 3_201_000, 6144, 50 << 20
 
-#: Accesses of the host's to closed memory that are looked at one by one. Each takes a tenth of a millisecond.
+#: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
 _MAX_STEPS = 10_000
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..compiler.engine import VARIABLE, Engine, engine
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
@@ -65,6 +66,8 @@ def run_program(
         UsageError: the program needs what the emulator does not have.
         GraderFault: the emulator itself failed.
     """
+    if engine() is Engine.WEBASSEMBLY:
+        raise UsageError(f"Whole programs run as native code alone: unset {VARIABLE}.")
     state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts))
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from autograder import cli
+from autograder.compiler.engine import VARIABLE, Engine
 from autograder.host import cpp_library
 
 HERE = Path(__file__).parent
@@ -183,6 +184,11 @@ def test_who_waits_for_the_library_is_told_why(
     assert "it compiles a C++ library" not in told(capfd, str(program))
     monkeypatch.setattr(cpp_library, "_home", lambda: tmp_path / "none")
     assert "takes up to a minute longer: it compiles a C++ library." in told(capfd, str(program))
+
+
+def test_a_program_is_native(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
+    assert f"unset {VARIABLE}" in told(capfd, str(HERE / "right" / "arguments.cu"))
 
 
 def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

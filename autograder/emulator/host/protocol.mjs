@@ -30,7 +30,7 @@ function read(view, at, struct) {
     return { values, end: at };
 }
 
-/** What of the arena holds something: the global arrays of a request, what is told of them, and the variables that it keeps. */
+/** What of the arena holds something: the global arrays of a request, and the variables that it keeps, by start and bytes. */
 export function filledParts(request) {
     const view = new DataView(request.buffer, request.byteOffset, request.byteLength);
     const head = read(view, 0, "Request");
@@ -39,8 +39,7 @@ export function filledParts(request) {
         const { values, end } = read(view, at, "Variable");
         at = end;
         if (values.space === description.enumerations.Space.members.global) found.push(values);
-        if (values.uses) found.push({ start: values.uses, bytes: Math.ceil(values.bytes / 4) });
-        if (values.kept) found.push({ start: values.kept, bytes: values.bytes });
+        else if (values.kept) found.push({ start: values.kept, bytes: values.bytes });
     }
     return found;
 }
