@@ -15,7 +15,8 @@ ALIKE = Fraction(3, 2)
 def uses_of(counts: Counts) -> int:
     """How often all threads of a launch together access memory, as `MaximumWork` counts."""
     loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
-    return loads_and_stores + counts.atomics
+    remote = counts.remote_loads + counts.remote_stores + counts.remote_atomics
+    return loads_and_stores + counts.atomics + remote
 
 
 def find_load_imbalance(work: MaximumWork, counts: Counts, threads: int, at_most: int) -> list[LoadImbalance]:

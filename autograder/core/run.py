@@ -20,7 +20,7 @@ class Counts:
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `remote_loads`, `remote_stores` and `remote_atomics` count accesses of the shared memory of
-    other blocks of the cluster, which are in no other count either, nor in `MaximumWork`. `shuffles` counts each
+    other blocks of the cluster, which are in no other count either. `shuffles` counts each
     thread's shuffle calls; `votes` counts its calls of all other functions by which the lanes of a warp learn of each
     other: votes, matches, reductions, `__activemask`.
     `matrix_products` counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its
@@ -84,8 +84,8 @@ class MaximumWork:
     """The thread of a launch with the most memory accesses; the first one if several tie.
 
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
-    memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
-    `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
+    memory, also that of other blocks, whatever its width. `uses` is this thread's total. `line` makes the most of
+    them, `at_line`; `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
     the block with the most such threads; `shared_out` is how many percent of a block's accesses of global memory are
     made by threads that make at most 8 times the average, in the block with the most; `blocks` is how many blocks have
     a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes.

@@ -126,6 +126,30 @@ def test_a_block_that_is_put_aside_keeps_what_it_has_done() -> None:
     assert found.uses == 1 + 10 + 2 and found.block == (0, 0, 0)
 
 
+# One thread reads what all blocks of its cluster hold, in its own block and in the others by the same instruction.
+OF_A_CLUSTER = """#include <cooperative_groups.h>
+__global__ void __cluster_dims__(4) gather(const int* in, int* out)
+{
+    __shared__ int tile[32];
+    auto cluster = cooperative_groups::this_cluster();
+    tile[threadIdx.x] = in[32 * blockIdx.x + threadIdx.x];
+    cluster.sync();
+    if (cluster.block_rank() == 2 && threadIdx.x == 5)
+        for (int rank = 0; rank < 4; ++rank)
+            for (int i = 0; i < 32; ++i)
+                out[blockIdx.x] += cluster.map_shared_rank(tile, rank)[i];
+    cluster.sync();
+}
+"""
+
+
+def test_accesses_of_other_blocks_count_too() -> None:
+    launch = {"grid": 8, "block": 32, "args": [np.ones(256, np.int32), np.zeros(8, np.int32)]}
+    found = check_against_trace(Kernel(OF_A_CLUSTER, "gather"), launch)
+    assert (found.block, found.thread) == ((2, 0, 0), (5, 0, 0))
+    assert (found.uses, found.line) == (2 + 3 * 128, 11)
+
+
 def test_who_uses_no_memory_is_not_busy() -> None:
     nothing = Kernel("__global__ void nothing(int* out) { }", "nothing")
     assert nothing.emulate(2, 32, [np.zeros(1, np.int32)]).maximum_work is None

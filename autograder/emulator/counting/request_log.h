@@ -24,6 +24,7 @@ struct RequestLog {
     bool touched;
     bool searched;     // `table` holds the requests by hash
     bool left_behind;  // a lane has made fewer than are settled: its `next` is below the first
+    bool remote;       // of other blocks' shared memory: only counted, it has no requests
     Action action;
     Space space;
     LaneView view;

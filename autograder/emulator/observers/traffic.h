@@ -43,7 +43,7 @@ struct Traffic : Observer {
     // ---- events
     static void prepare() {
         seen = mine = allocate_by_worker<Seen>();
-        ids = allocate_array<u16>(4 * request.module_image + 4);
+        ids = allocate_array<u16>(8 * request.module_image + 8);
         logs = allocate_array<RequestLog**>(block.warps);
         touched = allocate_array<Vector<RequestLog*>>(block.warps);
         for (u32 w = 0; w < block.warps; w++) logs[w] = allocate_array<RequestLog*>(MAX_SITES + 1);
@@ -52,7 +52,7 @@ struct Traffic : Observer {
 
     static ALWAYS_INLINE void issue(const Access& a) {
         u32 site = site_of(a.site);
-        u32 id = in_kernel(a.site) ? ids[site_key(site, a.at.variable->space, a.action)] : 0;
+        u32 id = in_kernel(a.site) ? ids[site_key(site, a.at.variable->space, a.action, false)] : 0;
         last = id ? logs[a.thread.warp][id - 1] : nullptr;
         if (LIKELY(last && last->touched && a.size == last->view.width) &&
             LIKELY(goes_on(*last, a.thread.warp, a.thread.lane, a.address)))
@@ -62,7 +62,10 @@ struct Traffic : Observer {
 
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
     static void read_constant(u64, u32) { mine->sums.constant_loads++; }
-    static void access_remotely(const Access& a) { mine->sums.remote[u32(a.action)]++; }
+    static void access_remotely(const Access& a) {
+        mine->sums.remote[u32(a.action)]++;
+        find_log(a.thread.warp, a.site, Space::Shared, a.action, true).accesses[a.thread.lane]++;
+    }
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
     static void warp_operation(const Thread& t, const char* function) {
         if (!function) return;
@@ -119,7 +122,7 @@ struct Traffic : Observer {
         for (u64 i = 0; i < sizeof(Sums) / sizeof(u64); i++) sum[i] += more[i];
         for (u32 i = 0; i < seen[k].site_count; i++) {
             const Site& other = seen[k].sites[i];
-            u32 id = id_of(other.site, other.space, other.action);
+            u32 id = id_of(other.site, other.space, other.action, false);  // only a precise run knows remote ones
             if (!id) continue;
             Totals& here = mine->sites[id - 1].totals;
             here.requests += other.totals.requests;
@@ -178,7 +181,7 @@ private:
         u64 of_lane[6][32] = {}, of_sites[6] = {};
         for (u32 i = 0; i < mine->site_count; i++) {
             const RequestLog* log = logs[warp][i];
-            if (!log) continue;
+            if (!log || log->remote) continue;
             u64 each = cost_at_best(log->view.width, log->space), most = 0, all = 0;
             u32 kind = 3 * (log->space == Space::Shared) + u32(log->action);
             for (u32 lane = 0; lane < 32; lane++) {
@@ -200,14 +203,14 @@ private:
     }
 
     // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's copy does
-    // both, and a pointer may lead to either. (An atomic is told by a call of its own.)
-    static u32 site_key(u32 site, Space space, Action action) {
-        return 4 * site + 2 * (space == Space::Shared) + (action == Action::Write);
+    // both, and a pointer may lead to either, or to another block of the cluster. (An atomic is told by a call of its own.)
+    static u32 site_key(u32 site, Space space, Action action, bool remote) {
+        return 8 * site + 4 * remote + 2 * (space == Space::Shared) + (action == Action::Write);
     }
 
     // The number of what an instruction does to one kind of memory, from 1; 0 if there are too many.
-    static u32 id_of(u32 site, Space space, Action action) {
-        u16& id = ids[site_key(site, space, action)];
+    static u32 id_of(u32 site, Space space, Action action, bool remote) {
+        u16& id = ids[site_key(site, space, action, remote)];
         if (!id && mine->site_count < MAX_SITES) {
             mine->sites[mine->site_count] = {site, space, action, {}};
             id = u16(++mine->site_count);
@@ -216,8 +219,8 @@ private:
     }
 
     // What a warp does at an instruction, in one kind of memory. (What has no Site goes to one log, which only counts.)
-    static RequestLog& find_log(u32 warp, const void* at, Space space, Action action) {
-        u32 id = in_kernel(at) ? id_of(site_of(at), space, action) : 0;
+    static RequestLog& find_log(u32 warp, const void* at, Space space, Action action, bool remote) {
+        u32 id = in_kernel(at) ? id_of(site_of(at), space, action, remote) : 0;
         if (!id && in_kernel(at)) stop_crash("many accesses", at);  // its requests would cost nothing
         RequestLog*& log = logs[warp][id ? id - 1 : MAX_SITES];
         if (log) return *log;
@@ -227,6 +230,7 @@ private:
         log->site = site_of(at);
         log->space = space;
         log->action = action;
+        log->remote = remote;
         log->sum = &totals(space, action);
         log->here = &mine->sites[id - 1].totals;
         return *log;
@@ -241,7 +245,7 @@ private:
     static __attribute__((noinline)) void odd_access(const Thread& t, const Variable& variable, u64 address, u32 size,
                                                      Action action, const void* at) {
         Space space = variable.space == Space::Shared ? Space::Shared : Space::Global;
-        RequestLog& log = last ? *last : find_log(t.warp, at, space, action);
+        RequestLog& log = last ? *last : find_log(t.warp, at, space, action, false);
         if (log.here && !log.touched) {
             touch(log, t.warp);
             log.view.width = size;
