@@ -98,13 +98,14 @@ class Kernel:
         return resources(self.source, self.name, arch)
 
     def launch(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> tuple[np.ndarray, ...]:
-        """Run on the GPU if there is one, else on the emulator; return the array arguments
-        after the launch, in order.
+        """Run on the GPU, if there is one and it has what the kernel uses, else on the emulator; return the array
+        arguments after the launch, in order.
 
         Raises:
             KernelError: the launch did not complete; `.run` has its findings.
         """
-        run = self.run_on_gpu if gpu.problem() is None else self.emulate
+        on_gpu = gpu.problem() is None and not gpu.is_too_old_for(self.source)
+        run = self.run_on_gpu if on_gpu else self.emulate
         result = run(grid, block, args, shared_mem)
         if not result.completed:
             raise KernelError(self.source, result)

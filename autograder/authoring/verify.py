@@ -32,6 +32,7 @@ from ..errors import GraderFault, UsageError
 from ..exercise.result import Outcome
 from ..notebook.run_notebook import answers_of, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
+from ..source.generation import runs_on
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
 STUB = "// YOUR CODE HERE"
@@ -196,7 +197,8 @@ def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
 
 
 def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
-    """Prove that NVRTC compiles each kernel of the solution for `arch`; skipped if there is no NVRTC."""
+    """Prove that NVRTC compiles each kernel of the solution for `arch`; skipped if there is no NVRTC, or GPUs of `arch`
+    lack what a kernel uses."""
     what = f"NVRTC, {arch}"
     if problem := nvrtc.problem():
         return Proof(what, Result.SKIPPED, problem)
@@ -205,6 +207,8 @@ def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
         magic, name = first.split()
         if magic != _MAGICS[".cu"]:
             continue
+        if not runs_on(source, arch):
+            return Proof(what, Result.SKIPPED, f"{name} uses clusters, which these GPUs lack")
         compiled = nvrtc.compile_for(source, declared_exercise(notebook, name).kernel, arch)
         if not compiled.ok:
             return _refuted(what, f"the solution of {name} does not compile", compiled.log)

@@ -21,6 +21,7 @@ from ..compiler.forbidden import find_forbidden
 from ..core.launch import Launch, Series
 from ..core.run import Run, TimedRun
 from ..errors import CellError, GraderFault, UsageError
+from ..source.generation import runs_on
 from ..source.parameters import TEXTURES
 from . import gpu_sharing
 from .channel import Blob, Header
@@ -47,6 +48,11 @@ def device_name() -> str:
         UsageError: there is no usable GPU.
     """
     return _gpu.device_name()
+
+
+def is_too_old_for(source: str) -> bool:
+    """Whether there is a usable GPU here, and it lacks something that CUDA C++ text `source` uses: clusters."""
+    return _gpu.is_too_old_for(source)
 
 
 def processors() -> int:
@@ -130,6 +136,9 @@ class Gpu:
         if why := self.problem():
             raise CellError(why)
         return self._name
+
+    def is_too_old_for(self, source: str) -> bool:
+        return self.problem() is None and not runs_on(source, self._hello["arch"])
 
     def processors(self) -> int:
         if why := self.problem():

@@ -247,7 +247,7 @@ class Session:
             self._answers[name],
             Tools(
                 self._emulate,
-                self._find_gpu(),
+                self._gpu_for(self._answers[name].source),
                 self._find_timer(),
                 self.explain,
                 self._find_writer,
@@ -260,6 +260,11 @@ class Session:
             given,
             self._histories[name],
         )
+
+    def _gpu_for(self, source: str) -> Backend | None:
+        """What runs a launch of CUDA C++ text `source` on the GPU; None if there is none, or it is too old for it."""
+        found = self._find_gpu()
+        return None if found and gpu.is_too_old_for(source) else found
 
     def _forget(self, name: str) -> None:
         """Forget what was seen of an older answer or declaration: it says nothing about the new one."""

@@ -10,6 +10,7 @@ from course_book import kernels
 
 from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
+from autograder.source.generation import runs_on
 
 #: Runs are kept by the version that `execution` tells.
 pytestmark = inputs.emulation_of_kernels
@@ -54,6 +55,8 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
         pytest.skip(f"no {missing[0]}")
     if file.startswith(("fragments/", "tensor_cores/")):  # the oldest with these shapes
         arch = max(arch, "sm_80")
+    if not runs_on(kernel.source, arch):
+        pytest.skip("older than clusters")
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from kernel_checker import checker
 
+from autograder.backends import gpu
 from autograder.compiler import zig
 from autograder.core.findings import Finding
 from autograder.core.launch import Launch
@@ -17,6 +18,7 @@ from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.notebook.session import Session
+from autograder.source.generation import runs_on
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
 BAD = GOOD.replace("= 1", "= 2")
@@ -107,6 +109,18 @@ def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.Cap
     session.answer("ones", GOOD)
     checker(session, "ones").matches_numpy()
     assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
+
+
+@pytest.mark.parametrize(("arch", "backend_named"), [("sm_80", "emulator"), ("sm_90", "NVIDIA T4")])
+def test_where_the_gpu_is_too_old_for_an_answer_the_emulator_runs_it(
+    arch: str, backend_named: str, backend: Backend, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gpu, "is_too_old_for", lambda source: not runs_on(source, arch))
+    session = Session(backend, lambda: lambda launch: replace(backend(launch), backend="NVIDIA T4"), lambda source: [])
+    session.exercise("ones", case, [{"n": 4}])
+    session.answer("ones", GOOD.replace("__global__ void", "__global__ void __cluster_dims__(1)"))
+    checker(session, "ones").matches_numpy()
+    assert capsys.readouterr().out == f"ones matches numpy: 1 case, on the {backend_named}.\n"
 
 
 def test_without_a_compiler_nobody_looks_for_a_writer(monkeypatch: pytest.MonkeyPatch, backend: Backend) -> None:
