@@ -89,6 +89,16 @@ WANTED = {
         "mma_sync of mma.h.",
         "tensor-cores",
     ),
+    "distributed_shared_memory": _Words(
+        "the shared memory of other blocks",
+        "no thread of this launch uses another block's shared memory",
+        "cluster.map_shared_rank(array, rank) is where a block of the same cluster has this array. All blocks of the "
+        "cluster can read and write it there.",
+        "clusters",
+        least="its threads together use other blocks' shared memory {} in this case. For what should go that way, {} "
+        "are the least.",
+        counted="time",
+    ),
     "early_loads": _Words(
         "early loads",
         "at most half of the loads from global memory are under way while their threads read from shared memory",

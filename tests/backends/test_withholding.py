@@ -172,34 +172,49 @@ def test_a_blocks_own_numbers_stay_its_own_while_others_run(
 
 
 #: Each thread of a cluster leaves a number in its own block's shared memory and one in the other's. Row 0 is its own;
-#: row 1 is read in the other block, row 2 was written by it.
+#: row 1 is read in the other block, row 2 was written by it. Row 3 is what a thread of each block added up, in either
+#: order; row 4 what two threads of its own did.
 CLUSTERED = """#include <cooperative_groups.h>
 __global__ void __cluster_dims__(2) k(int* out)
 {
-    __shared__ int own[32], given[32];
+    __shared__ int own[32], given[32], both[32], mine[32];
     auto cluster = cooperative_groups::this_cluster();
     int t = threadIdx.x, i = blockIdx.x * 32 + t, other = cluster.block_rank() ^ 1;
     own[t] = 1 + i;
+    both[t] = mine[t] = 0;
     cluster.sync();
     cluster.map_shared_rank(given, other)[t] = 1 + i;
+    atomicAdd(&cluster.map_shared_rank(both, t % 2)[t], 1);
+    atomicAdd(&cluster.map_shared_rank(both, 1 - t % 2)[t], 1);
+    atomicAdd(&mine[t ^ 1], 1);
     cluster.sync();
     out[i] = own[t];
     out[gridDim.x * 32 + i] = cluster.map_shared_rank(own, other)[t];
     out[2 * gridDim.x * 32 + i] = given[t];
+    out[3 * gridDim.x * 32 + i] = both[t];
+    out[4 * gridDim.x * 32 + i] = mine[t];
     cluster.sync();
 }"""
 
 
 @pytest.mark.parametrize("name", Engine)
-@pytest.mark.parametrize(("withheld", "lost"), [("nothing", []), ("shared_memory", [0, 1, 2]), ("handed_over", [1, 2])])
+@pytest.mark.parametrize(
+    ("withheld", "lost"),
+    [
+        ("nothing", []),
+        ("shared_memory", [0, 1, 2, 3, 4]),
+        ("handed_over", [1, 2, 3, 4]),
+        ("distributed_shared_memory", [1, 2, 3]),
+    ],
+)
 def test_in_a_cluster_other_blocks_hand_over_too(
     withheld: str, lost: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     own = np.arange(1, 129, dtype=np.int32)
     others = own.reshape(2, 2, 32)[:, ::-1].reshape(-1)
-    wanted = np.array([own, others, others])
+    wanted = np.array([own, others, others, np.full(128, 2), np.ones(128)])
     wanted[lost] = 0
-    run = emulator.run(replace(prepare(CLUSTERED, "k", 4, 32, [np.zeros(3 * 128, np.int32)]), withheld=withheld))
+    run = emulator.run(replace(prepare(CLUSTERED, "k", 4, 32, [np.zeros(5 * 128, np.int32)]), withheld=withheld))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[0].reshape(wanted.shape), wanted)

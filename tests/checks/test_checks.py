@@ -251,6 +251,7 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
         ("compare_and_swap", Counts(atomics=9, compare_and_swaps=3)),
         ("shuffles", Counts(shuffles=3, votes=5)),
         ("matrix_products", Counts(matrix_products=3, votes=5)),
+        ("distributed_shared_memory", Counts(remote_loads=1, remote_stores=1, remote_atomics=1, shared_loads=5)),
         ("lane_exchanges", Counts(shuffles=2, votes=1)),
     ],
 )

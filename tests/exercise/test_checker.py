@@ -585,6 +585,7 @@ class TestConstructs:
             ("compare_and_swap", Counts(atomics=1, compare_and_swaps=1), "compare and swap"),
             ("shuffles", Counts(shuffles=32), "shuffles"),
             ("matrix_products", Counts(matrix_products=1), "matrix products of a warp"),
+            ("distributed_shared_memory", Counts(remote_atomics=1), "the shared memory of other blocks"),
         ],
     )
     def test_one_case_with_the_construct_is_enough_and_none_is_not(

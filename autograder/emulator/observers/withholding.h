@@ -1,8 +1,8 @@
-// A launch without what one kind of memory holds, what other threads left in shared memory, what was left there behind a
-// barrier, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices, whose first factor is zero. Or without what a
-// compare-and-swap stores: it says that it has swapped, so no loop around it goes on, and is then undone. Results that
-// are as before did not need it. (What is written stays in memory, and atomics find it: an element is only another one
-// while it is read.)
+// A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what was left
+// there behind a barrier, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
+// whose first factor is zero. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
+// it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
+// atomics find it: an element is only another one while it is read.)
 // In a mixed-up launch they find not zeros but what was last found in this way and differs. Results that are as before
 // needed no more than that something was there, such as a 1 by which to multiply.
 #pragma once
@@ -23,9 +23,10 @@ struct Withholding : Observer {
     };
     static inline Values found[MAX_SIZE + 1];  // by size
     // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
-    // atomic operation did, or another block of the cluster. Where what counts is the barrier: NOBODY, before the first.
+    // atomic operation did; or ANOTHER_BLOCK, if one of the cluster did, by an atomic operation or not. Where what counts
+    // is the barrier: NOBODY, before the first.
     static inline u16** writers;
-    static constexpr u16 NOBODY = 0, SEVERAL = 0xffff;
+    static constexpr u16 NOBODY = 0, ANOTHER_BLOCK = 0xfffe, SEVERAL = 0xffff;
     static inline bool* behind_barrier;  // by the block's slot
 
     static void prepare() {
@@ -118,20 +119,29 @@ private:
     }
 
     static bool asks_for_writers() {
-        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::SharedStores;
+        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::SharedStores ||
+               request.withheld == Withheld::DistributedSharedMemory;
     }
 
-    static bool may_read(Access a) {
+    static bool may_read(const Access& a) {
         if (a.at.remote) return false;
+        if (request.withheld == Withheld::DistributedSharedMemory) return !has_part_of_another_block(a);
         const u16 writer = request.withheld == Withheld::HandedOver ? u16(a.thread.linear + 1) : NOBODY;
         for (u32 i = 0; i < a.size; i++)
             if (writers_of(a)[i] != writer) return false;
         return true;
     }
 
-    static void note_writer(Access a) {
-        u16 writer = a.action == Action::Write && !a.at.remote ? u16(a.thread.linear + 1) : SEVERAL;
+    static bool has_part_of_another_block(const Access& a) {
+        for (u32 i = 0; i < a.size; i++)
+            if (writers_of(a)[i] == ANOTHER_BLOCK) return true;
+        return false;
+    }
+
+    static void note_writer(const Access& a) {
+        u16 writer = a.at.remote ? ANOTHER_BLOCK : a.action == Action::Write ? u16(a.thread.linear + 1) : SEVERAL;
         if (request.withheld == Withheld::SharedStores) writer = behind_barrier[block.slot] ? SEVERAL : NOBODY;
+        if (writer == SEVERAL && has_part_of_another_block(a)) return;  // what it adds to stays the other block's, too
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }
 };
