@@ -1,18 +1,28 @@
-"""What do barriers beyond the block cost, and how far away is the shared memory of another block?
+"""What do barriers beyond the block cost, how far away is the shared memory of another block, and is it worth it?
 
 Run it on a machine with an NVIDIA GPU of compute capability 9.0 or higher and CuPy:
-`python book/data/measure_clusters.py`. It takes a few seconds and writes clusters_<gpu>.csv beside itself.
+`python book/data/measure_clusters.py`. It takes about half a minute and writes three files beside itself.
 
-Barriers: each block has 256 threads, and the GPU's own clock counts the cycles of thread 0 of block 0, for each of many
-barriers in a row. Loads: one thread follows a chain through shared memory, its own block's or another's, so that each
-load waits for the one before it; `cycles` is for one load, with the addition that makes an index an address. `blocks`
-is the size of the cluster; without one, of the grid.
+clusters_<gpu>.csv. Barriers: each block has 256 threads, and the GPU's own clock counts the cycles of thread 0 of block
+0, for each of many barriers in a row. Loads: one thread follows a chain through shared memory, its own block's or
+another's, or through global memory that the L2 cache holds, so that each load waits for the one before it; `cycles` is
+for one load, with the addition that makes an index an address. Atomics: one thread adds to an element again and again,
+and waits for what it returns. `blocks` is the size of the cluster; without one, of the grid.
+
+clusters_at_once_<gpu>.csv: how many blocks run at the same time, where each has a multiprocessor to itself, by the size
+of their clusters.
+
+cluster_kernels_<gpu>.csv: tasks done by kernels with clusters and without; see cluster_kernels.py. Times are medians of
+launches that take turns, with a cold L2 cache; `us_each` is the time of one of many steps, and `ratio` that of the
+task's first kernel, divided by the row's own.
 """
 
 from collections.abc import Iterator
 
 import cupy as cp
 import numpy as np
+from cluster_kernels import PROCESSORS, at_once
+from cluster_kernels import rows as rows_of_kernels
 from measuring import Row, compiled, machine, write
 
 RUNS, TIMES, THREADS, LINKS = 15, 1000, 256, 4096
@@ -30,32 +40,41 @@ __global__ void CLUSTER barriers(int times, long long* cycles)
 }
 """
 CHASE = """
-__global__ void __cluster_dims__(BLOCKS, 1, 1) chase(const int* links, int n, int times, int* end, long long* cycles)
+__global__ void __cluster_dims__(BLOCKS, 1, 1) chase(int* links, int n, int times, int* end, long long* cycles)
 {
     __shared__ int tile[4096];
     cg::cluster_group cluster = cg::this_cluster();
     for (int i = threadIdx.x; i < n; i += blockDim.x) tile[i] = links[i];
     cluster.sync();  // all tiles are written
     if (cluster.block_rank() == 0 && threadIdx.x == 0) {
-        const int* there = cluster.map_shared_rank(tile, RANK);
+        int* there = cluster.map_shared_rank(tile, RANK);
         int at = 0;
         long long begin = clock64();
-        for (int i = 0; i < times; i++) at = there[at];
+        for (int i = 0; i < times; i++) at = STEP;
         cycles[0] = clock64() - begin;
         end[0] = at;
     }
     cluster.sync();  // no block ends while another reads its tile
 }
 """
-PROCESSORS = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
+#: By what is timed: how a thread gets from one place to the next.
+STEPS = {"load": "there[at]", "load past L1": "__ldcg(&links[at])", "atomic": "atomicAdd(&there[at], 0)"}
+STEPS["atomic in global memory"] = "atomicAdd(&links[at], 0)"
 #: What waits, the size of the cluster (0: none), the blocks of the grid.
 BARRIERS = (
     ("__syncthreads()", 0, 1),
     *(("cluster.sync()", blocks, blocks) for blocks in (1, 2, 4, 8)),
     ("grid.sync()", 0, PROCESSORS),
 )
-#: Whose tile is read, the blocks of the cluster, the rank of the owner.
-LOADS = (("its own", 2, 0), ("another block's", 2, 1), ("another block's", 4, 3), ("another block's", 8, 7))
+#: Whose tile is accessed, the blocks of the cluster, the rank of the owner.
+TILES = (("its own", 2, 0), *(("another block's", blocks, blocks - 1) for blocks in (2, 4, 8)))
+GLOBAL = ("global memory", 2, 0)
+ACCESSES = (
+    *(("load", *tile) for tile in TILES),
+    ("load past L1", *GLOBAL),
+    *(("atomic", *tile) for tile in TILES),
+    ("atomic in global memory", *GLOBAL),
+)
 
 
 def row(what: str, of: str, blocks: int, taken: list[float]) -> Row:
@@ -82,23 +101,31 @@ def barrier(sync: str, cluster: int, blocks: int) -> Row:
     return row("barrier", sync, blocks, taken)
 
 
-def load(owner: str, blocks: int, rank: int) -> Row:
+def access(what: str, owner: str, blocks: int, rank: int) -> Row:
     step = np.arange(LINKS, dtype=np.uint64)  # one ring through all links, in no order that a cache could foresee
     links = ((step * np.uint64(1_664_525) + np.uint64(1_013_904_223)) % np.uint64(LINKS)).astype(np.int32)
-    text = HEADER + CHASE.replace("BLOCKS", str(blocks)).replace("RANK", str(rank))
+    text = HEADER + CHASE.replace("BLOCKS", str(blocks)).replace("RANK", str(rank)).replace("STEP", STEPS[what])
     _, kernel = compiled(text, "chase")
     given, end, cycles, taken = cp.asarray(links), cp.empty(1, cp.int32), cp.empty(1, cp.int64), []
     for _ in range(RUNS + 1):
         kernel((blocks,), (THREADS,), (given, np.int32(LINKS), np.int32(LINKS), end, cycles))
         taken.append(int(cycles[0]) / LINKS)
     assert int(end[0]) == 0, "a ring leads back to where it began"
-    return row("load", owner, blocks, taken)
+    return row(what.split()[0], owner, blocks, taken)
 
 
 def rows() -> Iterator[Row]:
     yield from (barrier(*case) for case in BARRIERS)
-    yield from (load(*case) for case in LOADS)
+    yield from (access(*case) for case in ACCESSES)
+
+
+def rows_at_once() -> Iterator[Row]:
+    for cluster in (0, 2, 4, 8):
+        blocks = at_once(cluster)
+        yield {"cluster": cluster or 1, "blocks": blocks, "of": PROCESSORS, "idle": PROCESSORS - blocks}
 
 
 if __name__ == "__main__":
     write("clusters", rows(), machine())
+    write("clusters_at_once", rows_at_once(), machine())
+    write("cluster_kernels", rows_of_kernels(), machine())

@@ -88,12 +88,16 @@ class Loaded:
             source, marks = re.subn(rf"^.*// barrier {without}:.*$", "", source, flags=re.MULTILINE)
             assert marks == 1, f"{file}: {marks} lines are marked '// barrier {without}:'"
         if not name:
-            (name,) = re.findall(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", source)
+            (name,) = re.findall(r"__global__\s+void\s+(?:__\w+__\([^)]*\)\s*)?(\w+)", source)
         self.name = name
         self.result, self._function = compiled(source, name)
 
     def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: Any, shared_mem: int = 0) -> None:
-        self._function(grid, block, args, shared_mem=shared_mem)
+        if shared_mem > nvrtc.MAX_STATIC_SHARED:  # more must be asked for
+            more = cp.cuda.driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            cp.cuda.driver.funcSetAttribute(self._function.ptr, more, shared_mem)
+        together = self.result.cooperative  # the blocks wait for the whole grid
+        self._function(grid, block, args, shared_mem=shared_mem, enable_cooperative_groups=together)
 
 
 def random(*shape: int) -> cp.ndarray:

@@ -139,7 +139,7 @@ def read(file: str) -> BookKernel:
     if not head:
         raise ValueError(f"{file} must start with '// finds: ...', '// launch: ...' and an empty line")
     source = "".join(lines[HEADER_LINES:])
-    kernel = re.search(r"__global__\s+void\s+(\w+)", source)
+    kernel = re.search(r"__global__\s+void\s+(?:__cluster_dims__\([^)]*\)\s*)?(\w+)", source)
     if not kernel:
         raise ValueError(f"{file} holds no __global__ function")
     launches = _launches(head[2])
