@@ -13,7 +13,8 @@ BARRIER_DIVERGENCE_RULES: Rules = {
         "reductions",
     ),
     "cluster": Rule(
-        "Every thread of all blocks of a cluster must reach the same cluster.sync(), as often as every other thread."
+        "Every thread of all blocks of a cluster must reach the same cluster.sync(), as often as every other thread.",
+        "clusters",
     ),
     "warp function": Rule(
         "Every lane that the mask of a shuffle or vote names must call that same function with that same "

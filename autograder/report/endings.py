@@ -40,7 +40,8 @@ STEP_LIMIT_RULES: Rules = {
 
 _HALVES = Rule(
     "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and before "
-    "its next barrier of the cluster."
+    "its next barrier of the cluster.",
+    "clusters",
 )
 CRASH_RULES: Rules = {
     "shuffle width": Rule(
@@ -54,13 +55,14 @@ CRASH_RULES: Rules = {
     ),
     "cluster arrival": _HALVES,
     "cluster wait": _HALVES,
-    "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1."),
+    "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1.", "clusters"),
     "cluster address": Rule(
         "A pointer into the block's own shared memory is what map_shared_rank() takes; it gives the same place in that "
-        "of another block."
+        "of another block.",
+        "clusters",
     ),
-    "remote copy": Rule("Let each block copy into its own shared memory, and another block read it there."),
-    "own memory from afar": Rule("A block reaches its own shared memory by its own name of it."),
+    "remote copy": Rule("Let each block copy into its own shared memory, and another block read it there.", "clusters"),
+    "own memory from afar": Rule("A block reaches its own shared memory by its own name of it.", "clusters"),
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),

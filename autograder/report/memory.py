@@ -59,7 +59,8 @@ OUT_OF_BOUNDS_RULES: Rules = {
     ),
     "absent block": Rule(
         "The shared memory of another block of the cluster is there from a cluster.sync() that all of them pass at the "
-        "beginning to one that all of them pass at the end."
+        "beginning to one that all of them pass at the end.",
+        "clusters",
     ),
 }
 

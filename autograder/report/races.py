@@ -75,7 +75,8 @@ RACE_RULES: Rules = {
     ),
     "in a cluster": Rule(
         "Every thread of a cluster must pass a cluster.sync() between a write of one block and a use of the same "
-        "element by another: nothing less waits for the other blocks."
+        "element by another: nothing less waits for the other blocks.",
+        "clusters",
     ),
     "one statement": Rule(
         "When one statement lets several threads use the same element, either a barrier keeps "

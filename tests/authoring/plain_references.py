@@ -252,6 +252,26 @@ def two_steps(value: Numbers, step: Numbers, out: None, n: int, *, t: int, **_: 
     return [result]
 
 
+def cluster_sum(values: Numbers, total: None, n: int, **_: Any) -> list[Numbers]:
+    return [[sum(values[i] for i in range(n))]]
+
+
+def smooth_rows(values: Numbers, out: None, steps: int, **_: Any) -> list[Numbers]:
+    result = []
+    for row in values:
+        for _step in range(steps):
+            row = [
+                0.25 * ((row[i - 1] if i > 0 else 0.0) + 2 * row[i] + (row[i + 1] if i + 1 < len(row) else 0.0))
+                for i in range(len(row))
+            ]
+        result.append(row)
+    return [result]
+
+
+def cluster_histogram(values: Numbers, bins: None, n: int, part: int, **_: Any) -> list[Numbers]:
+    return [[len([i for i in range(n) if values[i] == value]) for value in range(4 * part)]]
+
+
 #: By exercise.
 PLAIN: dict[str, Plain] = {
     "any_above": any_above,
@@ -263,6 +283,9 @@ PLAIN: dict[str, Plain] = {
     "blur_shared": blur,
     "blur_twice_fused": blur_twice,
     "branchless_sum": branchless_sum,
+    "cluster_halo": smooth_rows,
+    "cluster_histogram": cluster_histogram,
+    "cluster_sum": cluster_sum,
     "constant_filter": constant_filter,
     "count_zeros": count_zeros,
     "dot_any_n": dot_any_n,

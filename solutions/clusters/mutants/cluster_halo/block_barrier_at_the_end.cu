@@ -1,0 +1,51 @@
+// rejected by: stays_in_bounds
+// perhaps also: matches_numpy
+// "A block ends when all of its threads are done."
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+// Smooths each row of 4 * blockDim.x numbers steps times (at least once). A cluster of four blocks has a row.
+__global__ void __cluster_dims__(4, 1, 1) smooth_rows(const float* in, float* out, int steps)
+{
+    extern __shared__ float tile[];             // this block's quarter of the row
+    cg::cluster_group cluster = cg::this_cluster();
+    int t = threadIdx.x, last = blockDim.x - 1;
+    int rank = cluster.block_rank();
+    int i = blockIdx.x * blockDim.x + t;
+
+    // Place A
+    // None needed: each thread writes its own number, in its own block.
+    tile[t] = in[i];
+
+    // Place B
+    cluster.sync();     // all four blocks are there, and their quarters are filled
+    for (int step = 1; ; ++step) {
+        float left = 0.0f, right = 0.0f;
+        if (t > 0)
+            left = tile[t - 1];
+        else if (rank > 0) {
+            // Place C
+            // None may stand here: only one thread of the block comes by.
+            left = cluster.map_shared_rank(tile, rank - 1)[last];
+        }
+        if (t < last)
+            right = tile[t + 1];
+        else if (rank < 3)
+            right = cluster.map_shared_rank(tile, rank + 1)[0];
+        float smooth = 0.25f * (left + 2 * tile[t] + right);
+
+        if (step == steps) {
+            out[i] = smooth;
+            break;
+        }
+        // Place D
+        cluster.sync(); // the neighbors, in other blocks too, have read the number before it changes
+        tile[t] = smooth;
+
+        // Place E
+        cluster.sync(); // the next step reads what this one wrote, in other blocks too
+    }
+
+    // Place F
+    __syncthreads();
+}

@@ -1,0 +1,32 @@
+// rejected by: uses_distributed_shared_memory
+// perhaps also: loads_at_most, shares_the_work
+// "Each block looks at all values of the cluster, and counts those that it keeps."
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+// bins[v] = how often v occurs among the n values, which are less than 4 * part. All bins are 0 before the launch.
+// Of each four blocks, which are a cluster, each keeps the counters of `part` values.
+__global__ void __cluster_dims__(4, 1, 1) cluster_histogram(const int* values, unsigned int* bins, int n, int part)
+{
+    extern __shared__ unsigned int counted[];   // part counters
+    cg::cluster_group cluster = cg::this_cluster();
+
+    // 1. All counters of this block start at 0.
+    for (int bin = threadIdx.x; bin < part; bin += blockDim.x)
+        counted[bin] = 0;
+    __syncthreads();
+
+    // 2. Count this block's share of the values, each in the block that keeps its counter.
+    int stride = gridDim.x / 4 * blockDim.x;
+    for (int i = blockIdx.x / 4 * blockDim.x + threadIdx.x; i < n; i += stride) {
+        int value = values[i];
+        if (value / part == cluster.block_rank())
+            atomicAdd(&counted[value % part], 1u);
+    }
+    __syncthreads();
+
+    // 3. Add this block's counters to bins.
+    int first = cluster.block_rank() * part;
+    for (int bin = threadIdx.x; bin < part; bin += blockDim.x)
+        atomicAdd(&bins[first + bin], counted[bin]);
+}
