@@ -17,6 +17,8 @@ LARGE = 1 << 26  # numbers to add up, or to count
 #: For the steps: rows, threads of a block, blocks of a row.
 ROWS, THREADS, STEPS = 16, 1024, 200
 BINS = (1024, 8192, 32_768, 131_072)
+#: How values are spread: evenly, or so that half of them fall into the first 1/256 of the counters.
+DATA = ("even", "crowded")
 COUNTING = 512  # threads of a block that counts
 STAY = 2_000_000  # cycles: a millisecond or more
 STAYS = """
@@ -82,9 +84,10 @@ def sums() -> Iterator[Way]:
         yield Way("sum", LARGE, name, blocks, 0, partial(kernel, (blocks,), (256,), (given, total, np.int32(LARGE))))
 
 
-def counts(size: int) -> Iterator[Way]:
+def counts(size: int, data: str) -> Iterator[Way]:
     """`size` counters: in global memory, all of them in each block, or spread over each cluster."""
-    values = cp.random.randint(0, size, LARGE, dtype=cp.int32)
+    places = cp.random.random(LARGE, dtype=cp.float32) ** (8 if data == "crowded" else 1)
+    values = cp.minimum((size * places).astype(cp.int32), size - 1)
     want, bins = cp.bincount(values, minlength=size), cp.zeros(size, cp.uint32)
     ways: dict[str, tuple[Loaded, int, tuple[Any, ...]]] = {"count_global": (Loaded("clusters/count_global.cu"), 0, ())}
     if 4 * size <= MOST_SHARED:
@@ -99,7 +102,7 @@ def counts(size: int) -> Iterator[Way]:
         bins.fill(0)
         launch()
         assert cp.array_equal(bins, want), kernel_name
-        yield Way("count", size, kernel_name, blocks, shared, launch)
+        yield Way(f"count {data}", size, kernel_name, blocks, shared, launch)
 
 
 def steps() -> Iterator[Way]:
@@ -138,7 +141,11 @@ def steps() -> Iterator[Way]:
 def rows() -> Iterator[Row]:
     """A row for each way of each task; the ways of a task take turns."""
     timer = Timer()
-    tasks: list[Callable[[], Iterator[Way]]] = [sums, *(partial(counts, size) for size in BINS), steps]
+    tasks: list[Callable[[], Iterator[Way]]] = [
+        sums,
+        *(partial(counts, size, data) for data in DATA for size in BINS),
+        steps,
+    ]
     for task in tasks:
         ways = list(task())
         times = timer.series(RUNS, *(way.call for way in ways))

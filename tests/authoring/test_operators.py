@@ -79,6 +79,12 @@ EDITS: list[tuple[Operator, str, list[str]]] = [
         "__syncthreads();",
         ["__syncwarp();", "if (threadIdx.x % 2 == 0) __syncthreads();"],
     ),
+    (
+        threads.weaken_barrier,
+        "cluster.sync();",
+        ["__syncthreads();", "if (cluster.block_rank() % 2 == 0) cluster.sync();"],
+    ),
+    (statements.remove_statement, "cluster.sync();", []),
     (threads.double_barrier, "__syncwarp();", ["{ __syncwarp(); __syncwarp(); }"]),
     (threads.remove_fence, "__threadfence();", [";"]),
     (threads.change_scope, "__threadfence();", ["__threadfence_block();"]),

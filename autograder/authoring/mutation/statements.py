@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from .syntax import Edit, called, function_around, is_kernel, named, part, replace, text_of, walk
-from .threads import ORDERING
+from .syntax import Edit, function_around, is_kernel, named, part, replace, text_of, walk
+from .threads import ordering_call
 
 #: Fewer bits, and a float for a whole number. Narrower means 8 bits: 16 would differ from 32,768 elements on.
 _TYPES = {
@@ -108,7 +108,7 @@ def _subtracts(function: Node | None) -> bool:
 def _is_step(node: Node) -> bool:
     """Whether `node` is a statement that computes something; `threads` has those that order threads."""
     within = named(node)
-    return node.type == "expression_statement" and bool(within) and called(within[0]) not in ORDERING
+    return node.type == "expression_statement" and bool(within) and not ordering_call(node)
 
 
 def _is_in_lambda(node: Node) -> bool:

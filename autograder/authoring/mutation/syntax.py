@@ -104,7 +104,7 @@ def _parser() -> Parser:
 
 
 def _plain(text: str) -> str:
-    """`text` of equal length, with one byte for each character, and without what the grammar lacks: alignments, and
-    pragmas before the body of a loop."""
-    text = re.sub(r"__align__\(\w+\)|#pragma[^\n]*", lambda found: " " * len(found[0]), text)
+    """`text` of equal length, with one byte for each character, and without what the grammar lacks: alignments,
+    sizes of clusters, and pragmas before the body of a loop."""
+    text = re.sub(r"__align__\(\w+\)|__cluster_dims__\([^()]*\)|#pragma[^\n]*", lambda found: " " * len(found[0]), text)
     return re.sub(r"[^\x00-\x7f]", "?", text)

@@ -9,10 +9,12 @@ from tree_sitter import Node
 
 from .syntax import Edit, arguments, called, named, part, replace, text_of
 
-_BARRIERS = ("__syncthreads", "__syncwarp")
+#: The barrier of a cluster, by the name that this course gives the group.
+_OF_A_CLUSTER = "cluster.sync"
+_BARRIERS = ("__syncthreads", "__syncwarp", _OF_A_CLUSTER)
 _FENCES = ("__threadfence", "__threadfence_block", "__threadfence_system")
 #: Calls that order threads and do nothing else.
-ORDERING = (*_BARRIERS, *_FENCES)
+_ORDERING = (*_BARRIERS, *_FENCES)
 _ATOMICS = {
     "Add": "Sub",
     "Sub": "Add",
@@ -49,25 +51,28 @@ _AXES = {"x": "y", "y": "x", "z": "x"}
 
 def remove_barrier(node: Node) -> Iterator[Edit]:
     """A barrier is gone."""
-    if _ordering_call(node) in _BARRIERS:
+    if ordering_call(node) in _BARRIERS:
         yield from replace(node, ";")
 
 
 def weaken_barrier(node: Node) -> Iterator[Edit]:
-    """A block's barrier becomes a warp's, or one that every other thread skips."""
-    if _ordering_call(node) == "__syncthreads":
+    """A block's barrier becomes a warp's, a cluster's a block's; or every other thread, or block, skips it."""
+    barrier = ordering_call(node)
+    if barrier == "__syncthreads":
         yield from replace(node, "__syncwarp();", "if (threadIdx.x % 2 == 0) __syncthreads();")
+    if barrier == _OF_A_CLUSTER:
+        yield from replace(node, "__syncthreads();", "if (cluster.block_rank() % 2 == 0) cluster.sync();")
 
 
 def double_barrier(node: Node) -> Iterator[Edit]:
     """A barrier is there twice."""
-    if _ordering_call(node) in _BARRIERS:
+    if ordering_call(node) in _BARRIERS:
         yield from replace(node, f"{{ {text_of(node)} {text_of(node)} }}")
 
 
 def remove_fence(node: Node) -> Iterator[Edit]:
     """A fence is gone."""
-    if _ordering_call(node) in _FENCES:
+    if ordering_call(node) in _FENCES:
         yield from replace(node, ";")
 
 
@@ -127,8 +132,9 @@ def change_place(node: Node) -> Iterator[Edit]:
     yield from replace(node, f"({text_of(node)} + 1)", f"({text_of(node)} - 1)")
 
 
-def _ordering_call(node: Node) -> str:
+def ordering_call(node: Node) -> str:
     """The function that a statement calls, if that only orders threads; else ""."""
     within = named(node) if node.type == "expression_statement" else []
-    name = called(within[0]) if within else ""
-    return name if name in ORDERING else ""
+    function = within[0].child_by_field_name("function") if within else None
+    name = text_of(function) if function is not None else ""
+    return name if name in _ORDERING else ""

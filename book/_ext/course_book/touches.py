@@ -13,7 +13,7 @@ from .traced import READ, Array, Traced
 _LONGEST_ROW = 64
 _MOST_CELLS = 4096
 BY = ("thread", "warp", "block")
-PANELS = ("intervals", "times", "blocks")
+PANELS = ("intervals", "times", "blocks", "owners")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def from_trace(
         block: the block to show; by default block 0, or all of them if blocks are distinguished.
         by: what is distinguished, one of BY.
         panels: "intervals" for a panel a barrier interval, "times" for each time the line is executed,
-            "blocks" for a panel a block; "" for one.
+            "blocks" for a panel a block, "owners" for a panel a block whose shared memory it is; "" for one.
         shape: (rows, columns) to draw it in; that of the array by default.
         only: the panels to keep, counted from 1.
         labels: what to call each panel that is kept.
@@ -128,7 +128,9 @@ def _numbers(mine: np.ndarray, panels: str) -> np.ndarray:
         return mine["interval"]
     if panels == "times":
         return np.unique(mine[["interval", "turn"]], return_inverse=True)[1].reshape(-1)
-    return mine["block"] if panels == "blocks" else np.zeros(len(mine), dtype=np.int64)
+    if panels in ("blocks", "owners"):
+        return mine["block" if panels == "blocks" else "owner"]
+    return np.zeros(len(mine), dtype=np.int64)
 
 
 def _grid(array: Array, size: int, shape: Sequence[int]) -> tuple[int, int]:
@@ -155,6 +157,8 @@ def _label(traced: Traced, panels: str, number: int) -> str:
             return f"{number + 1}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number + 1, 'th') } time"
         case "blocks":
             return f"block {traced.block_name(number)}"
+        case "owners":
+            return f"in block {traced.block_name(number)}"
         case _:
             return ""
 

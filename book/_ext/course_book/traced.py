@@ -25,9 +25,12 @@ WARP = 32
 READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT, _LAND = range(len(TRACE_ACTIONS))
 #: One access of one thread. `interval` is how many barriers the thread has passed; `turn` is how
 #: often it has done the same (line, array, action) in this interval, from 0; `address` is in
-#: bytes from the start of the array, which stands at a multiple of 256.
+#: bytes from the start of the array, which stands at a multiple of 256; `owner` is the block whose shared memory it is.
 ACCESS = np.dtype(
-    [(name, np.int64) for name in "step block thread warp lane interval array action index address line turn".split()]
+    [
+        (name, np.int64)
+        for name in "step block thread warp lane interval array action index address line turn owner".split()
+    ]
 )
 
 
@@ -255,7 +258,7 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
     interval[order] = left - np.repeat(left[starts], np.diff(np.append(starts, len(events))))
     work = events["action"] <= ATOMIC
     out = np.zeros(int(work.sum()), ACCESS)
-    for field in ("step", "block", "thread", "array", "action", "index", "line"):
+    for field in ("step", "block", "thread", "array", "action", "index", "line", "owner"):
         out[field] = events[field][work]
     out["interval"] = interval[work]
     out["warp"], out["lane"] = out["thread"] // WARP, out["thread"] % WARP
