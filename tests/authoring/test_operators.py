@@ -150,8 +150,9 @@ def test_a_mutant_is_there_once_and_in_the_order_of_the_text() -> None:
     assert [mutant.edit.start for mutant in mutants] == sorted(mutant.edit.start for mutant in mutants)
 
 
-def test_alignments_pragmas_and_other_alphabets_are_read() -> None:
+def test_alignments_pragmas_clusters_and_other_alphabets_are_read() -> None:
     text = kernel("__shared__ __align__(16) float a[4]; // é\n#pragma unroll\nfor (;;) a[i] = 0;")
+    text = text.replace("__global__ void", "__global__ void __cluster_dims__(4, 1, 1)")
     mutant = next(m for m in mutants_of(Answer(Path("k.ipynb"), "%%cuda k", text)) if m.operator == "scale_index")
     assert mutant.text == text.replace("a[i]", "a[2 * (i)]")
 
