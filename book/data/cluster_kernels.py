@@ -36,9 +36,11 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Way:
-    """One way to do the task `what` of `size`: a call that does it, and a launch's blocks and dynamic shared memory."""
+    """One way to do the task `what` of `size`, with `data` of a kind: a call that does it, and a launch's blocks and
+    dynamic shared memory."""
 
     what: str
+    data: str
     size: int
     kernel: str
     blocks: int
@@ -78,10 +80,11 @@ def sums() -> Iterator[Way]:
     kernels = {"sum_blocks": Loaded("clusters/sum_blocks.cu")}
     kernels |= {f"sum_clusters<{n}>": Loaded("clusters/sum_clusters.cu", name=f"sum_clusters<{n}>") for n in (2, 4, 8)}
     for name, kernel in kernels.items():
+        launch = partial(kernel, (blocks,), (256,), (given, total, np.int32(LARGE)))
         total.fill(0)
-        kernel((blocks,), (256,), (given, total, np.int32(LARGE)))
+        launch()
         assert int(total[0]) == want, name
-        yield Way("sum", LARGE, name, blocks, 0, partial(kernel, (blocks,), (256,), (given, total, np.int32(LARGE))))
+        yield Way("sum", "", LARGE, name, blocks, 0, launch)
 
 
 def counts(size: int, data: str) -> Iterator[Way]:
@@ -102,7 +105,7 @@ def counts(size: int, data: str) -> Iterator[Way]:
         bins.fill(0)
         launch()
         assert cp.array_equal(bins, want), kernel_name
-        yield Way(f"count {data}", size, kernel_name, blocks, shared, launch)
+        yield Way("count", data, size, kernel_name, blocks, shared, launch)
 
 
 def steps() -> Iterator[Way]:
@@ -135,7 +138,7 @@ def steps() -> Iterator[Way]:
         cp.cuda.Device().synchronize()
         assert cp.allclose(result.reshape(ROWS, -1), want, atol=1e-3), kernel_name
         shared = 8 * THREADS if kernel_name == name else 0
-        yield Way("steps", n, kernel_name, ROWS * CLUSTER, shared, call)
+        yield Way("steps", "", n, kernel_name, ROWS * CLUSTER, shared, call)
 
 
 def rows() -> Iterator[Row]:
@@ -149,6 +152,7 @@ def rows() -> Iterator[Row]:
         for way, own in zip(ways, times, strict=True):
             yield {
                 "task": way.what,
+                "data": way.data,
                 "size": way.size,
                 "kernel": way.kernel,
                 "blocks": way.blocks,

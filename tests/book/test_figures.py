@@ -244,6 +244,16 @@ def test_neighboring_blocks_share_a_halo() -> None:
     assert shared == {7: (0, 1), 8: (0, 1), 15: (1, 2), 16: (1, 2), 23: (2, 3), 24: (2, 3)}
 
 
+def test_whose_shared_memory_it_is_tells_panels_apart() -> None:
+    file = "clusters/hand_on.cu"
+    found = touches.from_trace(traced.trace(file), "tile", action="read", by="block", panels="owners")
+    assert [panel.label for panel in found.panels] == [f"in block {block}" for block in range(8)]
+    assert [elements(panel) for panel in found.panels] == [list(range(8))] * 8
+    assert [panel.who for panel in found.panels] == [(3,), (0,), (1,), (2,), (7,), (4,), (5,), (6,)]
+    by_thread = touches.from_trace(traced.trace(file), "tile", action="read", panels="owners")
+    assert [cell.readers for cell in by_thread.panels[0].cells] == [(7 - place,) for place in range(8)]
+
+
 def test_a_tree_halves_its_threads_at_each_step() -> None:
     found = touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals")
     assert [len([cell for cell in panel.cells if cell.writers]) for panel in found.panels] == [16, 8, 4, 2, 1, 0]

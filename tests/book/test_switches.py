@@ -57,6 +57,7 @@ EXPECTED = {
         Kind.OUT_OF_BOUNDS,
         Kind.UNINITIALIZED_READ,
     ],
+    "clusters/hand_on.cu": [Kind.OUT_OF_BOUNDS, Kind.OUT_OF_BOUNDS, ""],
     "memory_model/message.cu": [Kind.RACE] * 4,
     "memory_model/message_scopes.cu": [Kind.RACE] * 4,
     "memory_model/message_release.cu": [Kind.RACE] * 3,

@@ -90,7 +90,7 @@ def from_trace(
         ValueError: there is no such access; the array does not fit the shape or is too large to draw; several arrays
             differ in shape.
     """
-    if block is None and by != "block" and panels != "blocks":
+    if block is None and by != "block" and panels not in ("blocks", "owners"):
         block = 0
     if panels == "times" and not mark:
         raise ValueError(f"a panel for each time needs the line whose times are meant: add ':at:' for '{array}'.")
