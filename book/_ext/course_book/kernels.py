@@ -30,6 +30,8 @@ from . import kept
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
 #: How many lines at the top of a file a page does not show.
 HEADER_LINES = 3
+#: The name of a kernel, where it is defined.
+KERNEL = re.compile(r"__global__\s+void\s+(?:__cluster_dims__\([^)]*\)\s*)?(\w+)")
 
 
 def ramp(*shape: int) -> np.ndarray:
@@ -139,7 +141,7 @@ def read(file: str) -> BookKernel:
     if not head:
         raise ValueError(f"{file} must start with '// finds: ...', '// launch: ...' and an empty line")
     source = "".join(lines[HEADER_LINES:])
-    kernel = re.search(r"__global__\s+void\s+(?:__cluster_dims__\([^)]*\)\s*)?(\w+)", source)
+    kernel = KERNEL.search(source)
     if not kernel:
         raise ValueError(f"{file} holds no __global__ function")
     launches = _launches(head[2])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -34,7 +33,7 @@ def to_try(file: str, *shown: nodes.Node) -> list[nodes.Node]:
 
 def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
     """The default caption of a listing: which kernels, in which file."""
-    names = in_words([f"`{name}`" for name in re.findall(r"__global__\s+void\s+(\w+)", kernel.source)])
+    names = in_words([f"`{name}`" for name in kernels.KERNEL.findall(kernel.source)])
     return f"{'Part of ' * part}{names}, in `{kernel.file}`"
 
 
