@@ -9,10 +9,11 @@ import cupy as cp
 import numpy as np
 from measuring import Loaded, Row, Timer, compiled, summary
 
+from autograder.core.launch import MAX_SHARED
+
 RUNS = 21
 CLUSTER = 8
-PROPERTIES = cp.cuda.runtime.getDeviceProperties(0)
-PROCESSORS, MOST_SHARED = PROPERTIES["multiProcessorCount"], PROPERTIES["sharedMemPerBlockOptin"]
+PROCESSORS = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 LARGE = 1 << 26  # numbers to add up, or to count
 #: For the steps: rows, threads of a block, blocks of a row.
 ROWS, THREADS, STEPS = 16, 1024, 200
@@ -63,7 +64,7 @@ def at_once(cluster: int) -> int:
     block says when it is there and when it goes, and stays for long enough that all others come who can."""
     dims = f"__cluster_dims__({cluster}, 1, 1)" if cluster else ""
     _, kernel = compiled(STAYS.replace("CLUSTER", dims), "stays")
-    shared = MOST_SHARED - 1024
+    shared = MAX_SHARED - 1024
     driver = cp.cuda.driver
     driver.funcSetAttribute(kernel.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
     seen = cp.zeros(2, cp.int32)
@@ -93,13 +94,13 @@ def counts(size: int, data: str) -> Iterator[Way]:
     values = cp.minimum((size * places).astype(cp.int32), size - 1)
     want, bins = cp.bincount(values, minlength=size), cp.zeros(size, cp.uint32)
     ways: dict[str, tuple[Loaded, int, tuple[Any, ...]]] = {"count_global": (Loaded("clusters/count_global.cu"), 0, ())}
-    if 4 * size <= MOST_SHARED:
+    if 4 * size <= MAX_SHARED:
         ways["count_block"] = (Loaded("clusters/count_block.cu"), 4 * size, (np.int32(size),))
     name = f"count_cluster<{CLUSTER}>"
     part = size // CLUSTER
     ways[name] = (Loaded("clusters/count_cluster.cu", name=name), 4 * part, (np.int32(part),))
     for kernel_name, (kernel, shared, more) in ways.items():
-        each = min(2048 // COUNTING, MOST_SHARED // max(shared, 1))  # blocks of a multiprocessor
+        each = min(2048 // COUNTING, MAX_SHARED // max(shared, 1))  # blocks of a multiprocessor
         blocks = each * (at_once(CLUSTER) if kernel_name == name else PROCESSORS)
         launch = partial(kernel, (blocks,), (COUNTING,), (values, bins, np.int32(LARGE), *more), shared)
         bins.fill(0)
