@@ -26,6 +26,7 @@ from autograder.core.findings import (
     Crash,
     DamagedGuard,
     Diagnostic,
+    EndedBlock,
     EscapedPointer,
     ForbiddenCode,
     GpuCrash,
@@ -201,12 +202,8 @@ FINDINGS = {
     "bounds: another block's": EscapedPointer(
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
-    **{
-        f"bounds: a block that {why}": AbsentBlock(
-            accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),), early=why == "has not begun"
-        )
-        for why in ("has not begun", "has ended")
-    },
+    "bounds: a block that has not begun": AbsentBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
+    "bounds: a block that has ended": EndedBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
     ),

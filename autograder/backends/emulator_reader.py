@@ -17,6 +17,7 @@ from ..core.findings import (
     Access,
     BarrierDivergence,
     Crash,
+    EndedBlock,
     EscapedPointer,
     Finding,
     ForbiddenCode,
@@ -50,6 +51,7 @@ class Reader(SourceMap):
         something else if the undefined values are others."""
         if checks:
             yield from self.races(answer.races)
+            yield from self.ended_blocks(answer.ended_blocks)
             yield from self.uninitialized(answer.uninitialized)
             yield from self.local_reads(answer.local_reads)
         if undefined_used:
@@ -110,6 +112,11 @@ class Reader(SourceMap):
         at = self.coordinates(block, self.launch.grid)
         return tuple(a // n for a, n in zip(at, self.info.cluster or (1, 1, 1), strict=True))
 
+    def ended_blocks(self, records: list[Record]) -> list[EndedBlock]:
+        """Accesses of blocks that may have ended; one finding for each line and array."""
+        found = {(self.info.line_of(r.at.site), r.variable): r for r in reversed(records)}
+        return [EndedBlock(accesses=self._element(r, r.owner)) for r in found.values()]
+
     def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
         merged: dict[tuple[int, int], UninitializedRead] = {}
         for r in records:  # each element is counted at one instruction only, so a line's counts add up
@@ -157,7 +164,7 @@ class Reader(SourceMap):
                 owner = self.coordinates(s.owner, self.launch.grid)
                 return EscapedPointer(accesses=self._element(s), owner=owner)
             case "AbsentBlock":
-                return AbsentBlock(accesses=self._element(s, s.owner), early=s.early)
+                return AbsentBlock(accesses=self._element(s, s.owner))
             case "WildAccess":
                 return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
             case "IndexOutOfBounds":

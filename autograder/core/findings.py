@@ -183,12 +183,17 @@ class EscapedPointer(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class AbsentBlock(Finding):
-    """An access of the shared memory of another block of the cluster that may not have begun (`early`), or may have
-    ended."""
+    """An access of the shared memory of another block of the cluster that may not have begun."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
-    early: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndedBlock(Finding):
+    """An access of the shared memory of another block of the cluster that may have ended."""
+
+    kind = Kind.OUT_OF_BOUNDS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -82,6 +82,7 @@ _OF_RUNS: Mapping[Kind, About] = {
             ran.ReadOnlyWrite: memory.tell_read_only_write,
             ran.EscapedPointer: memory.tell_escaped_pointer,
             ran.AbsentBlock: memory.tell_absent_block,
+            ran.EndedBlock: memory.tell_ended_block,
         },
         memory.OUT_OF_BOUNDS_RULES,
         "the launch stops at an access out of bounds",

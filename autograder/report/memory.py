@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..core.findings import (
     AbsentBlock,
     Access,
+    EndedBlock,
     EscapedPointer,
     Finding,
     IndexOutOfBounds,
@@ -203,14 +204,26 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
 
 
 def tell_absent_block(finding: AbsentBlock, names: Names) -> Said:
-    access = finding.accesses[0]
-    when = "may not have begun yet" if finding.early else "may have ended by then"
-    danger = (
-        "The blocks of a cluster do not begin at the same moment, and nothing here waits for that one."
-        if finding.early
-        else "The shared memory of a block ends with it, and nothing here keeps that one from ending: a GPU would use "
-        "whatever is there then, or end the program."
+    return _tell_lifetime(
+        finding,
+        names,
+        "may not have begun yet",
+        "The blocks of a cluster do not begin at the same moment, and nothing here waits for that one.",
     )
+
+
+def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
+    return _tell_lifetime(
+        finding,
+        names,
+        "may have ended by then",
+        "The shared memory of a block ends with it, and nothing here keeps that one from ending: a GPU would use "
+        "whatever is there then, or end the program.",
+    )
+
+
+def _tell_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, danger: str) -> Said:
+    access = finding.accesses[0]
     return Said(
         (f"{_does(access, names)} {element_of(access)}, which {when}:", names.rows(finding.accesses), danger),
         OUT_OF_BOUNDS_RULES["absent block"],

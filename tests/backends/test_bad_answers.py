@@ -56,6 +56,7 @@ RACE: dict[str, Any] = {
 RIGHT: dict[str, Any] = {
     "stop": None,
     "races": [],
+    "ended_blocks": [],
     "uninitialized": [],
     "local_reads": [],
     "saw_leftovers": False,

@@ -55,7 +55,6 @@ struct Initialization : Observer {
     }
     static void end_block() {
         if (!is_clustered() || block.cluster->ended == cluster_size()) judge();
-        if (is_clustered()) put_early_reads_aside();
     }
     static void open_cluster_barrier(const Cluster& c) {
         block = *c.blocks[0];

@@ -116,6 +116,7 @@ static void go_on(Resident& r) {
     if (halt == Halt::Ended) {
         blocks_ended++;
         if (!block.cluster) unused.push() = &r;
+        else put_aside(r, halt);  // others of the cluster may still access its memory, though they must not
         r.block = block;
         if (block.cluster && ends_cluster()) end_cluster(*block.cluster);
     } else {

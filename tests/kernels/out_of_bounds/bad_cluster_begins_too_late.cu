@@ -1,6 +1,6 @@
 // kernel: rotate   grid: 4   block: 32
 // args: in float32[128] random, out float32[128] poison
-// expect: OutOfBounds lines=1 array=tile early=True action=write
+// expect: OutOfBounds lines=1 array=tile action=write
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void __cluster_dims__(2, 1, 1) rotate(const float* in, float* out)

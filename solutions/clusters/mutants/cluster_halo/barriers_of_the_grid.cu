@@ -1,5 +1,5 @@
 // rejected by: stays_in_bounds
-// perhaps also: has_no_races, matches_numpy
+// perhaps also: has_no_races, matches_numpy, loads_at_most, stores_at_most
 // "The blocks meet in global memory: a counter for each row."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

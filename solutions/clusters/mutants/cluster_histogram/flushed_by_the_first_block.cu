@@ -1,5 +1,5 @@
 // rejected by: stays_in_bounds
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, shares_the_work
 // "The block with rank 0 adds up everything, and the others are done."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

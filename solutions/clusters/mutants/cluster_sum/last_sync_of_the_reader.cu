@@ -1,5 +1,5 @@
 // rejected by: stays_in_bounds
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reaches_every_barrier
 // "Only the block that reads has to wait."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
