@@ -18,8 +18,6 @@ LARGE = 1 << 26  # numbers to add up, or to count
 #: For the steps: rows, threads of a block, blocks of a row.
 ROWS, THREADS, STEPS = 16, 1024, 200
 BINS = (1024, 8192, 32_768, 131_072)
-#: How values are spread: evenly, or so that half of them fall into the first 1/256 of the counters.
-DATA = ("even", "crowded")
 COUNTING = 512  # threads of a block that counts
 STAY = 2_000_000  # cycles: a millisecond or more
 STAYS = """
@@ -37,11 +35,9 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Way:
-    """One way to do the task `what` of `size`, with `data` of a kind: a call that does it, and a launch's blocks and
-    dynamic shared memory."""
+    """One way to do the task `what` of `size`: a call that does it, and a launch's blocks and dynamic shared memory."""
 
     what: str
-    data: str
     size: int
     kernel: str
     blocks: int
@@ -85,13 +81,12 @@ def sums() -> Iterator[Way]:
         total.fill(0)
         launch()
         assert int(total[0]) == want, name
-        yield Way("sum", "", LARGE, name, blocks, 0, launch)
+        yield Way("sum", LARGE, name, blocks, 0, launch)
 
 
-def counts(size: int, data: str) -> Iterator[Way]:
+def counts(size: int) -> Iterator[Way]:
     """`size` counters: in global memory, all of them in each block, or spread over each cluster."""
-    places = cp.random.random(LARGE, dtype=cp.float32) ** (8 if data == "crowded" else 1)
-    values = cp.minimum((size * places).astype(cp.int32), size - 1)
+    values = cp.random.randint(0, size, LARGE, dtype=cp.int32)
     want, bins = cp.bincount(values, minlength=size), cp.zeros(size, cp.uint32)
     ways: dict[str, tuple[Loaded, int, tuple[Any, ...]]] = {"count_global": (Loaded("clusters/count_global.cu"), 0, ())}
     if 4 * size <= MAX_SHARED:
@@ -106,7 +101,7 @@ def counts(size: int, data: str) -> Iterator[Way]:
         bins.fill(0)
         launch()
         assert cp.array_equal(bins, want), kernel_name
-        yield Way("count", data, size, kernel_name, blocks, shared, launch)
+        yield Way("count", size, kernel_name, blocks, shared, launch)
 
 
 def steps() -> Iterator[Way]:
@@ -139,21 +134,19 @@ def steps() -> Iterator[Way]:
         cp.cuda.Device().synchronize()
         assert cp.allclose(result.reshape(ROWS, -1), want, atol=1e-3), kernel_name
         shared = 8 * THREADS if kernel_name == name else 0
-        yield Way("steps", "", n, kernel_name, ROWS * CLUSTER, shared, call)
+        yield Way("steps", n, kernel_name, ROWS * CLUSTER, shared, call)
 
 
 def rows() -> Iterator[Row]:
     """A row for each way of each task; the ways of a task take turns."""
     timer = Timer()
-    counting = [partial(counts, size, data) for data in DATA for size in BINS]
-    tasks: list[Callable[[], Iterator[Way]]] = [sums, *counting, steps]
+    tasks: list[Callable[[], Iterator[Way]]] = [sums, *(partial(counts, size) for size in BINS), steps]
     for task in tasks:
         ways = list(task())
         times = timer.series(RUNS, *(way.call for way in ways))
         for way, own in zip(ways, times, strict=True):
             yield {
                 "task": way.what,
-                "data": way.data,
                 "size": way.size,
                 "kernel": way.kernel,
                 "blocks": way.blocks,
