@@ -46,6 +46,24 @@ KERNELS = {
         32,
         np.array([4], np.float32),
     ),
+    "a cluster": Pictured(
+        """#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2) swap(const float* in, float* out, int n)
+{
+    __shared__ float tile[32];
+    auto cluster = cooperative_groups::this_cluster();
+    int i = 32 * blockIdx.x + threadIdx.x;
+    tile[threadIdx.x] = 0;
+    cluster.sync();
+    tile[threadIdx.x] = in[i];
+    __syncthreads();
+    out[i] = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1)[threadIdx.x];
+    cluster.sync();
+}""",
+        2,
+        32,
+        np.roll(np.arange(64, dtype=np.float32), 32),
+    ),
     "two dimensions": Pictured(
         """__global__ void flip(const float* in, float* out, int n)
 {
@@ -106,7 +124,7 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     """The run of a kernel, its finding, and its report."""
     text, grid, block, want = KERNELS[name]
     values = np.arange(512, dtype=np.float32)
-    launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
+    launch = prepare(text, text.split("(const float")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
     races = find_races(run)
     found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]

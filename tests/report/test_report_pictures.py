@@ -53,7 +53,8 @@ def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name: str) -> 
         place = str(access.thread[0]) if "dimensions" not in name else f"({access.thread[0]}, {access.thread[1]})"
         assert drawn.thread(mark.thread) == f"thread {place}"
         assert drawn.block_of(mark.thread) == f"block {access.block[0]}"
-        assert drawn.element(mark.index) == access.array + "".join(f"[{i}]" for i in access.index)
+        whose = f" of block {drawn.owner}" if "cluster" in name else ""
+        assert drawn.element(mark.index) == access.array + "".join(f"[{i}]" for i in access.index) + whose
     assert drawn.race_lines == (first.line, second.line)
     assert f"line {first.line}" in describe(drawn) and f"line {second.line}" in describe(drawn)
     # Readers who cannot see it miss nothing: the text does not change.
@@ -66,6 +67,14 @@ def test_two_blocks_stand_below_each_other_and_are_named() -> None:
     for block in drawn.blocks:
         assert f"<span>block {block}</span>" in embedded(drawn)
         assert f"Warp 0 of block {block} writes and reads out" in describe(drawn)
+
+
+def test_another_blocks_memory_is_not_taken_for_ones_own() -> None:
+    race, drawn = explained("a cluster")[1], picture("a cluster")
+    (owner,) = {one.owner or one.block for one in race.accesses}
+    assert drawn.owner == owner[0] and f"of block {owner[0]}" in describe(drawn)
+    marks = {(mark.thread // 1024, mark.action) for row in drawn.rows for bar in row.bars for mark in bar.marks}
+    assert marks == {(owner[0], "write"), (1 - owner[0], "read")}  # each reads the other's tile, too: not this one
 
 
 def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so() -> None:

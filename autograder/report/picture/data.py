@@ -46,6 +46,7 @@ def to_data(timeline: Timeline) -> dict[str, Any]:
         "warps": timeline.warps,
         "race": race,
         "lines": list(timeline.race_lines),
+        "owner": timeline.owner,
         "stuck": [[one.warp, one.at, one.line, one.threads] for one in timeline.stuck],
         "rows": [
             [row.warp, [[bar.start, bar.end] for bar in row.bars], [[wait.start, wait.end] for wait in row.waits]]
@@ -101,6 +102,7 @@ def from_data(data: Mapping[str, Any]) -> Timeline:
         _extent(data["grid"]),
         _extent(data["block"]),
         tuple(Stuck(*map(int, one)) for one in data["stuck"]),
+        None if data["owner"] is None else int(data["owner"]),
     )
 
 

@@ -125,8 +125,9 @@ class Events:
         return sorted(pairs.values(), key=lambda pair: pair.second)
 
 
-def select(trace: Trace, array: int, blocks: Sequence[int]) -> Events:
-    """The events of `blocks`; `array` is the number of the array to draw."""
+def select(trace: Trace, array: int, blocks: Sequence[int], owner: int | None = None) -> Events:
+    """The events of `blocks`; `array` is the number of the array to draw, in the shared memory of block `owner` if that
+    is given."""
     table = landings_as_writes(trace.events[np.isin(trace.events["block"], blocks)])
     position = np.searchsorted(sorted(blocks), table["block"])
     who = position * BLOCK + table["thread"]
@@ -135,7 +136,8 @@ def select(trace: Trace, array: int, blocks: Sequence[int]) -> Events:
     start = np.flatnonzero(np.diff(who[order], prepend=-1))
     phase = np.zeros(len(table), dtype=int)
     phase[order] = left - np.repeat(left[start], np.diff(np.append(start, len(table)))) if len(table) else 0
-    return Events(table, who, phase, table["array"] == array)
+    mine = table["array"] == array
+    return Events(table, who, phase, mine if owner is None else mine & (table["owner"] == owner))
 
 
 def _number(access: Access, timeline: Timeline) -> int:

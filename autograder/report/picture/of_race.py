@@ -37,11 +37,14 @@ def _draw(trace: Trace, first: Access, second: Access, race: Race, grid: Dim3, b
     array = next((i for i, one in enumerate(named) if one == (first.array, first.space)), None)
     if array is None:
         return None
-    blocks = sorted({x + grid[0] * (y + grid[1] * z) for x, y, z in (first.block, second.block)})
+    blocks = sorted({_linear(one.block, grid) for one in (first, second)})
+    owner = _linear(first.owner or first.block, grid) if first.space == "shared" else None
+    from_afar = first.owner or second.owner
     shape = trace.shapes[array] or (1,)
     threads = block[0] * block[1] * block[2]
     line = Timeline(first.array, threads, 0, (), (), shape=shape, blocks=tuple(blocks), grid=grid, block=block)
-    events = select(trace, array, blocks)
+    line = replace(line, owner=owner if from_afar else None)
+    events = select(trace, array, blocks, owner)
     pair = events.pair((first, second), line)
     if pair is None:
         return None
@@ -53,3 +56,8 @@ def _draw(trace: Trace, first: Access, second: Access, race: Race, grid: Dim3, b
         return with_race(drawn, events, (told[0], told[1]), (first.line, second.line), racing, begin)
 
     return longest(events, told, draw)
+
+
+def _linear(block: Dim3, grid: Dim3) -> int:
+    x, y, z = block
+    return x + grid[0] * (y + grid[1] * z)

@@ -134,7 +134,8 @@
       places.unshift(`[${index % size}]`);
       index = Math.floor(index / size);
     }
-    return data.array + places.join("");
+    const owner = data.owner === null ? "" : ` of block ${place(data.owner, data.grid)}`;
+    return data.array + places.join("") + owner;
   }
 
   // A thread or a block by its number, as short as the extent allows: 5, or (1, 0).

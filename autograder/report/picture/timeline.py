@@ -88,7 +88,8 @@ class Timeline:
     """The run of some warps. Steps count from 0 to `steps` - 1, in the emulator's order; `before` of them were left out
     ahead of these. `threads` is the number in a block, `warps` the number of warps, drawn or not, and `blocks` the
     drawn blocks, by their linear numbers; `grid` and `block` give the coordinates of threads and blocks. `cut` says
-    that some of the run is left out. If the run stopped at a barrier, `stuck` says which threads are where."""
+    that some of the run is left out. If the run stopped at a barrier, `stuck` says which threads are where. `owner` is
+    the block whose shared memory holds the array, where another one of its cluster uses it."""
 
     array: str
     threads: int
@@ -106,10 +107,12 @@ class Timeline:
     grid: Dim3 = _LINE
     block: Dim3 = _LINE
     stuck: tuple[Stuck, ...] = ()
+    owner: int | None = None
 
     def element(self, index: int) -> str:
-        """The element at a flat index as the kernel would write it: tile[1][2]."""
-        return self.array + "".join(f"[{place}]" for place in np.unravel_index(index, self.shape))
+        """The element at a flat index as the kernel would write it: tile[1][2], perhaps of block 3."""
+        element = self.array + "".join(f"[{one}]" for one in np.unravel_index(index, self.shape))
+        return element if self.owner is None else f"{element} of block {place(self.owner, self.grid)}"
 
     def thread(self, number: int) -> str:
         """A thread within its block: thread 5, or thread (1, 0)."""
