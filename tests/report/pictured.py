@@ -124,7 +124,9 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     """The run of a kernel, its finding, and its report."""
     text, grid, block, want = KERNELS[name]
     values = np.arange(512, dtype=np.float32)
-    launch = prepare(text, text.split("(const float")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
+    launch = prepare(
+        text, text.split("(const float")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)]
+    )
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
     races = find_races(run)
     found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
