@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -33,6 +32,7 @@ from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Size
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
+from autograder.exercise.domain import words_of
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared_exercise
 
@@ -49,23 +49,23 @@ def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, st
         yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {name}": text}
 
 
-def made(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> Case:
-    """The launch for these answers at one size, on fresh inputs.
+def made(exercise: Exercise, answers: Mapping[str, str], size: Size, draw: int) -> Case:
+    """The launch for these answers at one size; each `draw` has inputs of its own.
 
     Raises:
         UsageError: a launch that no GPU takes.
     """
-    words = []
+    words = None
     if exercise.values:
-        given = parse_values(answers[f"%%values {exercise.name}"], exercise.values, tuple(size))
-        words = [SimpleNamespace(**given.evaluate(size))]
-    return exercise.case(rng, *words, **size)
+        sized = words_of(size)
+        words = parse_values(answers[f"%%values {exercise.name}"], exercise.values, tuple(sized)).evaluate(sized)
+    return exercise.build(size, words, draw)
 
 
-def right(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> bool:
-    """Whether one launch on fresh inputs gives what numpy gives."""
+def right(exercise: Exercise, answers: Mapping[str, str], size: Size, draw: int) -> bool:
+    """Whether one launch gives what numpy gives."""
     try:
-        case = made(exercise, answers, size, rng)
+        case = made(exercise, answers, size, draw)
         kernel = Kernel(answers[f"%%cuda {exercise.name}"], exercise.kernel)
         run = kernel.run_on_gpu(case.grid, case.block, case.launch_args(), case.shared_mem)
     except UsageError:
@@ -102,13 +102,12 @@ def answers_to(path: Path) -> Iterator[Answer]:
 
 def against_numpy(path: Path) -> list[Row]:
     """`runs` and `passes` of every answer to a notebook."""
-    rng = np.random.default_rng()
     found: list[Row] = []
     for exercise, answer, check, answers in answers_to(path):
         runs = passes = 0
         while runs < ROUNDS:
             runs += 1
-            passes += all(right(exercise, answers, size, rng) for size in exercise.sizes)
+            passes += all(right(exercise, answers, size, runs) for size in exercise.sizes)
             if runs == 3 and not passes:
                 break  # rejected each time, maybe by a timeout: three rounds are enough
         about = {"exercise": exercise.name, "answer": answer, "rejected_by": check}
@@ -120,7 +119,6 @@ def against_numpy(path: Path) -> list[Row]:
 
 def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
     """Each tool's result for every answer to these notebooks."""
-    rng = np.random.default_rng()
     answers = [answer for path in paths for answer in answers_to(path)]
 
     def written(numbered: tuple[int, Answer]) -> Path | None:
@@ -129,7 +127,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
         path = folder / f"{number}-{re.sub(r'[^a-z0-9_]', '-', answer.partition('.')[0])}.json"
         text = texts[f"%%cuda {exercise.name}"]
         try:
-            case = made(exercise, texts, exercise.sizes[0], rng)
+            case = made(exercise, texts, exercise.sizes[0], 1)
             launch = prepare(text, exercise.kernel, case.grid, case.block, case.launch_args(), case.shared_mem)
             write_launch(path, compiled(f"{path.stem}.cu", text, exercise.kernel), launch)
         except (UsageError, cupy_nvrtc.NVRTCError):
