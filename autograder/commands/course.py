@@ -23,7 +23,7 @@ from ..errors import UsageError
 from ..grading.classroom import Classroom, open_classroom
 from ..grading.grade import grade
 from ..grading.nbgrader_app import CommandError, chapters, nbgrader, run_command
-from ..grading.results import class_report
+from ..grading.results import class_report, class_rows
 from ..grading.results.feedback import write_feedback
 from . import sample_class
 from .clean import in_short, kept_for_people
@@ -207,7 +207,7 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
         # For the sample class, only what it hands in: none of its students does every exercise.
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
-        rows = [row for chapter in graded for row in class_report.read_class(room, chapter)]
+        rows = [row for chapter in graded for row in class_rows.read_class(room, chapter)]
         rows = [row for row in rows if (row.student, row.notebook) in handed_in]
         console.print(class_report.score_table(rows))
         for line in class_report.note_lines(rows):

@@ -27,6 +27,7 @@ from ..grading.grade import grade
 from ..grading.nbgrader_app import RELEASED, SOURCE, CommandError, chapters, nbgrader
 from ..grading.results import lms
 from ..grading.results.feedback import read_student, write_feedback
+from ..grading.results.scores import read_recorded
 from ..report.vocabulary import count
 from .doctor import Health
 from .sample_class import SampleExercise
@@ -142,11 +143,12 @@ def _grade(walk: _Walk) -> str:
     for chapter in chapters(walk.copy):
         grade(room, chapter)
         with room.gradebook() as gradebook:
-            checks = [
-                (exercise.name, check)
-                for exercise in read_student(room, gradebook, chapter, _STUDENT)
-                for check in exercise.checks
-            ]
+            scores = read_recorded(gradebook, chapter)
+        checks = [
+            (exercise.name, check)
+            for exercise in read_student(room, scores, chapter, _STUDENT)
+            for check in exercise.checks
+        ]
         for exercise, check in checks:
             if check.outcome is not Outcome.PASSED:
                 raise _StepFailed(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, hand_in
+from sqlalchemy import Engine, event
 
 from autograder import cli
 from autograder.grading.classroom import Classroom, open_classroom
@@ -44,6 +46,31 @@ def test_who_handed_in_nothing_is_named(room: Classroom, tmp_path: Path) -> None
     write_class_page(tmp_path / "class.html", "words", report)
     assert "<p>Bob Müller (bob), x7</p>" in (tmp_path / "class.html").read_text()
     assert {scores.of for scores in report.scores} == {2}
+
+
+def test_a_larger_class_takes_no_more_questions(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """nbgrader's tables have no index for them, so each takes as long as the class is large."""
+    asked: list[str] = []
+
+    def note(*given: Any) -> None:
+        asked.append(given[2])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        read_report(room, "words")
+        few = len(asked)
+        monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
+        for number in range(5):
+            hand_in(Path.cwd(), f"student{number}", "right")
+        larger = open_classroom(Path.cwd())
+        grade(larger, "words")
+        asked.clear()
+        assert len(read_report(larger, "words").lines) == 9
+        assert 0 < len(asked) <= few
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 def test_who_is_not_in_the_gradebook_is_marked(room: Classroom) -> None:

@@ -18,8 +18,8 @@ from small_course import Course, Notebook, answer, gradebook_rows, said, source_
 from autograder.errors import UsageError
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import grade
-from autograder.grading.results import class_report
-from autograder.grading.results.class_report import Row
+from autograder.grading.results import class_report, class_rows
+from autograder.grading.results.class_rows import Row
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import NoteKind
 
@@ -122,7 +122,7 @@ def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) ->
 
 
 def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
-    (row,) = class_report.read_class(open_classroom(ours.root), "faults")
+    (row,) = class_rows.read_class(open_classroom(ours.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
     assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 3
@@ -148,7 +148,7 @@ def test_the_stock_commands_go_on_where_ours_left_off(ours: Course) -> None:
 
 @pytest.fixture(scope="module")
 def rows(graded: Course) -> dict[str, Row]:
-    return {row.student: row for row in class_report.read_class(open_classroom(graded.root), "words")}
+    return {row.student: row for row in class_rows.read_class(open_classroom(graded.root), "words")}
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, Row]) -> 
 
 
 def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
-    (row,) = class_report.read_class(open_classroom(graded.root), "faults")
+    (row,) = class_rows.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
@@ -217,7 +217,7 @@ def test_no_link_of_a_student_is_followed(graded: Course) -> None:
 
 def test_tests_that_never_ran_are_not_full_marks(graded: Course) -> None:
     graded.nbgrader(("autograde", "faults", "--force", "--no-execute"))
-    (row,) = class_report.read_class(open_classroom(graded.root), "faults")
+    (row,) = class_rows.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.by_hand) == (0, 6)
 
 
@@ -239,9 +239,9 @@ def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
 
 def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no gradebook"):
-        class_report.read_class(open_classroom(Course(tmp_path).root), "words")
+        class_rows.read_class(open_classroom(Course(tmp_path).root), "words")
     with pytest.raises(UsageError, match=r"no chapter 'sentences'.*faults, words"):
-        class_report.read_class(open_classroom(graded.root), "sentences")
+        class_rows.read_class(open_classroom(graded.root), "sentences")
 
 
 def test_generation_repeats_itself(course: Course) -> None:

@@ -19,7 +19,7 @@ from autograder.errors import UsageError
 from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import grade
-from autograder.grading.results.class_report import read_class
+from autograder.grading.results.class_rows import read_class
 from autograder.grading.results.feedback import write_feedback
 
 pytestmark = inputs.grading

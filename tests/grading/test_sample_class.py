@@ -23,8 +23,8 @@ from autograder.exercise.result import MIME, Outcome
 from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.execution.replay import hidden_report
-from autograder.grading.results import class_report
-from autograder.grading.results.class_report import Row
+from autograder.grading.results import class_report, class_rows
+from autograder.grading.results.class_rows import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
 from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
@@ -87,7 +87,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def rows(graded: Path) -> dict[tuple[str, str], Row]:
     room = open_classroom(graded)
-    rows = [row for chapter in stock.chapters(graded) for row in class_report.read_class(room, chapter)]
+    rows = [row for chapter in stock.chapters(graded) for row in class_rows.read_class(room, chapter)]
     return {(row.student, row.notebook): row for row in rows}
 
 
@@ -208,7 +208,7 @@ def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     assert done.returncode == 0, done.stderr
     (row,) = [
         r
-        for r in class_report.read_class(open_classroom(graded), "barriers")
+        for r in class_rows.read_class(open_classroom(graded), "barriers")
         if (r.student, r.notebook) == ("ada", "missing_barrier")
     ]
     assert row.score == row.max_score == 10

@@ -17,7 +17,7 @@ from small_course import Course, Notebook, answer, gradebook_rows
 
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import Summary, grade
-from autograder.grading.results import class_report
+from autograder.grading.results import class_report, class_rows
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.pages import SORTER, write_class_page
 from autograder.grading.results.progress import summary_lines
@@ -343,7 +343,7 @@ def test_pages_are_harmless(tampered: tuple[Path, Summary]) -> None:
 
 def test_a_spreadsheet_finds_no_formula(tampered: tuple[Path, Summary]) -> None:
     root, _ = tampered
-    text = class_report.to_csv(class_report.read_class(open_classroom(root), "words"))
+    text = class_report.to_csv(class_rows.read_class(open_classroom(root), "words"))
     assert not [line for line in text.splitlines() if line.lstrip('"')[:1] in "=+-@\t"]
     assert "\"'=HYPERLINK" in text and "'+1-1@SUM(A1)" in text
 

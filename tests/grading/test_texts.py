@@ -16,7 +16,7 @@ from small_course import Course, Notebook, answer, gradebook_rows, source_notebo
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.grade import grade
-from autograder.grading.results.class_report import read_class
+from autograder.grading.results.class_rows import read_class
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild

@@ -5,114 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import re
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-from nbgrader.api import Student, SubmittedNotebook
+from nbgrader.api import Student
 from rich.markup import escape
 from rich.table import Column, Table
 
-from ...errors import UsageError
 from ...report.vocabulary import count, printable
-from ..classroom import Classroom, Refused, can_be_recorded, find_folders
+from ..classroom import Classroom, Refused, find_folders
 from ..collecting.uncollected import read_uncollected
-from ..nbgrader_app import AUTOGRADED, SOURCE, SUBMITTED
+from ..nbgrader_app import SOURCE
 from ..submission.answers import QUIET, Note, NoteKind
-from ..submission.graft import misnamed, read_notes
+from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, make_lines
+from .class_rows import Row, read_graded
 from .copied import known_right, like_the_solution
-from .feedback import read_student, unreadable
 from .likeness import Alike, alike_answers, given_texts
 from .outcomes import GradedExercise
-
-
-@dataclass(frozen=True)
-class Row:
-    """One student's notebook. `by_hand` counts the test cells that still need a manual grade;
-    they count as 0 in `score` until then. `feedback` is None where none was generated."""
-
-    student: str
-    chapter: str
-    notebook: str
-    score: float
-    max_score: float
-    by_hand: int = 0
-    notes: tuple[Note, ...] = ()
-    feedback: Path | None = None
-    penalty: float = 0.0
-
-    @property
-    def points(self) -> str:
-        waiting = f" + {self.by_hand} by hand" if self.by_hand else ""
-        return f"{self.score:g}/{self.max_score:g}{waiting}"
-
-
-def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
-    """The rows of one chapter, by student and notebook.
-
-    Raises:
-        UsageError: nothing of this chapter was graded yet.
-    """
-    if not room.has_gradebook:
-        raise UsageError("There is no gradebook here yet: run `autograder grade <chapter>` first.")
-    root = room.root
-    with room.gradebook() as gradebook:
-        names = [assignment.name for assignment in gradebook.assignments]
-        if chapter not in names:
-            known = ", ".join(names) or "none"
-            raise UsageError(f"The gradebook {room.shown_url} has no chapter '{chapter}' (it has: {known}).")
-        graded = [
-            _row(root, chapter, submission.student_id, notebook)
-            for submission in gradebook.assignment_submissions(chapter)
-            if any((root / step / submission.student_id / chapter).is_dir() for step in (SUBMITTED, AUTOGRADED))
-            for notebook in submission.notebooks
-        ]
-        exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
-    known_students = {row.student for row in graded}
-    handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
-    handed_in = set(filter(can_be_recorded, handed_in))
-    rest = [
-        Row(student, chapter, name, 0, points, notes=(_not_graded(chapter, student),))
-        for student in handed_in - known_students
-        for name, points in exercises
-    ]
-    return tuple(sorted([*graded, *rest], key=lambda row: (row.student, row.notebook)))
-
-
-def _row(root: Path, chapter: str, student: str, notebook: SubmittedNotebook) -> Row:
-    name: str = notebook.name
-    graded = root / "autograded" / student / chapter / f"{name}.ipynb"
-    own, stock = (root / "feedback" / student / name for name in (f"{chapter}.html", f"{chapter}/{name}.html"))
-    feedback = own if own.exists() else stock
-    return Row(
-        student,
-        chapter,
-        name,
-        score=notebook.score,
-        max_score=notebook.max_score,
-        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),
-        notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
-        feedback=feedback if feedback.exists() else None,
-        penalty=notebook.late_submission_penalty or 0.0,
-    )
-
-
-def _not_graded(chapter: str, student: str) -> Note:
-    again = f"autograder grade {chapter} --student={shlex.quote(student)} --force"
-    return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
-
-
-def _notes_in(root: Path, graded: Path, chapter: str) -> tuple[Note, ...]:
-    try:
-        return read_notes(nbformat.read(graded, as_version=4))
-    except (OSError, ValueError):
-        return (Note(NoteKind.NOT_GRADED, unreadable(graded.relative_to(root), chapter)),)
 
 
 def score_table(rows: Sequence[Row]) -> Table:
@@ -193,12 +106,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     Raises:
         UsageError: nothing of this chapter was graded yet.
     """
-    rows = read_class(room, chapter)
-    graded: list[GradedExercise] = []
+    rows, graded = read_graded(room, chapter)
     with room.gradebook() as gradebook:
-        for student in dict.fromkeys(row.student for row in rows):
-            with suppress(UsageError):  # a damaged notebook, which its row reports
-                graded += read_student(room, gradebook, chapter, student)
         names = {student.id: _name(student) for student in gradebook.students}
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
         late = late_students(gradebook, chapter)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
-from nbgrader.api import Gradebook, MissingEntry
 
 from ...errors import UsageError
 from ...exercise.result import Outcome
@@ -20,6 +19,7 @@ from ..execution.replay import hidden_report
 from ..nbgrader_app import AUTOGRADED
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import hash_of, write_page
+from .scores import Scores, read_recorded
 
 FEEDBACK = "feedback"
 #: How a check ended, for people.
@@ -65,11 +65,12 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         raise UsageError(f"Nobody's {chapter} was graded: run `autograder grade {chapter}` first.")
     written = []
     with room.gradebook() as gradebook:
-        for student in sorted(students or graded):
-            exercises = tuple(read_student(room, gradebook, chapter, student))
-            path = feedback_path(room, student, chapter)
-            write_feedback_page(path, student, chapter, exercises, lambda text: _link(book, text))
-            written.append(path)
+        scores = read_recorded(gradebook, chapter)
+    for student in sorted(students or graded):
+        exercises = tuple(read_student(room, scores, chapter, student))
+        path = feedback_path(room, student, chapter)
+        write_feedback_page(path, student, chapter, exercises, lambda text: _link(book, text))
+        written.append(path)
     return tuple(written)
 
 
@@ -99,17 +100,21 @@ def write_feedback_page(
     )
 
 
-def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[GradedExercise]:
-    """A student's graded notebooks with their scores, except for exercises that no longer exist.
+def read_student(
+    room: Classroom, scores: Mapping[tuple[str, str], Scores], chapter: str, student: str
+) -> Iterator[GradedExercise]:
+    """A student's graded notebooks with their `scores` (as `read_recorded` gives them), except for exercises that no
+    longer exist.
 
     Raises:
         UsageError: one cannot be read.
     """
     for path in sorted((room.root / AUTOGRADED / student / chapter).glob("*.ipynb")):
-        try:
-            yield with_scores(read_exercise(path, student), gradebook, chapter)
-        except MissingEntry:
+        own = scores.get((student, path.stem))
+        if own is None:
             continue
+        try:
+            yield with_scores(read_exercise(path, student), own)
         except (OSError, ValueError):
             raise UsageError(unreadable(path.relative_to(room.root), chapter)) from None
 

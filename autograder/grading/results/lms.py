@@ -17,6 +17,7 @@ import csv
 import io
 import re
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ from ..collecting.roster import LMS_NAMES
 from .class_report import harmless
 from .feedback import feedback_path
 from .pages import write_bytes
+from .scores import read_recorded
 
 
 @dataclass(frozen=True)
@@ -98,13 +100,10 @@ def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None 
             known = ", ".join(sorted(graded)) or "none"
             raise UsageError(f"No {unknown[0]} was graded (there is: {known}): run `autograder grade {unknown[0]}`.")
         for name in chapters or sorted(graded):
-            scores = {
-                submission.student_id: sum(
-                    own.score - (own.late_submission_penalty or 0) for own in submission.notebooks
-                )
-                for submission in graded[name].submissions
-                if was_graded(room, submission.student_id, name)
-            }
+            scores: dict[str, float] = defaultdict(float)
+            for (student, _), own in read_recorded(gradebook, name).items():
+                scores[student] += own.score - own.penalty
+            scores = {student: score for student, score in scores.items() if was_graded(room, student, name)}
             found.append(Chapter(_column(name, header), graded[name].max_score, scores))
     if not found:
         raise UsageError("Nothing was graded yet: run `autograder grade <chapter>` first.")
@@ -159,16 +158,11 @@ def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> s
 def waiting(room: Classroom) -> list[str]:
     """Who has scores that a person still has to give, a line for each chapter."""
     with room.gradebook() as gradebook:
-        open_ones = {
-            assignment.name: sorted(
-                s.student_id
-                for s in assignment.submissions
-                if s.needs_manual_grade and was_graded(room, s.student_id, assignment.name)
-            )
-            for assignment in gradebook.assignments
-        }
+        by_chapter = {one.name: read_recorded(gradebook, one.name) for one in gradebook.assignments}
     lines = []
-    for chapter, students in open_ones.items():
+    for chapter, scores in by_chapter.items():
+        students = sorted({student for (student, _), own in scores.items() if own.by_hand})
+        students = [student for student in students if was_graded(room, student, chapter)]
         some = ", ".join(students[:5]) + ", ..." * (len(students) > 5)
         lines += [f"{chapter}: {len(students)} still wait for a person ({some})."] if students else []
     return lines

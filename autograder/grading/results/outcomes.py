@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
+from nbformat.v4.rwbase import rejoin_lines
 from nbgrader.utils import compute_checksum, is_grade, is_solution
 
 from ...exercise.result import Outcome, read_results
@@ -19,6 +19,7 @@ from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
 from ..submission.texts import is_text, texts_of
+from .scores import Scores
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     Raises:
         OSError, ValueError: it cannot be read.
     """
-    notebook = nbformat.read(path, as_version=4)
+    notebook = _read(path)
     metadata = notebook.metadata.get(METADATA, {})
     unwritten = [
         cell.metadata.nbgrader.grade_id
@@ -110,11 +111,19 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     )
 
 
-def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) -> GradedExercise:
+def _read(path: Path) -> NotebookNode:
+    """The notebook at `path`, neither converted nor validated: grading wrote it, in the present format, and validating
+    takes as long as all the rest of a class report."""
+    try:
+        notebook: NotebookNode = rejoin_lines(json.loads(path.read_text(encoding="utf-8"), object_hook=NotebookNode))
+    except AttributeError:
+        raise ValueError("It is JSON, but no notebook.") from None
+    return notebook
+
+
+def with_scores(exercise: GradedExercise, scores: Scores) -> GradedExercise:
     """`exercise` with its scores and comments from the gradebook, including those given by hand."""
-    submitted = gradebook.find_submission_notebook(exercise.name, chapter, exercise.student)
-    grades = {grade.name: grade for grade in submitted.grades}
-    comments = {comment.name: comment.comment or "" for comment in submitted.comments}
+    grades, comments = {grade.cell: grade for grade in scores.grades}, scores.comments
     checks = tuple(
         replace(s, score=grades[s.name].score, max_score=grades[s.name].max_score, comment=comments.get(s.name, ""))
         if s.name in grades
@@ -127,7 +136,7 @@ def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) ->
             score=grades[text.name].score,
             max_score=grades[text.name].max_score,
             comment=comments.get(text.name, ""),
-            open=grades[text.name].needs_manual_grade,
+            open=grades[text.name].by_hand,
         )
         if text.name in grades
         else text
@@ -139,9 +148,9 @@ def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) ->
         checks=checks,
         answers=answers,
         texts=texts,
-        score=submitted.score,
-        max_score=submitted.max_score,
-        penalty=submitted.late_submission_penalty or 0.0,
+        score=scores.score,
+        max_score=scores.max_score,
+        penalty=scores.penalty,
     )
 
 
