@@ -8,6 +8,7 @@ import pytest
 
 from autograder.core.findings import Kind
 from autograder.exercise.result import Outcome
+from autograder.grading.results import likeness
 from autograder.grading.results.class_data import ranked_findings, scores_by_exercise
 from autograder.grading.results.likeness import alike_answers
 from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
@@ -65,6 +66,23 @@ def test_what_the_stub_gives_and_what_most_have_is_no_likeness() -> None:
 
 def test_short_answers_are_alike_by_nature() -> None:
     assert alike_answers([exercise("a", "int x;"), exercise("b", "int x;")], {}) == ()
+
+
+def test_only_answers_of_nearly_the_same_length_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    class Counting(frozenset[int]):
+        def __and__(self, other: object) -> frozenset[int]:
+            compared.append(other)
+            return super().__and__(other)  # type: ignore[operator]
+
+    monkeypatch.setattr(likeness, "frozenset", Counting, raising=False)
+    loops = [f"    for (int i{n} = 0; i{n} < {n}; i{n} += {n})\n        out[i{n}] = in[{n}];\n" for n in range(64)]
+    answers = {f"s{n}": "".join(loops[:n]) for n in (4, 8, 16, 32, 64)}
+    graded = [exercise(*pair) for pair in answers.items()]
+    assert alike_answers(graded, {}) == () and compared == []
+    (alike,) = alike_answers([*graded, exercise("twin", answers["s16"])], {})
+    assert alike.students == ("s16", "twin") and len(compared) == 1
 
 
 @pytest.mark.parametrize("text", ["int" + " " * 60_000, "int " + "* " * 30_000, "int a" + " " * 60_000, "/*" * 30_000])

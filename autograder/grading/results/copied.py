@@ -43,7 +43,8 @@ class Published:
 
     def likeness(self, text: str) -> float:
         """The share of the solution's own in `text`, from 0 to 1; 0 if it is too little to be told."""
-        words, pieces = _share(self.words, _runs(text)), _share(self.pieces, pieces_of(text))
+        words = _share(self.words, _runs(text)) if self.words else 0.0
+        pieces = _share(self.pieces, pieces_of(text)) if self.pieces else 0.0
         return max(words if words >= COMMENTS else 0.0, pieces if pieces >= STRUCTURE else 0.0)
 
 
@@ -80,7 +81,7 @@ def known_right(solutions: Path) -> dict[tuple[str, str], list[str]]:
 
 
 def _share(own: frozenset[object], found: frozenset[object]) -> float:
-    return len(own & found) / len(own) if own else 0.0
+    return len(own & found) / len(own)
 
 
 def _runs(text: str) -> frozenset[object]:

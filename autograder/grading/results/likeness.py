@@ -104,25 +104,36 @@ def pieces_of(text: str) -> frozenset[object]:
     return frozenset(pieces)
 
 
-def _unusual(pieces: dict[str, frozenset[object]], stub: Iterable[object]) -> dict[str, frozenset[object]]:
-    """`pieces` without those of the stub, and without those that most of a class have, as right answers do."""
+def _unusual(pieces: dict[str, frozenset[object]], stub: Iterable[object]) -> dict[str, frozenset[int]]:
+    """`pieces` without those of the stub, and without those that most of a class have, as right answers do. Each has a
+    number here: sets of numbers are compared several times as fast."""
     count = Counter(piece for own in pieces.values() for piece in own)
     common = set(stub)
     if len(pieces) > 7:
         common |= {piece for piece, students in count.items() if students > len(pieces) / 2}
-    return {who: own - common for who, own in pieces.items()}
+    numbers = {piece: number for number, piece in enumerate(count)}
+    return {who: frozenset(numbers[piece] for piece in own - common) for who, own in pieces.items()}
 
 
-def _groups(pieces: Mapping[str, frozenset[object]]) -> list[tuple[tuple[str, ...], float]]:
+def _groups(pieces: Mapping[str, frozenset[int]]) -> list[tuple[tuple[str, ...], float]]:
     """Students whose pieces are alike, each group with its least likeness to its first student."""
     left = sorted(who for who in pieces if len(pieces[who]) >= ENOUGH)
     groups = []
     while left:
         first, *left = left
-        mine = pieces[first]
-        near = {other: len(mine & pieces[other]) / len(mine | pieces[other]) for other in left}
-        group = [other for other in left if near[other] >= ALIKE]
-        if group:
-            groups.append(((first, *group), min(near[other] for other in group)))
-            left = [other for other in left if other not in group]
+        likeness = {other: _likeness(pieces[first], pieces[other]) for other in left}
+        near = {other: share for other, share in likeness.items() if share >= ALIKE}
+        if near:
+            groups.append(((first, *near), min(near.values())))
+            left = [other for other in left if other not in near]
     return groups
+
+
+def _likeness(one: frozenset[int], other: frozenset[int]) -> float:
+    """The share of pieces in both among those in either; 0 where their numbers alone leave less than `ALIKE`, which
+    spares most comparisons of a class."""
+    few, many = sorted((len(one), len(other)))
+    if few / many < ALIKE:
+        return 0.0
+    shared = len(one & other)
+    return shared / (few + many - shared)
