@@ -15,7 +15,7 @@ from .outcomes import GradedExercise
 #: How many of the slowest notebooks are named.
 SLOWEST = 10
 #: The most characters of an example.
-_LONGEST = 1500
+LONGEST = 1000
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
 
 
 def _example(told: tuple[str, str] | None) -> str:
-    return f"{told[0]}:\n{told[1]}"[:_LONGEST] if told else ""
+    return f"{told[0]}:\n{told[1]}"[:LONGEST] if told else ""
 
 
 def slowest(graded: Sequence[GradedExercise]) -> tuple[GradedExercise, ...]:

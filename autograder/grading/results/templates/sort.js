@@ -1,8 +1,8 @@
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
-  const value = (row, column) => {
-    const text = row.cells[column].textContent.trim();
+  const value = (cell) => {
+    const text = cell.textContent.trim();
     const number = parseFloat(text);
     return Number.isNaN(number) ? text.toLowerCase() : number;
   };
@@ -16,7 +16,8 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const up = head.getAttribute("aria-sort") !== "ascending";
       all.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const rows = [...body.rows].sort((a, b) => (up ? 1 : -1) * compare(value(a, column), value(b, column)));
+      const values = new Map([...body.rows].map((row) => [row, value(row.cells[column])]));
+      const rows = [...values.keys()].sort((a, b) => (up ? 1 : -1) * compare(values.get(a), values.get(b)));
       body.append(...rows);
     });
   });
