@@ -134,6 +134,14 @@ def test_the_launches_of_a_cell_get_half_of_its_time(server: ForkServer) -> None
         assert outputs is not None and outputs[0]["text"] == "25\n"
 
 
+def test_a_program_is_started_without_closing_a_million_files(server: ForkServer) -> None:
+    """Where Python cannot see which are open, it closes all that there may be, at each launch."""
+    limit = "import resource\nprint(max(resource.getrlimit(resource.RLIMIT_NOFILE)))"
+    unseen = "import os\ntry:\n    os.listdir('/proc/self/fd')\nexcept PermissionError:\n    print('closed')"
+    (most,), (seen,) = (cell or [] for cell in run(server, limit, unseen).cells)
+    assert int(most["text"]) <= 1024 and seen["text"] == "closed\n"
+
+
 def test_it_ends_with_its_owner() -> None:
     program = """
 from autograder.grading.execution.fork_server import ForkServer

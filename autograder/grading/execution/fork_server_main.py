@@ -49,6 +49,9 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _MORE_TASKS = 4096
 #: More than the emulator's memory of a launch, which is a file, too.
 _FILE_BYTES = 4 << 30
+#: Where /proc is closed, Python closes every number that a file could have before it starts a program, and each launch
+#: is one. A system may allow a million of them.
+_OPEN_FILES = 1024
 
 
 def main() -> None:
@@ -199,8 +202,12 @@ def _answer(shell: Shell, home: Path, request: int, reply: int) -> NoReturn:
 
 def _limit_resources() -> None:
     tasks = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1])
-    # Of this user (for root, only the client counts: see `fork_server`), and of bytes in a file.
-    for what, limit in ((resource.RLIMIT_NPROC, tasks + _MORE_TASKS), (resource.RLIMIT_FSIZE, _FILE_BYTES)):
+    limits = {
+        resource.RLIMIT_NPROC: tasks + _MORE_TASKS,  # of this user; for root, only the client counts: see `fork_server`
+        resource.RLIMIT_FSIZE: _FILE_BYTES,
+        resource.RLIMIT_NOFILE: _OPEN_FILES,
+    }
+    for what, limit in limits.items():
         _, most = resource.getrlimit(what)
         limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
         resource.setrlimit(what, (limit, limit))
