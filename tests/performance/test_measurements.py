@@ -69,5 +69,8 @@ def test_the_page_on_grading_has_the_measured_figures() -> None:
         measured["3000 notebooks, recorded, processors"],
         measured["3000 notebooks, 40 different, memory"],
         measured["gradebook"],
+        *(measured[f"{step}, processors"] for step in ("feedback", "export", "report")),
+        measured["report, memory"],
+        measured["report, page"],
         round(each * 3000 / 2 / 60),
     ]
