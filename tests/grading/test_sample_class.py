@@ -41,7 +41,7 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("blaise", "missing_barrier"): (ALL, [], "not written yet"),
     ("carl", "missing_barrier"): (ALL, [], "races, and not one number is right"),
     ("dorothy", "missing_barrier"): (
-        frozenset({"reaches-every-barrier", "has-no-races", "matches-numpy", "shares-the-work", "uses-barriers"}),
+        frozenset({"reaches-every-barrier", "has-no-races", "matches-numpy", "shares-the-work", "uses-handed-over"}),
         [],
         "a barrier in a branch, where most launches stop, and races in the one that does not",
     ),
