@@ -87,7 +87,7 @@ class MaximumWork:
     memory, also that of other blocks, whatever its width. `uses` is this thread's total. `line` makes the most of
     them, `at_line`; `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
     the block with the most such threads; `shared_out` is how many percent of a block's accesses of global memory are
-    made by threads that make at most 8 times the average, in the block with the most; `blocks` is how many blocks have
+    made by threads that make at most 16 times the average, in the block with the most; `blocks` is how many blocks have
     a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes.
     `loading` and `storing` are how many threads of the launch load from global memory and store there, other than by
     atomics.

@@ -24,7 +24,10 @@ pytestmark = inputs.emulation
 OBSERVERS = EMULATOR / "observers"
 #: All that observers report: a race, reads of what nobody wrote, a shuffle that asks an absent lane, accesses far
 #: apart.
-EVERYTHING = """__global__ void everything(int* out) {
+EVERYTHING = """#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2) everything(int* out) {
+    auto cluster = cooperative_groups::this_cluster();
+    cluster.sync();
     __shared__ int tile[64];
     __shared__ int unwritten[64];
     int own[4];
@@ -33,6 +36,7 @@ EVERYTHING = """__global__ void everything(int* out) {
     int sum = tile[63 - t] + unwritten[t] + own[t % 4];
     if (t < 16) sum += __shfl_sync(0xffff, sum, 20);
     atomicAdd(&out[0], 1);
+    sum += cluster.map_shared_rank(tile, cluster.block_rank() ^ 1)[t];
     out[t * 32 + 1] = sum;
 }"""
 CLEAN = """__global__ void clean(const int* in, int* out) {
@@ -96,7 +100,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **o
 
     with monkeypatch.context() as patched:
         patched.setattr(emulator, "ask", asked)
-        Kernel(text, text.split("(")[0].split()[-1]).emulate(2, 64, arguments, **options)
+        Kernel(text, re.findall(r"(\w+)\((?:const )?int\*", text)[0]).emulate(2, 64, arguments, **options)
     return next(filter(None, answers))
 
 

@@ -19,7 +19,7 @@ from autograder.report.rule import Rule
 EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
 #: Rules about what a reader has written: it is too late not to name that.
 OF_THEIR_OWN = {
-    "dynamic",
+    *("dynamic", "dynamic in a program"),
     *("atomics of a block", "atomic and plain, in the grid", "atomic and plain"),
     *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
     *(

@@ -18,7 +18,7 @@ struct MaximumWork : Observer {
         u32 site_count;        // of the thread
         SiteUses sites[Traffic::MAX_SITES + 1];
     };
-    static constexpr u64 FEW = 8;  // times as much as the average is what only few threads can do
+    static constexpr u64 FEW = 16;  // times as much as the average is what only few threads can do
     static inline Work* by_worker;
     static inline Work* maximum;  // of the blocks that this worker has ended
 

@@ -11,19 +11,18 @@ __global__ void __cluster_dims__(BLOCKS, 1, 1)
 {
     extern __shared__ unsigned counted[];  // part counters
     cg::cluster_group cluster = cg::this_cluster();
-    int stride = gridDim.x * blockDim.x;
+    int threads = gridDim.x * blockDim.x;
 
-    for (int bin = threadIdx.x; bin < part; bin += blockDim.x)
-        counted[bin] = 0;
+    for (int c = threadIdx.x; c < part; c += blockDim.x)
+        counted[c] = 0;
     cluster.sync();  // barrier 1: all blocks are there, and have zeros
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-        int value = values[i];
-        unsigned* there = cluster.map_shared_rank(counted, value / part);
-        atomicAdd(&there[value % part], 1u);
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < n; k += threads) {
+        int owner = values[k] / part, c = values[k] % part;
+        atomicAdd(cluster.map_shared_rank(counted, owner) + c, 1u);
     }
     cluster.sync();  // barrier 2: all values are counted
     unsigned* mine = bins + cluster.block_rank() * part;
-    for (int bin = threadIdx.x; bin < part; bin += blockDim.x)
-        if (counted[bin] > 0)
-            atomicAdd(&mine[bin], counted[bin]);
+    for (int c = threadIdx.x; c < part; c += blockDim.x)
+        if (counted[c] > 0)
+            atomicAdd(&mine[c], counted[c]);
 }
