@@ -177,7 +177,7 @@ class Judge:
             self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
         if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
             self.fail(report.results_not_right(title, wrong.setting, right), blocked=True)
-        if check.needs_several_threads and (alone := _by_one_thread(judged)):
+        if check.needs_several_threads and (alone := _by_few_threads(judged)):
             self.fail(report.nothing_together(title, alone.setting), blocked=True)
         if check.needs_one_result and any(map(self._launches.in_another_order, judged)):
             # Accesses made atomic race no more, and are as unordered as before.
@@ -246,9 +246,9 @@ def _right_elsewhere(order: str) -> Literal["order", "again", "leftovers"]:
     return "again" if order in AGAIN else "leftovers" if order == LEFTOVERS else "order"
 
 
-def _by_one_thread(judged: Sequence[Trial]) -> Trial | None:
-    """A case that shows that one thread of each block does nearly all of its work; None if threads share it. Where
-    there is little to do, one thread may rightly be alone with it, so the case with most for each thread decides."""
+def _by_few_threads(judged: Sequence[Trial]) -> Trial | None:
+    """A case that shows that one thread or a few of each block do nearly all of its work; None if threads share it.
+    Where there is little to do, one may rightly be alone with it, so the case with most for each thread decides."""
     several = [trial for trial in judged if math.prod(trial.launch.block) > 1]
     telling = [trial for trial in several if math.prod(trial.launch.block) >= _WARP and _data_for_each(trial) >= 1]
     if telling:

@@ -142,13 +142,13 @@ def nothing_shared(title: str, setting: Setting) -> Report:
 
 
 def nothing_together(title: str, setting: Setting) -> Report:
-    """The report of a check on how threads interact, if one thread of each block does nearly everything."""
+    """The report of a check on how threads interact, if a few threads of each block do nearly everything."""
     return Report(
         _blocked(title),
         case_line(setting),
         (
-            "There is nothing to judge: in each block of this launch, one thread does nearly all of the work, and this "
-            "exercise is about threads that work together.",
+            "There is nothing to judge: in each block of this launch, one thread or a few do nearly all of the work, "
+            "and this exercise is about threads that work together.",
         ),
         "Every thread of the grid runs the kernel. Its threadIdx and blockIdx say which part of the work is its own.",
         reference("memory"),
