@@ -19,6 +19,9 @@ from .trial import Trial
 _FEW = 4
 #: Bytes of shared memory that may lie idle in a small block: as many as CUDA itself takes for each block.
 _SPARE = 1024
+#: Arrays of fixed size may lie idle if they take no more bytes than a word for each lane of a warp: an answer may do
+#: without what a task declares.
+_SMALL = 128
 #: In so many cases, what small blocks use is looked at.
 _LOOKED_AT = 3
 #: The cases with the largest blocks, which use arrays of fixed size most.
@@ -57,7 +60,7 @@ def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chos
 
 
 def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Report | None:
-    static = [trial for trial in judged if trial.run.static_shared]
+    static = [trial for trial in judged if trial.run.static_shared > _SMALL]
     most = sorted(static, key=lambda trial: (_threads(trial), trial.data), reverse=True)[:_LARGEST]
     if (
         most

@@ -61,8 +61,11 @@ struct Withholding : Observer {
         bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
         if (a.action == Action::Atomic) swaps = false;
         bool shared = a.at.variable->space == Space::Shared;
-        bool read = shared && a.action == Action::Read;
-        bool hidden = read && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
+        // What other blocks have added up in a block's memory, it may take from there by an atomic operation.
+        bool takes =
+            a.action == Action::Atomic && request.withheld == Withheld::DistributedSharedMemory && !a.at.remote;
+        bool reads = shared && (a.action == Action::Read || takes);
+        bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
         if (shared && asks_for_writers() && a.action != Action::Read) note_writer(a);
         if (!undone && !hidden) return;
         keep(a.address, a.size);

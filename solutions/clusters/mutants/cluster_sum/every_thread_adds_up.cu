@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// perhaps also: global_atomics_at_most
+// perhaps also: global_atomics_at_most, loads_at_most
 // "The block with rank 0 adds up."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

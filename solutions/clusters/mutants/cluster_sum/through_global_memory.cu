@@ -1,4 +1,5 @@
 // rejected by: uses_distributed_shared_memory
+// perhaps also: loads_at_most
 // "Global memory is where blocks meet."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
