@@ -124,6 +124,15 @@ def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monke
     assert [said for said in watch.said if said.startswith("left out the worker")] == watch.said[-1:]
 
 
+def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watching()
+    with this_machine(1)(watch.tell) as opened:
+        monkeypatch.setattr(opened.client(), "retire_workers", lambda workers, close_workers: None)
+        with pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"):
+            list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
+    assert not any(said.startswith("left out the worker") for said in watch.said)
+
+
 def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_worker, "checker_version", lambda: "another version")
     with (

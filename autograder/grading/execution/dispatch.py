@@ -94,6 +94,7 @@ class _Dispatch:
         self._client = cluster.client()
         self._done: SimpleQueue[tuple[str, Future]] = SimpleQueue()
         self._running: dict[str, Future] = {}
+        self._left_out: set[str] = set()
         self._broken = 0
         self._counted, self._at_a_time = -_LOOK_SECONDS, 0
         self._worker_seen = time.monotonic()
@@ -153,8 +154,13 @@ class _Dispatch:
         if time.monotonic() - self._counted > _LOOK_SECONDS:
             self._counted = time.monotonic()
             with suppress(OSError):  # the scheduler is gone, which `_look` and the tasks say
-                self._at_a_time = sum(self._client.nthreads().values())
+                self._at_a_time = sum(self._workers().values())
         return max(_AHEAD * self._at_a_time, 1)
+
+    def _workers(self) -> dict[str, int]:
+        """How many tasks each worker runs at a time. One that was left out may stay connected, and take no more: Dask
+        lets it go only when another one has the results that nobody has fetched from it."""
+        return {worker: tasks for worker, tasks in self._client.nthreads().items() if worker not in self._left_out}
 
     def _submit(self, key: str, task: Task) -> None:
         future = self._client.submit(run_task, task, self._cluster.identity, self._topic, self._execute, pure=False)
@@ -174,7 +180,7 @@ class _Dispatch:
         """Stop waiting if no result can come."""
         if self._client.status != "running":
             raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
-        if self._client.nthreads():
+        if self._workers():
             self._worker_seen = time.monotonic()
         elif why := self._cluster.no_worker(time.monotonic() - self._worker_seen):
             raise UsageError(f"No worker is left: {why}. {_KEPT}")
@@ -182,7 +188,8 @@ class _Dispatch:
     def _leave_out(self, fault: WorkerFault) -> None:
         """Give nothing more to a worker that broke."""
         self._broken += 1
+        self._left_out.add(fault.worker)
         self._client.retire_workers([fault.worker], close_workers=True)
-        if self._broken >= MAX_BROKEN or (not self._client.nthreads() and self._cluster.no_worker(0)):
+        if self._broken >= MAX_BROKEN or (not self._workers() and self._cluster.no_worker(0)):
             raise GraderFault(f"{fault.why} {_KEPT}")
         self._watch.tell(f"left out the worker {fault.worker}: {fault.why}")
