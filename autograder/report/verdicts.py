@@ -33,8 +33,9 @@ def describe(finding: Finding, source: str = "") -> str:
 def passed(title: str, cases: int, stopped: int, backend: str) -> str:
     """The line for a check that passed in `cases` cases; `stopped` more did not run to their end."""
     if not stopped:
-        return f"{title}: {count(cases, 'case')}, on the {backend}."
-    return f"{title}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
+        return f"{title}: passed in {count(cases, 'case')}, on the {backend}."
+    of = count(cases + stopped, "case")
+    return f"{title}: passed in {cases} of {of}, on the {backend}; the rest did not run to the end."
 
 
 def failed(

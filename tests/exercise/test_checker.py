@@ -107,11 +107,11 @@ class TestPassing:
     @pytest.mark.parametrize("name", PLAIN)
     def test_one_line_and_nothing_on_stderr(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert getattr(checker(), name)() is None
-        assert capsys.readouterr() == (f"x {name.replace('_', ' ')}: 2 cases, on the emulator.\n", "")
+        assert capsys.readouterr() == (f"x {name.replace('_', ' ')}: passed in 2 cases, on the emulator.\n", "")
 
     def test_other_sizes_than_the_exercises(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(sizes=[{"n": 9}]).matches_numpy()
-        assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
+        assert capsys.readouterr().out == "x matches numpy: passed in 1 case, on the emulator.\n"
 
     def test_one_launch_for_each_size_serves_every_check(self) -> None:
         launched: list[int] = []
@@ -382,7 +382,7 @@ class TestWorkTogether:
         check = checker(by_one_thread(8, together=1))
         check.shares_the_work(8)
         check.shares_the_work(lambda n: 2 * n)
-        assert capsys.readouterr().out == 2 * "x shares the work among its threads: 2 cases, on the emulator.\n"
+        assert capsys.readouterr().out == 2 * "x shares the work among its threads: passed in 2 cases, on the emulator.\n"
         for too_low in (7, lambda n: n):
             with pytest.raises(CheckFailed, match="uses memory 8 times") as caught:
                 check.shares_the_work(too_low)
@@ -597,7 +597,7 @@ class TestConstructs:
             return Run(outputs, counts=counts if used else Counts())
 
         checker(emulate).uses(construct)
-        assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
+        assert capsys.readouterr().out == f"x uses {claim}: passed in 2 cases, on the emulator.\n"
         with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
             checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
@@ -702,7 +702,7 @@ class TestConstructs:
     def test_the_passing_line_names_what_is_left_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
         said = "x does without barriers of the block, atomics and exchanges between lanes"
-        assert capsys.readouterr().out == f"{said}: 2 cases, on the emulator.\n"
+        assert capsys.readouterr().out == f"{said}: passed in 2 cases, on the emulator.\n"
 
     def test_an_if_in_a_loop_is_found_in_the_text(self) -> None:
         text = "__global__ void twice(const float* in, float* out, int n) { while (n) { if (n--) out[0] = 1; } }"
@@ -764,7 +764,7 @@ class TestGpu:
         for name in PLAIN:
             getattr(check, name)()
         lines = capsys.readouterr().out.splitlines()
-        assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
+        assert lines[0] == "x matches numpy: passed in 2 cases, on the NVIDIA T4."
         assert all(line.endswith("on the emulator.") for line in lines[1:])
 
     def test_a_wrong_result_says_which_gpu(self) -> None:

@@ -69,13 +69,13 @@ def test_what_is_counted_is_exact_and_an_intensity_may_be_rounded(word: str, by:
 @pytest.mark.parametrize("word", ["operations", "bytes", "intensity"])
 def test_what_is_right_is_one_line(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     predict(word)
-    assert capsys.readouterr() == (f"twice predicts {word}: 2 cases, on the emulator.\n", "")
+    assert capsys.readouterr() == (f"twice predicts {word}: passed in 2 cases, on the emulator.\n", "")
 
 
 def test_a_right_limit_comes_with_what_was_measured(capsys: pytest.CaptureFixture[str]) -> None:
     predict("limit")
     assert capsys.readouterr().out == (
-        "twice predicts limit: 2 cases, on the emulator. On the GPU, n=1000 took 10 us; "
+        "twice predicts limit: passed in 2 cases, on the emulator. On the GPU, n=1000 took 10 us; "
         "global memory alone takes about 8 us for that.\n"
     )
 

@@ -96,7 +96,7 @@ def test_a_check_that_passes_shows_one_line(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n" + GOOD).run("check('ones').has_no_races()")
     (shown,) = notebook.rich
     assert (notebook.error, notebook.text) == (None, "")
-    assert shown["text/plain"] == "ones has no races: 2 cases, on the emulator."
+    assert shown["text/plain"] == "ones has no races: passed in 2 cases, on the emulator."
     assert "text/html" not in shown
 
 

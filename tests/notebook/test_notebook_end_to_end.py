@@ -202,7 +202,7 @@ def test_a_notebook_from_the_first_cell_to_the_last() -> None:
     assert not [o for cell in outputs[:-1] for o in cell if o.get("name") == "stderr"]
     assert outputs[0] == outputs[1] == []
     assert outputs[2][0].text == "reverse compiles.\n"
-    assert outputs[3][0].data["text/plain"].startswith("reverse matches numpy: 2 cases, on the ")
+    assert outputs[3][0].data["text/plain"].startswith("reverse matches numpy: passed in 2 cases, on the ")
 
     shown, error = outputs[5]
     assert shown.output_type == "display_data"

@@ -108,7 +108,7 @@ def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.Cap
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     checker(session, "ones").matches_numpy()
-    assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
+    assert capsys.readouterr().out == "ones matches numpy: passed in 1 case, on the NVIDIA T4.\n"
 
 
 @pytest.mark.parametrize(("arch", "backend_named"), [("sm_80", "emulator"), ("sm_90", "NVIDIA T4")])
@@ -120,7 +120,7 @@ def test_where_the_gpu_is_too_old_for_an_answer_the_emulator_runs_it(
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD.replace("__global__ void", "__global__ void __cluster_dims__(1)"))
     checker(session, "ones").matches_numpy()
-    assert capsys.readouterr().out == f"ones matches numpy: 1 case, on the {backend_named}.\n"
+    assert capsys.readouterr().out == f"ones matches numpy: passed in 1 case, on the {backend_named}.\n"
 
 
 def test_without_a_compiler_nobody_looks_for_a_writer(monkeypatch: pytest.MonkeyPatch, backend: Backend) -> None:
@@ -155,8 +155,8 @@ class TestHiddenCases:
         hidden = backend.launched[len(shown) :]
         assert hidden and {*hidden} < {*range(4, 401)}
         assert capsys.readouterr().out.splitlines()[-2:] == [
-            f"ones matches numpy: {len(shown)} cases, on the emulator.",
-            f"ones matches numpy: {len(hidden)} cases, on the emulator.",
+            f"ones matches numpy: passed in {len(shown)} cases, on the emulator.",
+            f"ones matches numpy: passed in {len(hidden)} cases, on the emulator.",
         ]
 
     def test_a_check_may_have_a_part_of_the_domain(self, session: Session, backend: Backend) -> None:
