@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import too_much_in_block
+from ..source.generation import target
 from ..source.text import CUDA_HEADERS
 from .headers import FILE_NAME, PRELUDE_NAME, headers
 
@@ -130,7 +131,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     )
     try:
         _check(library.nvrtcAddNameExpression(program, name.encode()))
-        options = (*OPTIONS, f"--gpu-architecture={arch}", *_include_options(source))
+        options = (*OPTIONS, f"--gpu-architecture={target(source, arch)}", *_include_options(source))
         if version() >= _CACHES:
             options += ("--no-cache",)
         status = library.nvrtcCompileProgram(program, len(options), _strings(options))

@@ -9,6 +9,9 @@ from .text import blank
 #: Clusters came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread Block Clusters").
 CLUSTERS_SINCE = 90
 _OF_CLUSTERS = re.compile(r"\b(?:__cluster_dims__|this_cluster|cluster_group)\b")
+#: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
+WARPGROUPS_ON = "sm_90"
+_OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")
 
 
 def uses_clusters(text: str) -> bool:
@@ -16,6 +19,19 @@ def uses_clusters(text: str) -> bool:
     return bool(_OF_CLUSTERS.search(blank(text)))
 
 
+def uses_warpgroups(text: str) -> bool:
+    """Whether CUDA C++ `text` names an instruction of warpgroups. These stand in strings, which are searched, too."""
+    return bool(_OF_WARPGROUPS.search(text))
+
+
 def runs_on(text: str, arch: str) -> bool:
     """Whether GPUs of `arch`, such as "sm_80", have what CUDA C++ `text` uses."""
+    if uses_warpgroups(text) and arch != WARPGROUPS_ON:
+        return False
     return not uses_clusters(text) or int(arch.removeprefix("sm_")) >= CLUSTERS_SINCE
+
+
+def target(text: str, arch: str) -> str:
+    """What to tell NVIDIA's compilers so that they compile `text` for `arch`: what later GPUs don't have is in a target
+    of its own, such as "sm_90a"."""
+    return f"{arch}a" if arch == WARPGROUPS_ON and uses_warpgroups(text) else arch

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.source.generation import runs_on
+from autograder.source.generation import runs_on, target
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,10 @@ from autograder.source.generation import runs_on
 )
 def test_clusters_came_with_hopper(text: str, archs: list[str]) -> None:
     assert [arch for arch in ("sm_75", "sm_80", "sm_90", "sm_120") if runs_on(text, arch)] == archs
+
+
+def test_warpgroups_are_hoppers_alone() -> None:
+    text = '__device__ void f() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }'
+    assert [arch for arch in ("sm_75", "sm_80", "sm_90", "sm_100", "sm_120") if runs_on(text, arch)] == ["sm_90"]
+    assert [target(text, arch) for arch in ("sm_80", "sm_90")] == ["sm_80", "sm_90a"]
+    assert target("// not by wgmma.\n__global__ void f() {}", "sm_90") == "sm_90"
