@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.directives.code import LiteralInclude, container_wrapper
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.source.generation import uses_warpgroups
+
 from . import kernels
 from .switches_html import in_words
 
@@ -39,7 +41,7 @@ def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
 
 class KernelListing(LiteralInclude):
     """Shows a file of book/kernels below its header, or the lines that the options select. The content is the caption;
-    by default it names the kernels and the file. A whole file can be tried in the page."""
+    by default it names the kernels and the file. A whole file can be tried in the page, if the emulator runs it."""
 
     arguments: list[str]
     has_content = True
@@ -57,4 +59,4 @@ class KernelListing(LiteralInclude):
         page = Path(self.env.doc2path(self.env.docname))
         self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
         shown = super().run()
-        return shown if part else to_try(kernel.file, *shown)
+        return shown if part or uses_warpgroups(kernel.source) else to_try(kernel.file, *shown)
