@@ -39,6 +39,8 @@ LEFT_OUT_OF_WGMMA = {
     "a third buffer": (("STAGES = 3", "STAGES = 2"),),
     "a second group": (("wait_group.sync.aligned 1;", "wait_group.sync.aligned 0;"),),
     "the flag add": (("sum[32][4];  // not", "sum[32][4] = {};  // not"), ("+ step > 0)", "+ step >= 0)")),
+    "the first barrier": (("__syncthreads();  // this", "// this"),),
+    "the second barrier": (("__syncthreads();  // so", "// so"),),
     "fence.proxy.async": (('asm volatile("fence.proxy.async.shared::cta;" ::: "memory");', ""),),
 }
 
