@@ -101,8 +101,8 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
         parts.append("CUDA does not promise that threads at different barriers wait for each other.")
     elif finding.exited:
         parts.append(
-            "CUDA leaves it undefined what a barrier does for threads that never reach it. GPUs since "
-            "Volta let the waiting ones pass once the others have left."
+            "A GPU lets the waiting threads pass once the others have left. This course still asks for all threads: "
+            "one that has left can do nothing more for its block."
         )
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")

@@ -42,7 +42,7 @@ OUT_OF_BOUNDS_RULES: Rules = {
         f"A {_GUARD}",
         "memory",
     ),
-    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "memory"),
+    "at the end": Rule(f"{_GRID} If there is a loop, look at its last round.", "memory"),
     "stray": Rule(
         "Work out by hand the index or the address that this thread computes here, for this grid and block: are they "
         "what the kernel counts on?",
@@ -160,7 +160,7 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: i
     danger = (
         "A GPU would usually return whatever is there, without saying so."
         if access.action == "read"
-        else "A GPU would change other data there, or end the program."
+        else "A GPU would change other data there, or end the kernel with an error."
         if access.action
         else "A GPU would read or change other data there, usually without saying so."
     )
@@ -182,7 +182,7 @@ def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
         (
             f"{_does(access, names)} {element_of(access)}, which is {what}:",
             names.rows(finding.accesses),
-            "A GPU would change it for every other thread at some unknown time, or end the program.",
+            "A GPU would change it for every other thread at some unknown time, or end the kernel with an error.",
         ),
         OUT_OF_BOUNDS_RULES["read only"],
     )
@@ -197,7 +197,7 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
             f"{_does(access, names)} {element_of(access)} of block {owner}, "
             "through a pointer to that block's shared memory:",
             names.rows(finding.accesses),
-            f"A GPU would use what is there in the shared memory of block {own}, or end the program.",
+            f"A GPU would use what is there in the shared memory of block {own}, or end the kernel with an error.",
         ),
         OUT_OF_BOUNDS_RULES["escaped pointer"],
     )
@@ -218,7 +218,7 @@ def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
         names,
         "may have ended by then",
         "The shared memory of a block ends with it, and nothing here keeps that one from ending: a GPU would use "
-        "whatever is there then, or end the program.",
+        "whatever is there then, or end the kernel with an error.",
     )
 
 
@@ -257,7 +257,7 @@ def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
             f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at {element_of(access)}:",
             names.rows(finding.accesses),
             f"That place lies {count(finding.address_mod, 'byte')} after a multiple of {width}. "
-            "A GPU would end the program.",
+            "A GPU would end the kernel with an error.",
         ),
         choose(MISALIGNED_ACCESS_RULES, access.space or ""),
     )

@@ -38,11 +38,11 @@ RACE_RULES: Rules = {
         "atomics",
     ),
     "one writer": Rule(
-        "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
+        "{until}, let only one thread write an element. Work out by hand the index that each of these two "
         "computes: should both be the same?",
         "memory",
         Rule(
-            "One thread alone writes an element. Work out by hand the index that each of these two computes: should "
+            "Let only one thread write an element. Work out by hand the index that each of these two computes: should "
             "both be the same?",
             "memory",
         ),
@@ -63,8 +63,8 @@ RACE_RULES: Rules = {
     ),
     "between blocks": Rule(
         "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
-        "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says "
-        "so.",
+        "one block wrote, another may use in a later launch, or once an atomic operation after a "
+        "__threadfence() says so.",
         "races",
         Rule(
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "

@@ -64,7 +64,7 @@ class TestTwoWrites:
     def test_a_wrong_index(self) -> None:
         text = told("has_no_races", RIGHT.replace("C[r", "C[threadIdx.y"))
         assert "Two blocks use C[0] (row 0, column 0), and nothing orders" in text
-        assert "one thread alone writes an element" in text
+        assert "let only one thread write an element" in text
         assert "atomic" not in text
 
     def test_a_change_by_several_threads(self) -> None:
