@@ -47,8 +47,8 @@ def summary(lanes: Lanes) -> str:
     """The result of all steps, in a sentence."""
     room = WARP * lanes.executed
     share = round(100 * lanes.working / room)
-    times = several(lanes.executed, "time")
-    return f"Warps execute a step {times}: {room} places for lanes, of which {lanes.working} do work, {share} %."
+    steps = several(lanes.executed, "step")
+    return f"All warps together execute {steps}, in which {room} lanes could work. {lanes.working} do, {share} %."
 
 
 def describe(lanes: Lanes, warp: int) -> str:
