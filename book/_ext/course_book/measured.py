@@ -80,7 +80,7 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
         body += f"<tr><th>{name}</th>{cells}</tr>"
     heads = [n_means, *(spaced(n) for n in _sizes(rows))]
     if each:
-        heads.append(f"a {each}, of {spaced(largest)}")
+        heads.append(f"per {each} ({spaced(largest)} {each}s)")
     return table(heads, body, f"Time of a launch: median, shortest and longest. {source(rows[0], block=True)}")
 
 
