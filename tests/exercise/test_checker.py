@@ -382,7 +382,8 @@ class TestWorkTogether:
         check = checker(by_one_thread(8, together=1))
         check.shares_the_work(8)
         check.shares_the_work(lambda n: 2 * n)
-        assert capsys.readouterr().out == 2 * "x shares the work among its threads: passed in 2 cases, on the emulator.\n"
+        told = "x shares the work among its threads: passed in 2 cases, on the emulator.\n"
+        assert capsys.readouterr().out == 2 * told
         for too_low in (7, lambda n: n):
             with pytest.raises(CheckFailed, match="uses memory 8 times") as caught:
                 check.shares_the_work(too_low)

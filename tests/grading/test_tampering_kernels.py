@@ -36,7 +36,9 @@ ATTEMPTS = {
     "code that runs when it is loaded": f"__attribute__((constructor)) void early() {{}}\n{RIGHT}",
     "a command": body('    if (i == 0) system("touch stolen");', 'extern "C" int system(const char*);\n'),
     "a function of the checker's process": body("    emu_entry(0);", 'extern "C" void emu_entry(void**);\n'),
-    "lines of a test that passed": body('    if (i == 0) printf("saxpy matches numpy: passed in 3 cases, on the emulator.\\n");'),
+    "lines of a test that passed": body(
+        '    if (i == 0) printf("saxpy matches numpy: passed in 3 cases, on the emulator.\\n");'
+    ),
     "a write before the array": body("    y[i - 4096] = 1.0f;"),
     "a write over the inputs": body("    if (i < n) { const_cast<float*>(x)[i] = 0; y[i] = 0; }"),
     "a search for what is expected": body("    for (int k = 0; k < (1 << 20); ++k) y[i] = y[n + k];"),

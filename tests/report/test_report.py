@@ -271,10 +271,10 @@ def test_a_finding_alone_is_described_with_its_kind() -> None:
 
 class TestOutcomes:
     def test_passed_is_one_line(self) -> None:
-        assert report.passed("x has no races", 3, 0, "emulator") == "x has no races: passed in 3 cases, on the emulator."
-        assert report.passed("x has no races", 1, 0, "NVIDIA T4") == "x has no races: passed in 1 case, on the NVIDIA T4."
-        some = report.passed("x has no races", 1, 2, "emulator")
-        assert some == "x has no races: passed in 1 of 3 cases, on the emulator; the rest did not run to the end."
+        assert report.passed("x", 3, 0, "emulator") == "x: passed in 3 cases, on the emulator."
+        assert report.passed("x", 1, 0, "NVIDIA T4") == "x: passed in 1 case, on the NVIDIA T4."
+        some = report.passed("x", 1, 2, "emulator")
+        assert some == "x: passed in 1 of 3 cases, on the emulator; the rest did not run to the end."
 
     @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
     def test_blocked_names_what_to_fix_first(self, kind: Kind) -> None:
