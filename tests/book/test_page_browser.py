@@ -161,6 +161,7 @@ ASK = """async ([address, question, times]) => {
 }"""
 
 
+@pytest.mark.rare
 def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site: str) -> None:
     """Each launch is stopped while a thousand threads wait. With a new stack for each, the renderer died within ten."""
     launch = pack_launch({"grid": 1, "block": 1024, "args": [np.zeros(1024, np.float32), 5000]})
@@ -231,7 +232,7 @@ def points(page: Page, number: int) -> tuple[float, float]:
     return float(got), float(most)
 
 
-@pytest.mark.sampled
+@pytest.mark.rare  # an exercise whose page is driven from the wrong answer to the hand-in stands for them
 @pytest.mark.parametrize("name", EXERCISES, ids=str)
 def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str, tmp_path: Path) -> None:
     page.goto(f"{site}/exercises/{name}.html")

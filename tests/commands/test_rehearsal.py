@@ -110,7 +110,11 @@ def no_network(root: Path, pushed: Path) -> None:
         (nothing_pushed, "is not there (404): push the course, to a repository that is public."),
         (an_old_push, "holds another version than exercises/words/one.ipynb here: commit and push."),
         (no_network, "not tried, since this machine does not reach http://127.0.0.1:1/"),
-        (a_cell_that_fails, "the first cell of a notebook fails on a new machine: ValueError: broken"),
+        pytest.param(
+            a_cell_that_fails,
+            "the first cell of a notebook fails on a new machine: ValueError: broken",
+            marks=pytest.mark.rare,  # makes an environment, as the walk does
+        ),
     ],
 )
 def test_what_colab_would_not_open(
@@ -129,6 +133,7 @@ def test_an_old_release_is_told(pushed: tuple[Path, Path]) -> None:
     assert last.said == "exercises/words/one.ipynb is not what solutions/ gives: run `autograder release`."
 
 
+@pytest.mark.rare
 def test_a_solution_that_fails_here_is_told(
     pushed: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
