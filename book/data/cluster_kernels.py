@@ -17,7 +17,7 @@ PROCESSORS = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 LARGE = 1 << 26  # numbers to add up, or to count
 #: For the steps: rows, threads of a block, blocks of a row.
 ROWS, THREADS, STEPS = 16, 1024, 200
-BINS = (1024, 8192, 32_768, 131_072)
+BINS = (1024, 8192, 32_768, 57_344, 65_536, 98_304, 131_072)
 COUNTING = 512  # threads of a block that counts
 STAY = 2_000_000  # cycles: a millisecond or more
 STAYS = """
@@ -75,7 +75,9 @@ def sums() -> Iterator[Way]:
     total = cp.zeros(1, cp.int32)
     blocks = LARGE // 256
     kernels = {"sum_blocks": Loaded("clusters/sum_blocks.cu")}
-    kernels |= {f"sum_clusters<{n}>": Loaded("clusters/sum_clusters.cu", name=f"sum_clusters<{n}>") for n in (2, 4, 8)}
+    kernels |= {
+        f"sum_clusters<{n}>": Loaded("clusters/sum_clusters.cu", name=f"sum_clusters<{n}>") for n in (1, 2, 4, 8)
+    }
     for name, kernel in kernels.items():
         launch = partial(kernel, (blocks,), (256,), (given, total, np.int32(LARGE)))
         total.fill(0)
@@ -125,7 +127,7 @@ def steps() -> Iterator[Way]:
 
     ways: dict[str, tuple[Call, cp.ndarray]] = {
         "one_step": (in_a_graph(launches), now),
-        "grid_steps": (partial(whole, grid, block, (now, other, np.int32(CLUSTER), np.int32(STEPS))), now),
+        "grid_steps": (partial(whole, grid, block, (now, other, *map(np.int32, (n // ROWS, n, STEPS)))), now),
         name: (partial(cluster, grid, block, (given, out, np.int32(STEPS)), 8 * THREADS), out),
     }
     for kernel_name, (call, result) in ways.items():

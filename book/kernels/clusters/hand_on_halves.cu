@@ -1,4 +1,4 @@
-// finds: nothing; without barrier 1: OutOfBounds
+// finds: nothing; without barrier 1: OutOfBounds; without barrier 2: OutOfBounds
 // launch: grid=8, block=8, args=[ramp(64), empty(64)]
 
 #include <cooperative_groups.h>
@@ -16,10 +16,10 @@ __global__ void __cluster_dims__(4, 1, 1)
     tile[t] = mine;
     cluster.barrier_arrive();  // my part of the tile is written
     float root = sqrtf(mine);  // needs no other block
-    cluster.barrier_wait();    // and now all parts are
+    cluster.barrier_wait();    // barrier 1: all parts are
     int next = (cluster.block_rank() + 1) % cluster.num_blocks();
     float there = cluster.map_shared_rank(tile, next)[7 - t];
-    cluster.barrier_arrive();  // I read no other tile any more
+    cluster.barrier_arrive();  // I have read the other tile
     out[i] = root + there;
-    cluster.barrier_wait();  // barrier 1: nor does anybody else
+    cluster.barrier_wait();  // barrier 2: everybody has
 }

@@ -4,7 +4,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-// Like the game of whispers: in each round, all numbers move on by one
+// Like the game of telephone: in each round, all numbers move on by one
 // block, and each block adds one to what it gets.
 __global__ void __cluster_dims__(4, 1, 1)
     rounds(const int* in, int* out, int times)

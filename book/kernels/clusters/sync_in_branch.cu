@@ -12,12 +12,13 @@ __global__ void __cluster_dims__(4, 1, 1)
     cg::cluster_group cluster = cg::this_cluster();
     int rank = cluster.block_rank();
 
-    cluster.sync();
+    cluster.sync();  // all four blocks have begun
     if (threadIdx.x == 0) {
         float* there = cluster.map_shared_rank(firsts, 0);
         there[rank] = in[blockIdx.x * blockDim.x];
-        cluster.sync();
+        cluster.sync();  // all four numbers are there
+        if (rank == 0)
+            for (int k = 0; k < 4; ++k)
+                out[k] = firsts[k];
     }
-    if (rank == 0 && threadIdx.x < 4)
-        out[threadIdx.x] = firsts[threadIdx.x];
 }
