@@ -6,7 +6,7 @@ using namespace nvcuda;
 
 constexpr int BM = 128, BN = 128, BK = 32;  // a block's tile of C, and the depth of a phase
 constexpr int WM = 32, WN = 64;             // a warp's part of it: 4 x 2 warps
-constexpr int PAD = 8;                      // halves behind each row, so that rows begin in other banks
+constexpr int PAD = 8;                      // halves after each row, so that rows begin in other banks
 
 // C = A B, whose sides are multiples of BM, BN and BK. A block's warps share the tiles of A and B.
 __global__ void gemm_wmma_tiled(const half* A, const half* B, float* C, int M, int N, int K)
@@ -34,7 +34,7 @@ __global__ void gemm_wmma_tiled(const half* A, const half* B, float* C, int M, i
             for (int i = 0; i < WM / 16; ++i)
                 for (int j = 0; j < WN / 16; ++j) wmma::mma_sync(sum[i][j], a[i], b[j], sum[i][j]);
         }
-        __syncthreads();  // barrier 2: everybody has done with the tiles
+        __syncthreads();  // barrier 2: everybody is done with the tiles
     }
     C += (blockIdx.y * BM + warp_row) * N + blockIdx.x * BN + warp_col;
     for (int i = 0; i < WM / 16; ++i)

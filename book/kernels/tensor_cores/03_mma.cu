@@ -5,7 +5,7 @@
 
 constexpr int BM = 128, BN = 128, BK = 32;  // a block's tile of C, and the depth of a phase
 constexpr int WM = 32, WN = 64;             // a warp's part of it: 4 x 2 warps
-constexpr int PAD = 8;                      // halves behind each row, so that rows begin in other banks
+constexpr int PAD = 8;                      // halves after each row, so that rows begin in other banks
 
 // Four matrices of 8 x 8 halves; eight lanes each say where the rows of one begin. A lane gets two elements of each.
 __device__ void load_matrices(unsigned (&to)[4], const half* row)
@@ -62,7 +62,7 @@ __global__ void gemm_mma(const half* A, const half* B, float* C, int M, int N, i
                 #pragma unroll
                 for (int j = 0; j < WN / 8; ++j) multiply(sum[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
         }
-        __syncthreads();  // barrier 2: everybody has done with the tiles
+        __syncthreads();  // barrier 2: everybody is done with the tiles
     }
     C += (blockIdx.y * BM + warp_row + lane / 4) * N + blockIdx.x * BN + warp_col + lane % 4 * 2;
     #pragma unroll

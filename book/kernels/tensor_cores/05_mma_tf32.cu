@@ -19,8 +19,8 @@ __device__ void load_matrices(unsigned (&to)[4], const float* row)
                  : "r"((unsigned)__cvta_generic_to_shared(row)));
 }
 
-// sum += a b: 16 x 8 times 8 x 8. PTX wants floats that cvt.rna has rounded to TF32. These are not: the GPUs that were
-// tried ignore the last 13 bits of each.
+// sum += a b: 16 x 8 times 8 x 8. PTX wants floats that cvt.rna has rounded to TF32. These are not: an H200 and
+// an H100 ignore the last 13 bits of each.
 __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1)
 {
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
