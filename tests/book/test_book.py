@@ -272,7 +272,7 @@ def test_a_table_says_what_the_file_says_and_where_it_comes_from(
     assert "n 64 5 000 without barrier 1 30 of 30 7 of 30" in passes
     assert "A GPU, CUDA 12.0, driver 1.2, block 32, 2026-01-02; measured by book/data/one.py" in passes
     cost = words(BeautifulSoup(measured.cost(rows, "n", "round"), "html.parser"))
-    assert "n 64 5 000 a round, of 5 000" in cost
+    assert "n 64 5 000 per round (5 000 rounds)" in cost
     minus = "\N{MINUS SIGN}"
     assert "as it is 2.0 µs 1.0 µs to 3.0 µs 4.00 ms 1.0 µs to 3.0 µs 800.0 ns" in cost
     assert f"without barrier 1 1.5 µs ({minus}25 %) 1.0 µs to 3.0 µs" in cost
