@@ -33,15 +33,16 @@ def limit_launches(seconds: float) -> None:
     """From now on, the launches of this process may together take so much processor time, compilers and our own work
     on their texts included."""
     global _until
-    _until = _taken() + seconds
+    _until = taken() + seconds
 
 
 def seconds_left() -> float:
     """Processor time that the next launch may take; infinity if nobody has set a limit."""
-    return math.inf if _until is None else max(_LEAST_SECONDS, _until - _taken())
+    return math.inf if _until is None else max(_LEAST_SECONDS, _until - taken())
 
 
-def _taken() -> float:
+def taken() -> float:
+    """Processor time of this process, and of those that it has started and that have ended."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 

@@ -160,6 +160,7 @@ def _check_runnable(file: Path) -> None:
 def _run_program(options: argparse.Namespace) -> int:
     from ..host.build import Program, build_program, is_program
     from ..host.process import gpu_named, run_program
+    from ..host.unit import Options
     from . import program_report
 
     if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
@@ -175,7 +176,7 @@ def _run_program(options: argparse.Namespace) -> int:
         program = Program(options.file.resolve())
     else:
         tell_of_library()
-        program = build_program(options.file, options.folders)
+        program = build_program(options.file, Options(tuple(options.folders)))
     document = options.format != "text"
     done = run_program(program, options.file, options.arguments, gpu, keep=document)
     if done.uncompiled:

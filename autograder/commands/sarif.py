@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 from ..core.host_findings import HostKind
-from ..report.host import HOST_TERMS
 from ..report.kinds import term
 
 #: What a program may get away with for long.
@@ -43,7 +42,7 @@ def to_sarif(document: Mapping[str, Any]) -> str:
 
 
 def _rule(kind: str) -> dict[str, Any]:
-    said = HOST_TERMS[HostKind(kind)] if kind in list(HostKind) else term(kind)
+    said = term(kind)
     text = {"text": f"{said[0].upper()}{said[1:]}."}
     level = "warning" if kind in _WARNINGS else "error"
     return {

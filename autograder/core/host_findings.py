@@ -23,6 +23,7 @@ class HostKind(StrEnum):
     STREAM_RACE = "StreamRace"
     UNTIMED = "UntimedKernel"
     HOST_CRASH = "HostCrash"
+    STOPPED = "Stopped"
 
 
 class Place(NamedTuple):

@@ -19,7 +19,7 @@ from ..compiler.zig import executable, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, system_libraries
 from .runtime_build import SECONDS, runtime
-from .unit import SECTION, Options, Unit, compile_unit, expand, read_units
+from .unit import DEFAULTS, SECTION, Options, Unit, compile_unit, expand, read_units
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2
@@ -76,18 +76,25 @@ def is_program(file: Path) -> bool:
         return False
 
 
-def build_program(file: Path, folders: Sequence[Path] = ()) -> Program:
-    """Make a program of one file, unless it is in the cache.
+def build_parts() -> None:
+    """Build what is linked into each program, and what runs it, for processes that must not write to the cache.
 
-    Args:
-        folders: where headers of the file's own lie, besides beside it.
+    Raises:
+        UsageError: this machine cannot emulate. GraderFault: the build failed.
+    """
+    build_runtime()
+    runtime()
+    build_library()
+
+
+def build_program(file: Path, options: Options = DEFAULTS) -> Program:
+    """Make a program of one file, unless it is in the cache.
 
     Raises:
         UsageError: the host's half does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
     build_runtime()
-    options = Options(tuple(folders))
     with workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)

@@ -83,6 +83,7 @@ def nothing(state: State, call: Call, place: Place) -> Reply:
 
 
 def synchronize(state: State, call: Call, place: Place) -> Reply:
+    state.timeline.waits += 1
     state.timeline.synchronize()
     return Reply()
 
@@ -116,6 +117,7 @@ def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     if not state.timeline.knows(stream):
         return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.waits += 1
     state.timeline.synchronize(state.timeline.of_stream(stream))
     return Reply()
 
@@ -165,6 +167,7 @@ def wait_for_event(state: State, call: Call, place: Place) -> Reply:
     event = state.events.get(call.numbers[0])
     if event is None:
         return fail("cudaErrorInvalidResourceHandle")
+    state.timeline.waits += 1
     if event.clock is not None:
         state.timeline.synchronize(event.clock)
     return Reply()

@@ -89,7 +89,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         now, item = new.view(np.uint8).reshape(-1), allocation.dtype.itemsize
         used = used_by_launch(allocation.address, allocation.size, granules, item)
         uses += [used, changes(allocation.address, old, now)] if item < 4 else [used]
-        state.heap.view(allocation)[:] = now
+        if not state.withheld:
+            state.heap.view(allocation)[:] = now
         allocation.written |= bool(np.any(granules & 2))
     for parameter, address in pointers:
         known = state.heap.find(address)

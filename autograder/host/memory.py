@@ -122,13 +122,21 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
             known.written |= writes
             used[writes] += _ranges(rows)
     made = uses(reads=used[False], writes=used[True])
-    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, made)
     # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
     # for a copy to it, since that needs the host.
     pageable = not (in_heap(to[0]) and in_heap(source[0]))
+    travels = to[1] * to[2] if kind in (TO_GPU, TO_HOST) or pageable or _is_pinned(state, to, source) else 0
+    state.timeline.copied += travels
+    alone = 0 if pageable or not stream else travels
+    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, made, copies=alone)
     if (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0])):
         state.timeline.synchronize(operation.clock)
     return Reply()
+
+
+def _is_pinned(state: State, *sides: _Rows) -> bool:
+    """Whether one of them is the host's memory, pinned or managed."""
+    return any(known.sort != "device" for rows in sides if (known := state.heap.find(rows[0])))
 
 
 def _ranges(rows: _Rows) -> Iterator[tuple[int, int]]:
@@ -190,9 +198,11 @@ def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Al
     return False
 
 
-def add_operation(state: State, stream: int, what: str, place: Place, used: Uses, kernel: bool = False) -> Operation:
+def add_operation(
+    state: State, stream: int, what: str, place: Place, used: Uses, *, kernel: bool = False, copies: int = 0
+) -> Operation:
     """Put an operation into a stream, and find what it races with."""
-    operation = state.timeline.add(stream, what, place, used, kernel=kernel)
+    operation = state.timeline.add(stream, what, place, used, kernel=kernel, copies=copies)
     for other, conflict in state.timeline.conflicts(operation):
         known = state.heap.find(conflict.address)
         others = [(other.use(conflict.writes), other.place)]

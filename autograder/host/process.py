@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
-import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..backends.emulator_process import seconds_left
 from ..compiler.engine import VARIABLE, Engine, engine
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..errors import GraderFault, UsageError
@@ -20,8 +21,10 @@ from .heap import ADDRESS, SIZE
 from .kernels import Kernels, Launched
 from .launches import UncompiledError
 from .program_lines import ProgramLines
+from .runtime_build import box
+from .served import Limits, Served, StoppedError
 from .state import State
-from .wire import Line
+from .wire import Call, Reply
 
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
@@ -31,7 +34,9 @@ CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 class ProgramRun:
     """What a program did: its own `files`, its exit status (negative: the signal that ended it), its launches, and the
     mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile.
-    `printed` is what the program wrote, if it was kept."""
+    `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of `copied`, the
+    bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
+    waited for the GPU by a call for that."""
 
     file: Path
     files: tuple[Path, ...]
@@ -41,6 +46,10 @@ class ProgramRun:
     findings: tuple[HostFinding, ...]
     uncompiled: UncompiledError | None
     printed: str | None
+    said: str
+    copied: int
+    overlapped: int
+    waits: int
 
 
 def gpu_named(name: str) -> str:
@@ -52,15 +61,24 @@ def gpu_named(name: str) -> str:
 
 
 def run_program(
-    program: Program, file: Path, arguments: Sequence[str], gpu: str = "H200", *, keep: bool = False
+    program: Program,
+    file: Path,
+    arguments: Sequence[str],
+    gpu: str = "H200",
+    *,
+    keep: bool = False,
+    limits: Limits | None = None,
+    withheld: bool = False,
 ) -> ProgramRun:
-    """Run a program. It is the user's own, and runs with the user's rights: only its kernels run in the emulator's
-    sandbox.
+    """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
+    with the user's rights.
 
     Args:
         file: what the user calls it.
         gpu: the GPU that the program sees, by its name in `nvrtc.occupancy`.
         keep: keep what it writes to its standard output, in place of writing it to ours.
+        limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
+        withheld: whether the GPU's memory stays as it was before each launch.
 
     Raises:
         UsageError: the program needs what the emulator does not have.
@@ -68,46 +86,84 @@ def run_program(
     """
     if engine() is Engine.WEBASSEMBLY:
         raise UsageError(f"Whole programs run as native code alone: unset {VARIABLE}.")
-    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts))
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        told = f"{theirs.fileno()} {state.heap.fd} {ADDRESS} {SIZE}"
-        with subprocess.Popen(
-            [program.path, *arguments],
-            pass_fds=(theirs.fileno(), state.heap.fd),
-            env={**os.environ, "AUTOGRADER_HOST": told},
-            stdout=subprocess.PIPE if keep else None,
-        ) as process:
-            theirs.close()
-            uncompiled = None
+    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts), withheld)
+    calls, calling = os.pipe()
+    replied, replies = os.pipe()
+    uncompiled = None
+    try:
+        with _start(program, arguments, (calling, replied, state.heap.fd), keep, limits) as process:
+            os.close(calling)
+            os.close(replied)
+            served = Served(process, calls, replies, limits)
             try:
-                _serve(state, Line(ours))
+                served.serve(_trusted(state) if limits is None else _untrusted(state))
             except UncompiledError as error:
                 uncompiled = error
                 process.kill()
+            except StoppedError as error:
+                process.kill()
+                state.find(HostKind.STOPPED, NOWHERE, why=str(error))
             except BaseException:
                 process.kill()
                 raise
-            printed = process.stdout.read().decode(errors="replace") if process.stdout else None
+    finally:
+        os.close(calls)
+        os.close(replies)
+        os.close(state.heap.fd)
     if not uncompiled:
         _find_at_end(state, process.returncode)
-    os.close(state.heap.fd)
+    timeline = state.timeline
     return ProgramRun(
-        file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled, printed
-    )
+        file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled,
+        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits,
+    )  # fmt: skip
 
 
-def _serve(state: State, line: Line) -> None:
-    while call := line.read():
+def _start(
+    program: Program, arguments: Sequence[str], files: Sequence[int], keep: bool, limits: Limits | None
+) -> subprocess.Popen[bytes]:
+    told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, SIZE)))}
+    if limits is None:
+        out = subprocess.PIPE if keep else None
+        return subprocess.Popen([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdout=out)
+    seconds = math.ceil(min(limits.seconds, seconds_left()))
+    return subprocess.Popen(
+        [box(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
+        env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **told},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def _trusted(state: State) -> Callable[[Call], Reply]:
+    def answer(call: Call) -> Reply:
         if call.name not in CALLS:
             raise GraderFault(f"The program's runtime asks for {call.name}, which nobody answers.")
-        line.write(state.answer(call, CALLS[call.name]))
+        return state.answer(call, CALLS[call.name])
+
+    return answer
+
+
+def _untrusted(state: State) -> Callable[[Call], Reply]:
+    """Whatever a program sends in place of its runtime is its own mistake, and never ours."""
+    answer = _trusted(state)
+
+    def guarded(call: Call) -> Reply:
+        try:
+            return answer(call)
+        except (UncompiledError, UsageError):
+            raise
+        except Exception as error:
+            raise StoppedError("broken") from error
+
+    return guarded
 
 
 def _find_at_end(state: State, status: int) -> None:
     """What is wrong once the program has ended."""
     crashed = any(f.kind in _CRASHES for f in state.findings)
-    if status < 0 and not crashed:
+    if -status in (signal.SIGXCPU, signal.SIGKILL) and not crashed:
+        state.find(HostKind.STOPPED, NOWHERE, why="seconds")
+    elif status < 0 and not crashed:
         state.find(HostKind.HOST_CRASH, NOWHERE, signal=signal.Signals(-status).name, verb="", null=0)
     if status:
         return  # it has seen that something is wrong, and what else it leaves behind follows from that
@@ -123,4 +179,4 @@ def _find_at_end(state: State, status: int) -> None:
             state.find(HostKind.LEAK, allocation.place, name=allocation.name, bytes=allocation.size)
 
 
-_CRASHES = (HostKind.HOST_CRASH, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)
+_CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

@@ -20,6 +20,7 @@ COMMON = [
 ]
 # -O1 keeps lines; a call by a jump would have none.
 CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c".split()
+_BOX = [*COMMON, *"-std=c++17 -ffreestanding -fno-builtin -fno-stack-protector -fno-exceptions -O1 -c".split()]
 #: Headers of CUDA's that have nothing but what one of ours has.
 _SAME = {
     "cuda_runtime.h": """
@@ -41,6 +42,11 @@ _OF_BOTH = [
 def runtime() -> Path:
     """The folder of our runtime's objects and headers. Its name says which version it is of."""
     return _built(cache_folder())
+
+
+def box() -> Path:
+    """The program that starts another one in a box (`box/box.cpp`)."""
+    return runtime() / "box"
 
 
 @cache
@@ -73,4 +79,7 @@ def _build(home: Path) -> None:
     flags: list[str | Path] = ["clang", *COMMON, "-std=c++17", "-isystem", include, *header_flags(), "-I.", *CODE]
     parts = (HERE / "runtime").glob("*.cpp")
     compile_parts([[*flags, "-x", "c++", part, "-o", f"{part.stem}.o"] for part in parts], home)
+    alone: list[str | Path] = ["clang", *_BOX, *header_flags(), "-x", "c++", HERE / "box" / "box.cpp", "-o", "box.bare"]
+    compile_parts([alone], home)
+    compile_parts([["ld.lld", "-static", "-z", "noexecstack", "box.bare", "-o", "box"]], home)
     (home / "ready").touch()

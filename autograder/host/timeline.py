@@ -23,7 +23,7 @@ PER_THREAD = 2
 @dataclass(frozen=True)
 class Operation:
     """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, or a kernel's name; where, and what
-    it uses."""
+    it uses. `copies` are the bytes of a copy that may go on while the host does something else."""
 
     stream: int
     index: int
@@ -32,6 +32,7 @@ class Operation:
     uses: Uses
     clock: Clock
     is_kernel: bool
+    copies: int
 
     def before(self, clock: Clock) -> bool:
         """Whether `clock` knows it to be over."""
@@ -60,6 +61,9 @@ class Timeline:
         #: Those of which the host's code that runs does not know that they are over: a function that a stream calls
         #: knows more than the rest.
         self.unknown = self.in_flight
+        self.waits = 0
+        self.copied = 0
+        self._overlapped: dict[tuple[int, int], int] = {}
 
     def create(self, stream: int, blocking: bool) -> None:
         self._streams[stream] = _Stream(blocking)
@@ -71,16 +75,37 @@ class Timeline:
         """Its operations go on, and nobody can wait for them but all together."""
         self._streams[stream].blocking = self._streams[stream].destroyed = True
 
-    def add(self, stream: int, what: str, place: Place, used: Uses | None = None, *, kernel: bool = False) -> Operation:
+    def add(
+        self,
+        stream: int,
+        what: str,
+        place: Place,
+        used: Uses | None = None,
+        *,
+        kernel: bool = False,
+        copies: int = 0,
+    ) -> Operation:
         """Put an operation into a stream."""
         mine = self._streams[stream]
         clock = self._begin(stream)
         mine.count += 1
         clock[stream] = mine.count
         mine.clock = clock
-        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel)
+        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel, copies)
+        self._overlap(made)
         self.in_flight.append(made)
         return made
+
+    @property
+    def overlapped(self) -> int:
+        """Bytes of the copies that nothing orders with some kernel."""
+        return sum(self._overlapped.values())
+
+    def _overlap(self, made: Operation) -> None:
+        for other in self.in_flight if made.is_kernel or made.copies else ():
+            kernel, copy = (made, other) if made.is_kernel else (other, made)
+            if kernel.is_kernel and copy.copies and not other.before(made.clock):
+                self._overlapped[copy.stream, copy.index] = copy.copies
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
         """The earlier operations that are not ordered with `operation` and conflict with it, and where."""

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from ..compiler.cache import digest
 from ..compiler.clang import ERROR
-from ..compiler.zig import executable, run
+from ..compiler.zig import COMPILE_SECONDS, executable, run
 from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
 from .cpp_library import header_flags
 from .device_bodies import host_part
 from .managed import share_managed
 from .runtime_build import CODE, COMMON, SECONDS, runtime
+from .untrusted import refuse
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
 SECTION = ".autograder"
@@ -30,13 +31,22 @@ _CUDA = "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split
 class Options:
     """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
     options by which the preprocessor writes what a file includes, for make; and whether a file is CUDA C++ whatever it
-    is called."""
+    is called. A text that is `untrusted` is refused some constructs, and is what it is wherever it lies."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
     standard: str = "c++17"
     dependencies: tuple[str, ...] = ()
     all_cuda: bool = False
+    untrusted: bool = False
+
+    @property
+    def seconds(self) -> int:
+        """Processor time for a step of the compiler."""
+        return COMPILE_SECONDS if self.untrusted else SECONDS
+
+
+DEFAULTS = Options()
 
 
 @dataclass(frozen=True)
@@ -71,14 +81,24 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
     own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
     first = ["-include", "cuda_runtime.h", "-x", "cuda"] if is_cuda else ["-x", "c++"]
     expanded = folder / "expanded"
-    _clang([*flags, *own, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)], folder, file)
+    _clang(
+        [*flags, *own, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)],
+        folder,
+        file,
+        options,
+    )
     text = expanded.read_text(encoding="utf-8", errors="replace")
     gathered = gather(file.resolve(), folders, options.defined)
+    headers = gathered.files
+    if options.untrusted:
+        refuse(text, file.resolve())
+        text = text.replace(f'"{file.resolve().parent}/', '"/')
+        headers = tuple(Path("/") / path.name for path in headers)
     content = {
         "made_by": runtime().name,
         "text": gathered.text,
         "lines": gathered.lines,
-        "headers": [str(path) for path in gathered.files],
+        "headers": [str(path) for path in headers],
         "files": [str(path) for path in _own_files(text)],
     }
     unit = json.dumps(content).encode() + b"\0"
@@ -100,7 +120,12 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
     (folder / "half").write_text(f"{expanded.text}\n{held}\n", encoding="utf-8")
     language = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "gpu", "-x", "cuda-cpp-output"]
     language = language if is_cuda else ["-x", "c++-cpp-output"]
-    _clang([*_flags(is_cuda, options), *CODE, "-gdwarf-4", *language, "half", "-o", "object"], folder, expanded.file)
+    _clang(
+        [*_flags(is_cuda, options), *CODE, "-gdwarf-4", *language, "half", "-o", "object"],
+        folder,
+        expanded.file,
+        options,
+    )
     return folder / "object"
 
 
@@ -130,14 +155,16 @@ def _flags(is_cuda: bool, options: Options) -> list[str]:
     return [*COMMON, f"-std={options.standard}", *(_CUDA if is_cuda else ())]
 
 
-def _clang(arguments: Sequence[str], folder: Path, file: Path) -> None:
-    done = run([executable(), "clang", *arguments], folder, seconds=SECONDS)
+def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:
+    done = run([executable(), "clang", *arguments], folder, seconds=options.seconds)
     if done.returncode:
-        raise _told(done.stderr, file)
+        raise _told(done.stderr, file, options)
 
 
-def _told(log: str, file: Path) -> Exception:
+def _told(log: str, file: Path, options: Options) -> Exception:
     found = ERROR.search(log)
+    if found is None and options.untrusted:
+        return UsageError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
     where = f"{Path(found['file']).name} line {found['line']}"

@@ -1,8 +1,8 @@
-"""The line to a running program: its calls, and our replies. The other end is `runtime/channel.h`."""
+"""What goes through the pipes to a running program and back: its calls, and our replies. The other end is
+`runtime/channel.h`."""
 
 from __future__ import annotations
 
-import socket
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,38 +37,34 @@ class Reply:
     printed: bytes = b""
 
 
-class Line:
-    """Reads calls from, and writes replies to, a connected socket."""
+def read_call(unread: bytearray, most: int) -> Call | None:
+    """Take the first call from the bytes that a program has sent; None if it is not there completely.
 
-    def __init__(self, end: socket.socket) -> None:
-        self._end = end
+    Raises:
+        ValueError: these bytes are no call, or one of more than `most` bytes.
+    """
+    if len(unread) < _HEAD.size:
+        return None
+    name, numbers, content, site = _HEAD.unpack_from(unread)
+    size = name + 8 * numbers + content
+    if size > most:
+        raise ValueError("a call is too long")
+    if len(unread) < _HEAD.size + size:
+        return None
+    body = bytes(unread[_HEAD.size : _HEAD.size + size])
+    del unread[: _HEAD.size + size]
+    words = struct.unpack_from(f"<{numbers}Q", body, name)
+    return Call(body[:name].decode(), site, words, body[name + 8 * numbers :])
 
-    def read(self) -> Call | None:
-        """The next call; None once the program has ended."""
-        head = self._take(32)
-        if head is None:
-            return None
-        name, numbers, content, site = struct.unpack("<4Q", head)
-        body = self._take(name + 8 * numbers + content)
-        if body is None:
-            return None
-        words = struct.unpack_from(f"<{numbers}Q", body, name)
-        return Call(body[:name].decode(), site, words, body[name + 8 * numbers :])
 
-    def write(self, reply: Reply) -> None:
-        """Send the reply to the latest call."""
-        guards = [number for guard in reply.guards for number in guard]
-        sizes = (reply.error, len(reply.numbers), len(reply.guards), len(reply.content), len(reply.printed))
-        words = [*sizes, *reply.numbers, *guards]
-        head = b"".join((word & (1 << 64) - 1).to_bytes(8, "little") for word in words)
-        self._end.sendall(head + reply.content + reply.printed)
+def pack_reply(reply: Reply) -> bytes:
+    """What is sent to the program as the reply to its latest call."""
+    guards = [number for guard in reply.guards for number in guard]
+    sizes = (reply.error, len(reply.numbers), len(reply.guards), len(reply.content), len(reply.printed))
+    words = [*sizes, *reply.numbers, *guards]
+    head = b"".join((word & (1 << 64) - 1).to_bytes(8, "little") for word in words)
+    return head + reply.content + reply.printed
 
-    def _take(self, size: int) -> bytes | None:
-        parts = []
-        while size:
-            part = self._end.recv(min(size, 1 << 20))
-            if not part:
-                return None
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
+
+#: The sizes of a call's name, of its numbers and of its content, and its site.
+_HEAD = struct.Struct("<4Q")

@@ -31,6 +31,25 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.STREAM_RACE: "a race between streams",
     HostKind.UNTIMED: "a time that is asked for too early",
     HostKind.HOST_CRASH: "a crash of the host's half",
+    HostKind.STOPPED: "a program that takes too much",
+}
+
+#: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends.
+HOST_CHECKS: Mapping[HostKind, str] = {
+    HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",
+    HostKind.WRONG_DIRECTION: "uses_pointers_where_they_belong",
+    HostKind.HOST_POINTER: "uses_pointers_where_they_belong",
+    HostKind.DEVICE_POINTER: "uses_pointers_where_they_belong",
+    HostKind.USE_AFTER_FREE: "frees_its_memory",
+    HostKind.INVALID_FREE: "frees_its_memory",
+    HostKind.LEAK: "frees_its_memory",
+    HostKind.FAILED_LAUNCH: "notices_errors",
+    HostKind.UNCHECKED_ERROR: "notices_errors",
+    HostKind.UNSYNCHRONIZED: "waits_for_the_gpu",
+    HostKind.UNTIMED: "waits_for_the_gpu",
+    HostKind.STREAM_RACE: "orders_its_streams",
+    HostKind.HOST_CRASH: "matches_numpy",
+    HostKind.STOPPED: "matches_numpy",
 }
 
 
@@ -237,6 +256,17 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
     return f"The program ended by {signal}.", "Run the host's half in a debugger."
 
 
+def _stopped(finding: HostFinding) -> tuple[str, str]:
+    why = {
+        "seconds": "it takes too much processor time",
+        "silent": "for many seconds, it has neither called CUDA nor ended",
+        "printed": "it prints too much",
+        "calls": "it makes too many calls of CUDA's",
+        "broken": "it has sent to the emulator what CUDA's runtime does not send",
+    }[str(finding.facts["why"])]
+    return f"The program was stopped: {why}.", "Look for a loop that does not end, and for what waits without end."
+
+
 _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.COPY_OUT_OF_BOUNDS: _copy_out_of_bounds,
     HostKind.WRONG_DIRECTION: _wrong_direction,
@@ -251,6 +281,7 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.STREAM_RACE: _stream_race,
     HostKind.UNTIMED: _untimed,
     HostKind.HOST_CRASH: _crash,
+    HostKind.STOPPED: _stopped,
 }
 
 

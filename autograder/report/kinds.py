@@ -10,8 +10,10 @@ from typing import Any
 from ..core import check_findings as checked
 from ..core import findings as ran
 from ..core.findings import BarrierDivergence, Finding, Kind
+from ..core.host_findings import HostKind
 from ..core.setting import Setting
 from . import barriers, endings, limits, memory, prediction, races, results, speed
+from .host import HOST_TERMS
 from .reader import for_reader
 from .rule import Rules
 from .vocabulary import Names, Said
@@ -173,7 +175,7 @@ def anchor(kind: str) -> str:
 
 def term(kind: str) -> str:
     """The term for findings of `kind`, such as "bank conflicts"."""
-    return KINDS[Kind(kind)].term
+    return HOST_TERMS[HostKind(kind)] if kind in list(HostKind) else KINDS[Kind(kind)].term
 
 
 def stops(finding: Finding) -> str:

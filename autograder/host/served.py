@@ -1,0 +1,146 @@
+"""A running program, seen from outside: what it writes, and its calls, within limits of what it may take."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ..backends.emulator_process import seconds_left, taken
+from .wire import Call, Reply, pack_reply, read_call
+
+#: Bytes that are read at once.
+_PART = 1 << 16
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may take.
+
+    Args:
+        seconds: processor time of its own, and as much for answering its calls, launches included.
+        silent: seconds by the clock in which it neither calls nor ends.
+        printed: bytes that it writes to its standard output.
+        calls: how many it makes.
+    """
+
+    seconds: int = 10
+    silent: float = 60
+    printed: int = 1 << 20
+    calls: int = 20_000
+
+
+#: Bytes of one call; most have a few numbers, and variables on the GPU their content.
+_CALL_BYTES = 1 << 28
+#: Bytes of what it writes to standard error that are kept.
+_SAID = 2000
+
+
+class StoppedError(Exception):
+    """A program took more than it may; the reason is one of the facts of `HostKind.STOPPED`: "silent", "printed",
+    "calls", "seconds", or "broken" if it sent what is no call."""
+
+
+class Served:
+    """A program that runs.
+
+    Args:
+        process: its process; its standard output and error are kept where they are pipes.
+        calls, replies: our ends of its two pipes.
+        limits: what it may take; None if that is its own business.
+    """
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], calls: int, replies: int, limits: Limits | None = None
+    ) -> None:
+        self._process, self._calls, self._replies, self._limits = process, calls, replies, limits
+        self._out, self._said = bytearray(), bytearray()
+        pipes = ((process.stdout, self._out), (process.stderr, self._said))
+        self._kept = {pipe.fileno(): kept for pipe, kept in pipes if pipe}
+        self._unread, self._made = bytearray(), 0
+        self._until = taken() + (min(limits.seconds, seconds_left()) if limits else math.inf)
+        self._waiting = select.poll()
+        for file in (calls, *self._kept):
+            self._waiting.register(file, select.POLLIN)
+        self._open = {calls, *self._kept}
+
+    @property
+    def printed(self) -> str | None:
+        """What it has written to standard output; None if that is not kept."""
+        return self._out.decode(errors="replace") if self._process.stdout else None
+
+    @property
+    def said(self) -> str:
+        """The beginning of what it has written to standard error, if that is kept."""
+        return self._said.decode(errors="replace")
+
+    def serve(self, answer: Callable[[Call], Reply]) -> None:
+        """Answer its calls until it ends.
+
+        Raises:
+            StoppedError: it took more than it may. What `answer` raises goes on.
+        """
+        while call := self._next_call():
+            self._made += 1
+            if self._limits and self._made > self._limits.calls:
+                raise StoppedError("calls")
+            self._send(pack_reply(answer(call)))
+            if self._limits and taken() > self._until:
+                raise StoppedError("seconds")
+        while self._open:
+            self._read()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self._limits.silent if self._limits else None)
+            return
+        raise StoppedError("silent")
+
+    def _next_call(self) -> Call | None:
+        """The next call; None once it makes none any more."""
+        while True:
+            try:
+                call = read_call(self._unread, _CALL_BYTES)
+            except (ValueError, OverflowError):
+                raise StoppedError("broken") from None
+            if call or self._calls not in self._open:
+                return call
+            self._read()
+
+    def _read(self) -> None:
+        """Wait for something, and take it."""
+        ready = self._waiting.poll(self._limits.silent * 1000 if self._limits else None)
+        if not ready:
+            raise StoppedError("silent")
+        for file, _ in ready:
+            part = os.read(file, _PART)
+            if not part:
+                self._waiting.unregister(file)
+                self._open.remove(file)
+            elif file == self._calls:
+                self._unread += part
+            else:
+                self._keep(file, part)
+
+    def _keep(self, file: int, part: bytes) -> None:
+        self._kept[file] += part
+        del self._said[_SAID:]
+        if self._limits and len(self._out) > self._limits.printed:
+            raise StoppedError("printed")
+
+    def _send(self, content: bytes) -> None:
+        """Send a reply, which a program that has ended does not read, and one that is stuck may never."""
+        os.set_blocking(self._replies, False)
+        ready = select.poll()
+        ready.register(self._replies, select.POLLOUT)
+        while content:
+            if not ready.poll(self._limits.silent * 1000 if self._limits else None):
+                raise StoppedError("silent")
+            try:
+                content = content[os.write(self._replies, content) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                return

@@ -1,0 +1,130 @@
+"""A program that nobody trusts reaches nothing but its pipes, and takes no more than it may."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import UsageError
+from autograder.host.build import Program, build_program
+from autograder.host.process import ProgramRun, run_program
+from autograder.host.served import Limits
+from autograder.host.unit import Options
+
+HERE = Path(__file__).parent
+ATTACKS = HERE / "hostile" / "attacks.cu"
+#: What gets through where there is no box. (The others would need another process's consent, or much memory.)
+OPEN = [
+    *(
+        "writes a file",
+        "writes a file by the old call",
+        "empties a file",
+        "makes a file",
+        "makes a file without a name",
+    ),
+    *("removes a file", "moves a file", "links a file", "makes a folder", "opens a file for all", "makes a process"),
+    *("makes a thread", "makes a socket", "starts a shell"),
+]
+SHUT = ["signals another process", "looks into another process", "shortens the memory", "fills the memory"]
+#: By what a program does, what it is stopped for.
+STOPPED = {
+    "prints": "printed",
+    "computes": "seconds",
+    "sleeps": "silent",
+    "calls": "calls",
+    "sends bytes": "broken",
+    "sends a name that is none": "broken",
+    "sends a name that is no text": "broken",
+    "sends a call without its numbers": "broken",
+    "sends a call without an end": "broken",
+}
+FEW = Limits(seconds=2, printed=10_000, calls=500)
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return build_program(ATTACKS)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "file"
+    path.write_text("a secret")
+    return path
+
+
+def run(program: Program, *arguments: str, limits: Limits | None = FEW) -> ProgramRun:
+    return run_program(program, ATTACKS, arguments, keep=True, limits=limits)
+
+
+def test_each_attack_of_the_program_is_tried() -> None:
+    named = set(re.findall(r'is\("([^"]*)"\)', ATTACKS.read_text()))
+    assert named == {*OPEN, *SHUT, *STOPPED, "lifts a limit"}
+
+
+@pytest.mark.parametrize("name", [*OPEN, *SHUT, "lifts a limit"])
+def test_an_attack_of_a_program_is_stopped(program: Program, file: Path, name: str) -> None:
+    done = run(program, name, str(file))
+    assert (done.printed, done.findings) == ("kept in\n", ())
+    assert [path.name for path in file.parent.iterdir()] == ["file"] and file.read_text() == "a secret"
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_without_the_box_it_gets_through(program: Program, file: Path, name: str) -> None:
+    assert run(program, name, str(file), limits=None).printed == "escaped\n"
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_program_that_takes_too_much_is_stopped(program: Program, name: str) -> None:
+    patience = 3 if STOPPED[name] == "silent" else 60  # a busy machine takes long to give a program its seconds
+    done = run(program, name, limits=replace(FEW, silent=patience))
+    assert [(finding.kind, finding.facts["why"]) for finding in done.findings] == [("Stopped", STOPPED[name])]
+    assert done.status != 0
+
+
+#: What an answer may not have, and what is said of it: constructs that could put bytes where we read the compiler's.
+REFUSED = {
+    'asm("nop");': "line 3 has asm",
+    '#define A asm\n    A("nop");': "line 4 has asm",
+    '__attribute__((section(".debug_line"))) static int x = 1;': "line 3 has __attribute__",
+    '[[gnu::section(".debug_line")]] static int x = 1;': "line 3 has [[gnu",
+    '#pragma clang section bss=".debug_line"\n': "line 3 has #pragma clang section",
+    '_Pragma("clang section bss=\\".debug_line\\"") static int x = 1;': "#pragma clang section",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_an_answers_host_half_may_not_have_it(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text(f"#include <cassert>\nint main() {{\n    {text}\n    assert(true);\n}}\n")
+    with pytest.raises(UsageError) as refused:
+        build_program(file, Options(untrusted=True))
+    assert f"p.cu {REFUSED[text]}" in str(refused.value) or REFUSED[text] in str(refused.value)
+    assert str(refused.value).endswith("which an answer may not have.")
+
+
+def test_what_only_a_comment_or_a_string_names_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text('#include <cstdio>\n// asm\nint main() { puts("asm"); }  /* __attribute__ */\n')
+    assert build_program(file, Options(untrusted=True)).units
+
+
+def test_the_same_answer_is_the_same_program_wherever_it_lies(tmp_path: Path) -> None:
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        file = tmp_path / name / "p.cu"
+        file.write_text("#include <cstdio>\nint main() { puts(__FILE__); }\n")
+        made.append(build_program(file, Options(untrusted=True)).path)
+    assert made[0] == made[1]
+
+
+def test_what_is_too_much_for_the_compiler_is_the_answers_fault(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text("int a[1 << 28] = {1};\nint main() { return a[1]; }\n")
+    with pytest.raises(UsageError, match=r"p\.cu takes the compiler too long, or too much memory"):
+        build_program(file, Options(untrusted=True))
