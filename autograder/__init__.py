@@ -19,6 +19,7 @@ from .errors import GraderFault, UsageError
 from .exercise.baseline import Baseline, Speed
 from .exercise.declaration import Case, InOut, Output
 from .exercise.domain import one_of, power_of_two, whole
+from .exercise.program import ProgramCase
 from .exercise.values import ceil_div
 from .kernel import Kernel, KernelError
 from .notebook.session import default as _session
@@ -29,6 +30,7 @@ exercise = _session.exercise
 check = _session.check
 hidden_cases = _session.hidden_cases
 prediction = _session.prediction
+program = _session.program
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -52,6 +54,7 @@ __all__ = [
     "Kind",
     "Machine",
     "Output",
+    "ProgramCase",
     "Run",
     "Speed",
     "Timing",
@@ -64,6 +67,7 @@ __all__ = [
     "one_of",
     "power_of_two",
     "prediction",
+    "program",
     "time_kernel",
     "whole",
 ]

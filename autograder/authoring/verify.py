@@ -29,8 +29,9 @@ from rich.text import Text
 
 from ..backends import gpu
 from ..errors import GraderFault, UsageError
+from ..exercise.program import ProgramExercise
 from ..exercise.result import Outcome
-from ..notebook.run_notebook import answers_of, declared_exercise, run
+from ..notebook.run_notebook import answers_of, declared, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
 from ..source.generation import runs_on
 
@@ -203,10 +204,13 @@ def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
     if problem := nvrtc.problem():
         return Proof(what, Result.SKIPPED, problem)
     used = []
+    programs = [name for name, asked in declared(notebook).exercises.items() if isinstance(asked, ProgramExercise)]
     for first, source in answers_of(notebook).items():
         magic, name = first.split()
         if magic != _MAGICS[".cu"]:
             continue
+        if name in programs:
+            return Proof(what, Result.SKIPPED, f"{name} is a whole program, which NVRTC does not take")
         if not runs_on(source, arch):
             return Proof(what, Result.SKIPPED, f"{name} uses clusters, which these GPUs lack")
         compiled = nvrtc.compile_for(source, declared_exercise(notebook, name).kernel, arch)

@@ -171,13 +171,8 @@ class Exercise:
         if not self.domain:
             raise GraderFault(f"{self.name} has no domain: say in its contract what the words of a size may be.")
 
-        def others(name: str, domain: Domain, sizes: Sequence[Size]) -> tuple[Size, ...]:
-            return draw_others(name, with_data(domain), sizes, seed)
-
-        of = {
-            check: others(f"{self.name} {check}", self.narrow[check], sizes) for check, sizes in self.visible.of.items()
-        }
-        return replace(self, hidden=Sizes(others(self.name, self.domain, self.sizes), of))
+        narrow = {check: with_data(domain) for check, domain in self.narrow.items()}
+        return replace(self, hidden=hidden_sizes(self.name, with_data(self.domain), narrow, self.visible, seed))
 
     @property
     def sizes(self) -> tuple[Size, ...]:
@@ -238,6 +233,12 @@ def declare(
         {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
     )
     return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed)
+
+
+def hidden_sizes(name: str, domain: Domain, narrow: Mapping[str, Domain], visible: Sizes, seed: int) -> Sizes:
+    """Other sizes than the visible ones, of their kinds, which `seed` draws."""
+    of = {check: draw_others(f"{name} {check}", narrow[check], sizes, seed) for check, sizes in visible.of.items()}
+    return Sizes(draw_others(name, domain, visible.others, seed), of)
 
 
 def checked_sizes(name: str, sizes: Sequence[Size], domain: Domain) -> tuple[Size, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .. import report
+from ..compiler import zig
 from ..core.launch import MAX_BLOCK, MAX_GRID, dims
 from ..errors import CellError, UsageError
 from ..exercise import result as check_result
+from ..exercise.program import ProgramExercise
 from ..exercise.result import CheckResult
 from ..report import Report
 from .session import Session, default
@@ -57,6 +59,9 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
         CellError: `line` is not one name.
     """
     name = _name("cuda", line, cell)
+    if isinstance(session.exercise_named(name), ProgramExercise):
+        _take_program(session, name, cell or "")
+        return
     answer = session.answer(name, cell or "")
     if (stub_line := answer.stub_line) is not None:
         print(report.unwritten(name, "cuda", stub_line))
@@ -64,6 +69,19 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
         session.show(report.compile_report(name, answer.errors, answer.source))
     elif answer.warnings:
         session.show(report.warned(name, answer.warnings, answer.source))
+    else:
+        print(report.compiled(name))
+
+
+def _take_program(session: Session, name: str, cell: str) -> None:
+    """As `take_kernel`, where the exercise asks for a whole program."""
+    answer = session.answer_program(name, cell)
+    if (stub_line := answer.stub_line) is not None:
+        print(report.unwritten(name, "cuda", stub_line))
+    elif zig.problem():
+        print(report.compiled(name))
+    elif isinstance(answer.built, str):
+        session.show(report.program_report(name, answer.built))
     else:
         print(report.compiled(name))
 

@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 from ..errors import GraderFault
 from ..exercise.declaration import Exercise
 from ..exercise.prediction import Prediction
+from ..exercise.program import ProgramExercise
 from ..exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from .session import default as session
 from .shell import Output, fresh_shell
@@ -105,7 +106,7 @@ class Declared:
     """What a notebook declares, besides answers: its exercises by name, every name of its Python, and the texts of its
     test cells."""
 
-    exercises: Mapping[str, Exercise | Prediction]
+    exercises: Mapping[str, Exercise | Prediction | ProgramExercise]
     names: Mapping[str, Any]
     tests: tuple[str, ...]
 

@@ -20,6 +20,10 @@ from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, declare
 from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
+from ..exercise.program import ProgramCase, ProgramExercise, declare_program
+from ..exercise.program_answer import ProgramAnswer
+from ..exercise.program_checker import ProgramChecker
+from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools
 from ..report import Report
@@ -131,10 +135,12 @@ class Session:
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
-        self._exercises: dict[str, Exercise | Prediction] = {}
+        self._exercises: dict[str, Exercise | Prediction | ProgramExercise] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
         self._histories: dict[str, History] = {}
+        self._programs: dict[str, ProgramAnswer] = {}
+        self._runs: dict[str, ProgramRuns] = {}
 
     def exercise(
         self,
@@ -179,7 +185,30 @@ class Session:
         """
         self.declare(Prediction(name, *args, **kwargs))
 
-    def declare(self, asked: Exercise | Prediction) -> None:
+    def program(
+        self,
+        name: str,
+        case: Callable[..., ProgramCase],
+        sizes: Sequence[Size],
+        *,
+        domain: Mapping[str, Any] = MappingProxyType({}),
+        narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    ) -> None:
+        """Declare an exercise whose answer is a whole program, in a `%%cuda` cell.
+
+        Args:
+            name: the word on its `%%cuda` line.
+            case: `case(**size)` returns the `ProgramCase` of a size.
+            sizes, domain, narrow: as those of `exercise`.
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        if unknown := [check for check in narrow if check.startswith("_") or not hasattr(ProgramChecker, check)]:
+            raise GraderFault(f'program("{name}", ...): narrow: there is no check {unknown[0]}.')
+        self.declare(declare_program(name, case, sizes, domain, narrow))
+
+    def declare(self, asked: Exercise | Prediction | ProgramExercise) -> None:
         """Take the place of what was declared under this name before."""
         self._exercises[asked.name] = asked
         self._forget(asked.name)
@@ -213,17 +242,23 @@ class Session:
         self._forget(name)
         return answer
 
+    def answer_program(self, name: str, text: str) -> ProgramAnswer:
+        """Take the text of the cell that begins with `%%cuda name`, below that line, as a whole program."""
+        self._programs[name] = answer = ProgramAnswer(name, "\n" + text)
+        self._runs.pop(name, None)
+        return answer
+
     def answer_values(self, name: str, text: str) -> ValuesAnswer:
         """Take the text of the cell that begins with `%%values name`, below that line."""
         self._values[name] = answer = ValuesAnswer("\n" + text)
         self._forget(name)
         return answer
 
-    def exercise_named(self, name: str) -> Exercise | Prediction | None:
+    def exercise_named(self, name: str) -> Exercise | Prediction | ProgramExercise | None:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str) -> Checker | PredictionChecker:
+    def check(self, name: str) -> Checker | PredictionChecker | ProgramChecker:
         """The checks of exercise `name`.
 
         Raises:
@@ -233,6 +268,8 @@ class Session:
         if exercise is None:
             known = f' (this notebook has "{next(iter(self._exercises))}")' if self._exercises else ""
             raise CellError(f'Run the cell that holds exercise("{name}", ...) first{known}.')
+        if isinstance(exercise, ProgramExercise):
+            return self._check_program(exercise)
         given = self._values.get(name) if exercise.values else None
         if isinstance(exercise, Prediction):
             if given is None:
@@ -261,6 +298,16 @@ class Session:
             self._histories[name],
         )
 
+    def _check_program(self, exercise: ProgramExercise) -> ProgramChecker:
+        name = exercise.name
+        if name not in self._programs:
+            raise CellError(f"Run the cell that begins %%cuda {name} first.")
+        if why := zig.problem():
+            raise MachineFault(why)
+        answer = self._programs[name]
+        runs = self._runs.setdefault(name, ProgramRuns(exercise, answer, run_in_box))
+        return ProgramChecker(exercise, answer, runs, self.tell)
+
     def _gpu_for(self, source: str) -> Backend | None:
         """What runs a launch of CUDA C++ text `source` on the GPU; None if there is none, or it is too old for it."""
         found = self._find_gpu()
@@ -269,6 +316,7 @@ class Session:
     def _forget(self, name: str) -> None:
         """Forget what was seen of an older answer or declaration: it says nothing about the new one."""
         self._histories[name] = History()
+        self._runs.pop(name, None)
 
 
 #: The session of this process: a notebook has one process of its own.

@@ -8,7 +8,12 @@ from .constructs import UNWANTED, WANTED
 from .vocabulary import join
 
 #: By the method of `Checker`: claims that say more than its name.
-_CLAIMS = {"shares_the_work": "shares the work among its threads"}
+_CLAIMS = {
+    "shares_the_work": "shares the work among its threads",
+    "computes_on_the_gpu": "computes on the GPU",
+    "waits_for_the_gpu": "waits for the GPU",
+    "waits_at_most": "waits no more often than it has to",
+}
 
 
 def claim(check: str) -> str:

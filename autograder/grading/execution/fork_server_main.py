@@ -38,6 +38,7 @@ from ...compiler.module_reader import read_module
 from ...compiler.toolchain import Module, compile_kernel
 from ...exercise.checker import Checker
 from ...exercise.declaration import Case, Output
+from ...host.cpp_library import system_libraries
 from ...notebook.session import Session
 from ...notebook.shell import Output as CellOutput
 from ...notebook.shell import Shell, make_shell
@@ -165,6 +166,7 @@ def _warm_up() -> Shell:
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
         build_preludes()
+        system_libraries()
     sandbox.prepare()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell

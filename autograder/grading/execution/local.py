@@ -10,6 +10,7 @@ import atexit
 import threading
 
 from ...errors import UsageError
+from ...host.build import build_parts
 from . import preflight, sandbox
 from .fork_server import ForkServer
 from .task import Task, TaskResult
@@ -23,9 +24,11 @@ def execute(task: Task) -> TaskResult:
 
     Raises:
         UsageError: this machine cannot keep in what runs in a notebook; the message says what to do.
-        GraderFault: the fork server does not start.
+        GraderFault: the fork server does not start, or what programs need does not compile.
     """
     server = _shared()
+    if task.has_program:
+        build_parts()
     result = server.run(task)
     # If the fork server itself was killed (by the system, for lack of memory), try once more.
     return _shared().run(task) if result.broken and server.is_gone() and not server.closed else result

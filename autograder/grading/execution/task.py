@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -22,6 +23,10 @@ _LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-
 STUDENT_IS_WRONG = CheckFailed.__name__
 
 
+#: How a contract declares an exercise whose answer is a whole program.
+_PROGRAM = re.compile(r"^program\(", re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class Task:
     """One notebook to run: the texts of its code cells in order, with the student's answers in
@@ -34,6 +39,11 @@ class Task:
     def key(self, checker: str, backend: str) -> str:
         """The key of the result: equal tasks share it, if run by the same checker on the same backend."""
         return digest(checker, backend, str(self.cell_seconds), *self.cells)
+
+    @property
+    def has_program(self) -> bool:
+        """Whether an answer may be a whole program."""
+        return any(_PROGRAM.search(cell) for cell in self.cells)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

@@ -1,0 +1,56 @@
+"""The text of a whole program in its cell, and the program that was made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import GraderFault, UsageError
+from .answer import KernelAnswer
+
+if TYPE_CHECKING:  # imported where it is used: a page of the book has no programs
+    from ..host.build import Program
+
+
+@dataclass(frozen=True)
+class ProgramAnswer:
+    """The text of a `%%cuda` cell that holds a whole program, with an empty first line in place of the magic."""
+
+    name: str
+    source: str
+
+    @property
+    def file(self) -> Path:
+        """What reports call the program."""
+        return Path(f"{self.name}.cu")
+
+    @property
+    def stub_line(self) -> int | None:
+        """As `KernelAnswer.stub_line`."""
+        return KernelAnswer(self.source).stub_line
+
+    @cached_property
+    def built(self) -> Program | str:
+        """The program, or a sentence on why its host half does not compile.
+
+        Raises:
+            GraderFault: the compiler failed.
+        """
+        from ..compiler.cache import workplace
+        from ..host.build import build_program
+        from ..host.unit import Options
+
+        with workplace() as folder:
+            file = folder / self.file
+            file.write_text(self.source, encoding="utf-8", errors="replace")
+            try:
+                program = build_program(file, Options(untrusted=True))
+            except UsageError as error:
+                return str(error)
+        try:
+            _ = program.units, program.lines
+        except Exception as error:
+            raise GraderFault(f"What the compiler made of {self.name} cannot be read: {error!r}") from error
+        return program

@@ -1,0 +1,247 @@
+"""`check("name")` where the answer is a whole program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from .. import report
+from ..core.findings import Finding
+from ..core.host_findings import HostFinding, HostKind
+from ..core.setting import Setting, Size
+from ..report import Report
+from ..report.host import HOST_CHECKS
+from ..report.kinds import KINDS
+from .domain import Domain
+from .program import ProgramExercise
+from .program_answer import ProgramAnswer
+from .program_runs import ProgramRuns, ProgramTrial
+from .result import CheckFailed, Checks, Tell
+from .shrink import shrink
+
+if TYPE_CHECKING:
+    from ..host.kernels import Launched
+
+#: The report on what contradicts a check in one case; None if nothing does. It is given the title.
+Find = Callable[[str, ProgramTrial], Report | None]
+
+
+class ProgramChecker(Checks):
+    """The checks of a whole program. Each reports its results; it returns None if the answer passes, and raises
+    `CheckFailed` if not.
+
+    Args:
+        exercise: the exercise.
+        answer: the text of its `%%cuda` cell.
+        runs: its runs; new ones are added.
+        tell: takes each result.
+    """
+
+    def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, runs: ProgramRuns, tell: Tell) -> None:
+        super().__init__(exercise.name, tell)
+        self._exercise, self._answer, self._runs = exercise, answer, runs
+
+    def matches_numpy(self) -> None:
+        """In every case the program ends with exit code 0, and prints the numbers that numpy computes and nothing
+        else."""
+        self._try("matches_numpy", self._wrong_prints, free=True)
+
+    def computes_on_the_gpu(self) -> None:
+        """What the program prints comes from its kernels: it is wrong where nothing that they write arrives. Judged
+        where it launches most."""
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            return report.not_on_the_gpu(title, trial.command) if self._on_the_host(trial) else None
+
+        self._try("computes_on_the_gpu", find, only_largest=True, on_gpu=False)
+
+    def stays_in_bounds(self) -> None:
+        """No copy and no kernel goes beyond what was allocated."""
+        self._try_findings("stays_in_bounds")
+
+    def has_no_races(self) -> None:
+        """No two threads of a kernel access the same element, at least one of them writing, with nothing to order
+        them."""
+        self._try_findings("has_no_races")
+
+    def uses_pointers_where_they_belong(self) -> None:
+        """Each copy's direction fits its pointers; no kernel uses a pointer to the host's memory, nor the host one to
+        the GPU's."""
+        self._try_findings("uses_pointers_where_they_belong")
+
+    def frees_its_memory(self) -> None:
+        """All that the program allocates on the GPU is freed once, by the function that belongs to it, and used no more
+        after that."""
+        self._try_findings("frees_its_memory")
+
+    def waits_for_the_gpu(self) -> None:
+        """The host uses no result, and does not end, before it knows that the work on it is over."""
+        self._try_findings("waits_for_the_gpu")
+
+    def waits_at_most(self, limit: Callable[..., int]) -> None:
+        """The host waits for the GPU at most as often as `limit` says, a function of the size's words. Freeing and
+        copying wait, too, and do not count. A program that waits too little gets no points for it."""
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            run, at_most = trial.run, limit(**trial.size)
+            if any(self._of(trial, "waits_for_the_gpu")):
+                self._block(report.program_blocked(title, "the host waits too rarely", self._call("waits_for_the_gpu")))
+            if run is None or run.waits <= at_most:
+                return None
+            return report.waits_too_often(title, trial.command, run.waits, at_most)
+
+        self._try("waits_at_most", find, needs_right_results=True)
+
+    def orders_its_streams(self) -> None:
+        """Where two operations use the same memory, one of them writing, a stream, an event or the host orders them."""
+        self._try_findings("orders_its_streams")
+
+    def notices_errors(self) -> None:
+        """Where a call of CUDA's fails, the program ends with another exit code than 0."""
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            if trial.run is None:
+                return None
+            if any(f.kind is HostKind.STOPPED for f in trial.run.findings):
+                return self._wrong_prints(title, trial)
+            if trial.run.status:
+                return None
+            found = next(self._of(trial, "notices_errors"), None)
+            if found is None and not trial.case.fails:
+                return None
+            return report.not_noticed(title, trial.command, found, str(self._answer.file))
+
+        self._try("notices_errors", find)
+
+    def overlaps_its_copies(self, alone: Callable[..., int]) -> None:
+        """Copies between the host and the GPU go on while a kernel may run: at most `alone` bytes do not, which is a
+        function of the size's words. A program with wrong results gets no points for it."""
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            run, at_most = trial.run, alone(**trial.size)
+            if run is None or (run.overlapped and run.copied - run.overlapped <= at_most):
+                return None
+            return report.not_overlapped(title, trial.command, run.copied - run.overlapped, at_most, run.copied)
+
+        self._try("overlaps_its_copies", find, needs_right_results=True)
+
+    def _try_findings(self, method: str) -> None:
+        """A check of what the run itself has found."""
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            found = list(self._of(trial, method))
+            if found:
+                return report.program_failed(title, trial.command, found[0], len(found) - 1, str(self._answer.file))
+            for launched in trial.run.launches if trial.run else ():
+                for finding in launched.run.findings:
+                    if KINDS[finding.kind].check == method:
+                        return self._kernel_failed(title, trial, launched, finding)
+            return None
+
+        self._try(method, find)
+
+    def _of(self, trial: ProgramTrial, method: str) -> Iterator[HostFinding]:
+        """What the check named `method` finds in the host's half."""
+        return (f for f in (trial.run.findings if trial.run else ()) if HOST_CHECKS.get(f.kind) == method)
+
+    def _kernel_failed(self, title: str, trial: ProgramTrial, launched: Launched, finding: Finding) -> Report:
+        launch = launched.launch
+        setting = Setting(
+            trial.size, launch.grid, launch.block, launch.shared_mem, exercise=self._exercise.name, in_program=True
+        )
+        place = f"line {launched.place.line}"
+        return report.kernel_failed(title, trial.command, finding, setting, launched.kernel.source, place)
+
+    def _wrong_prints(self, title: str, trial: ProgramTrial) -> Report | None:
+        if not (problem := trial.wrong):
+            return None
+        run, main = trial.run, str(self._answer.file)
+        if run and run.uncompiled:
+            return self._kernel_failed(title, trial, run.uncompiled.as_launch(), run.uncompiled.finding)
+        printed, said = (run.printed or "", run.said) if run else ("", "")
+        found = next(iter(run.findings), None) if run else None
+        for launched in run.launches if run and not found else ():
+            for finding in launched.run.findings:
+                if not launched.run.completed:
+                    return self._kernel_failed(title, trial, launched, finding)
+        return report.wrong_prints(title, trial.command, printed, problem, found, main, said)
+
+    def _try(
+        self,
+        method: str,
+        find: Find,
+        *,
+        free: bool = False,
+        on_gpu: bool = True,
+        only_largest: bool = False,
+        needs_right_results: bool = False,
+    ) -> None:
+        """Judge a check over the visible sizes, and then over its hidden ones, if any.
+
+        Args:
+            free: it needs nothing else to be right.
+            on_gpu: it means nothing for a program that computes on the host.
+            only_largest: the case with most launches is enough.
+            needs_right_results: it means nothing where a result is wrong.
+        """
+        title = f"{self._exercise.name} {report.claim(method)}"
+        exercise = self._exercise
+
+        def judge(sizes: Sequence[Size], ordinary: Sequence[Size], domain: Domain) -> str:
+            self._require_program(title)
+            if needs_right_results:
+                self._require_worth(title, ordinary, on_gpu=on_gpu, every=True)
+            tried = [self._largest(sizes)] if only_largest else sizes
+            for size in tried:
+                trial = self._runs.trial(size)
+                if shown := find(title, trial):
+                    smaller = None if only_largest else shrink(size, domain, lambda s: find(title, self._runs.trial(s)))
+                    raise CheckFailed(smaller or shown)
+            if not free:
+                self._require_worth(title, ordinary, on_gpu=on_gpu, every=False)
+            return report.program_passed(title, len(tried))
+
+        def record(of: Callable[[str], Sequence[Size]], ordinary: Sequence[Size], *, hidden: bool) -> None:
+            domain = {} if hidden else exercise.narrow.get(method, exercise.domain)
+            self._record(method, title, lambda: judge(of(method), ordinary, domain), hidden=hidden)
+
+        record(exercise.visible.for_check, exercise.sizes, hidden=False)
+        if exercise.hidden.for_check(method):
+            record(exercise.hidden.for_check, exercise.hidden.others, hidden=True)
+
+    def _require_program(self, title: str) -> None:
+        """Fail if nothing is written yet, or nothing that compiles."""
+        if (line := self._answer.stub_line) is not None:
+            self._block(report.not_written(title, self._exercise.name, "cuda", line))
+        if isinstance(problem := self._answer.built, str):
+            self._block(report.program_not_compiled(title, problem))
+
+    def _require_worth(self, title: str, sizes: Sequence[Size], *, on_gpu: bool, every: bool) -> None:
+        """Fail if the claim would hold only trivially."""
+        right = [not self._runs.trial(size).wrong for size in sizes]
+        matches = self._call("matches_numpy")
+        if not any(right):
+            self._block(report.program_blocked(title, "no run of the program prints what is asked for", matches))
+        if every and not all(right):
+            self._block(report.program_blocked(title, "it counts only where every result is right", matches))
+        if on_gpu and self._on_the_host(self._runs.trial(self._largest(sizes))):
+            why = "the program computes on the host"
+            self._block(report.program_blocked(title, why, self._call("computes_on_the_gpu")))
+
+    def _call(self, check: str) -> str:
+        """What a student writes to ask for another check."""
+        return f'check("{self._exercise.name}").{check}()'
+
+    def _on_the_host(self, trial: ProgramTrial) -> bool:
+        """Whether a result is right without anything that kernels write."""
+        return not trial.wrong and not self._runs.trial(trial.size, withheld=True).wrong
+
+    def _largest(self, sizes: Sequence[Size]) -> Size:
+        def work(size: Size) -> tuple[int, int]:
+            trial = self._runs.trial(size)
+            return len(trial.run.launches if trial.run else ()), len(trial.case.prints)
+
+        return max(sizes, key=work)
+
+    def _block(self, shown: Report) -> NoReturn:
+        raise CheckFailed(shown, blocked=True)

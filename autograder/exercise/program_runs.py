@@ -1,0 +1,94 @@
+"""The runs of an answer that is a whole program: each case once for all checks, and what it prints wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .. import report
+from ..core.setting import Size
+from ..errors import UsageError
+from .program import ProgramCase, ProgramExercise
+from .program_answer import ProgramAnswer
+
+if TYPE_CHECKING:
+    from ..host.build import Program
+    from ..host.process import ProgramRun
+
+#: Runs a program with arguments; what its kernels write may be withheld.
+RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], bool], "ProgramRun"]
+
+
+def run_in_box(program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: bool) -> ProgramRun:
+    """Run an answer's program, which reaches nothing but its pipes."""
+    from ..host.process import run_program
+    from ..host.served import Limits
+
+    return run_program(program, answer.file, arguments, limits=Limits(), withheld=withheld)
+
+
+@dataclass(frozen=True)
+class ProgramTrial:
+    """One case, run: what was asked for, and what happened, or a sentence on what the emulator does not have."""
+
+    case: ProgramCase
+    command: str
+    size: Size
+    run: ProgramRun | None
+    problem: str = ""
+
+    @property
+    def wrong(self) -> str:
+        """A sentence on what is wrong with how the program ends or with what it prints; "" if nothing is."""
+        if self.run is None:
+            return self.problem
+        if self.run.uncompiled:
+            return report.kernel_not_compiled(self.run.uncompiled.kernel.name)
+        if self.run.status:
+            return report.ended(self.run.status)
+        got = []
+        for word in (self.run.printed or "").split():
+            try:
+                got.append(float(word))
+            except ValueError:
+                return report.no_number(word)
+        want = [float(number) for number in np.asarray(self.case.prints).reshape(-1)]
+        for number, (mine, right) in enumerate(zip(got, want, strict=False), 1):
+            if mine != right or math.isnan(mine):
+                return report.number_differs(mine, right, number, len(want))
+        return "" if len(got) == len(want) else report.count_differs(len(got), len(want))
+
+
+class ProgramRuns:
+    """Runs the program of an answer, which has compiled.
+
+    Args:
+        run: runs it.
+    """
+
+    def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, run: RunProgram) -> None:
+        self._exercise, self._answer, self._run = exercise, answer, run
+        self._known: dict[tuple[str, bool], ProgramTrial] = {}
+
+    def trial(self, size: Size, *, withheld: bool = False) -> ProgramTrial:
+        """The case of `size`, run; `withheld`: with nothing that its kernels write.
+
+        Raises:
+            GraderFault: the case is wrong, or the emulator failed.
+        """
+        key = (repr(sorted(size.items())), withheld)
+        if key not in self._known:
+            case = self._exercise.build(size)
+            command = " ".join([self._answer.name, *case.command])
+            program = self._answer.built
+            assert not isinstance(program, str)
+            try:
+                run, problem = self._run(program, self._answer, case.command, withheld), ""
+            except UsageError as error:
+                run, problem = None, str(error)
+            self._known[key] = ProgramTrial(case, command, size, run, problem)
+        return self._known[key]

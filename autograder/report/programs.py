@@ -1,0 +1,146 @@
+"""What the checks of whole programs say."""
+
+from __future__ import annotations
+
+from ..core.findings import Finding, Kind
+from ..core.host_findings import HostFinding
+from ..core.setting import Setting
+from .chapters import reference
+from .host import tell_host
+from .kinds import explain
+from .layout import WIDTH, Report
+from .parts import Part
+from .vocabulary import count, printable
+
+#: Most lines that are shown of what a program prints, or says on standard error.
+SHOWN_LINES = 8
+
+
+def program_failed(title: str, command: str, finding: HostFinding, others: int, main: str) -> Report:
+    """The report of a check that failed by a mistake of the host's half of the program `main`, which was started by
+    `command`; `others` more are of the same check."""
+    told = tell_host(finding, main)
+    parts = told.parts
+    if others:
+        parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
+    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, _READ, (str(finding.kind),))
+
+
+def kernel_failed(title: str, command: str, finding: Finding, setting: Setting, source: str, place: str) -> Report:
+    """The report of a check that failed by a mistake of a kernel, launched at `place`."""
+    said = explain(finding, setting, source)
+    parts = (*said.parts, f"The kernel is launched in {place}.")
+    read = reference(said.rule.chapter, setting.exercise)
+    return Report(f"{title}: FAILED", _run_as(command), parts, said.rule.hint, read, (str(finding.kind),))
+
+
+def wrong_prints(
+    title: str, command: str, printed: str, problem: str, found: HostFinding | None, main: str, said: str
+) -> Report:
+    """The report of a program that does not print what numpy computes: `problem` is a sentence. `found` may be the
+    reason, and `said` is what it wrote to standard error."""
+    parts: list[Part] = [problem]
+    if found:
+        parts += ["The program makes a mistake, which may be the reason:", *tell_host(found, main).parts]
+    parts += [_quoted("It prints", printed)] if printed.strip() else []
+    parts += [_quoted("To standard error, it writes", said)] if said.strip() else []
+    hint = tell_host(found, main).hint if found else ""
+    return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, (str(Kind.MISMATCH),))
+
+
+def number_differs(got: float, want: float, number: int, of: int) -> str:
+    """What is wrong where a number is another one."""
+    return f"Number {number} of {of} that it prints is {got:g}, and numpy computes {want:g}."
+
+
+def count_differs(got: int, want: int) -> str:
+    """What is wrong where the program prints too few numbers, or too many."""
+    return f"It prints {count(got, 'number')}, and {want} {'is' if want == 1 else 'are'} asked for."
+
+
+def no_number(word: str) -> str:
+    """What is wrong where it prints a word."""
+    return f"It prints {printable(word)[:40]!r}, which is no number. Only the numbers that are asked for go there."
+
+
+def kernel_not_compiled(kernel: str) -> str:
+    """What is wrong where a kernel that is launched does not compile."""
+    return f"The kernel {kernel} does not compile."
+
+
+def ended(status: int) -> str:
+    """What is wrong where a program does not end as it should."""
+    if status < 0:
+        return "The program was ended by a signal."
+    return f"The program ends with exit code {status}, though nothing has to fail in this case."
+
+
+def not_noticed(title: str, command: str, found: HostFinding | None, main: str) -> Report:
+    """The report of a program that ends with exit code 0 though a call has failed."""
+    parts: list[Part] = ["In this case a call of CUDA's has to fail, and the program ends with exit code 0."]
+    parts += tell_host(found, main).parts if found else ()
+    hint = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
+    kinds = (str(found.kind),) if found else ()
+    return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, kinds)
+
+
+def not_on_the_gpu(title: str, command: str) -> Report:
+    """The report of a program that prints the right numbers whatever its kernels write."""
+    said = "It prints the right numbers even where nothing that its kernels write arrives: so the host computes them."
+    hint = "The input goes to the GPU, a kernel computes there, and what it has written comes back."
+    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
+
+
+def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: int) -> Report:
+    """The report of a program that copies too much while no kernel may run: `alone` bytes of the `copied`."""
+    said = (
+        f"Of {copied:,} bytes that are copied, {alone:,} travel while no kernel may run, and at most {at_most:,} may."
+        if copied > alone
+        else f"None of the {copied:,} bytes that are copied travels while a kernel may run."
+    )
+    hint = (
+        "A copy may go on beside a kernel if its name ends in Async, it is in another stream than the kernel, the "
+        "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two."
+    )
+    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
+
+
+def waits_too_often(title: str, command: str, times: int, at_most: int) -> Report:
+    """The report of a program whose host waits more often than it may."""
+    said = f"The host waits {count(times, 'time')} for the GPU, and at most {at_most} are needed."
+    hint = "The host has to wait only before it touches memory that something launched may still be using."
+    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
+
+
+def program_blocked(title: str, why: str, call: str) -> Report:
+    """The report of a check that could not judge; `call` is the check to look at first."""
+    return Report(f"{title}: BLOCKED", "", (f"This cannot be judged yet: {why}.\nFix first what {call} reports.",))
+
+
+def program_passed(title: str, cases: int) -> str:
+    """The line for a check that passed in `cases` runs of the program."""
+    return f"{title}: {count(cases, 'run')}, on the emulator."
+
+
+def program_not_compiled(title: str, problem: str) -> Report:
+    """The report of a check whose program does not compile; `problem` is a sentence."""
+    said = ("The program does not compile yet:", problem)
+    return Report(f"{title}: BLOCKED", "", said, kinds=(str(Kind.COMPILE_ERROR),))
+
+
+def program_report(name: str, problem: str) -> Report:
+    """What a `%%cuda` cell shows when the program in it does not compile."""
+    return Report(f"{name} does not compile.", "", (problem,), kinds=(str(Kind.COMPILE_ERROR),))
+
+
+_READ = reference("memory")
+
+
+def _run_as(command: str) -> str:
+    return f"run as {command}, on the emulator"
+
+
+def _quoted(head: str, text: str) -> str:
+    lines = [printable(line)[: WIDTH - 24] for line in text.strip().split("\n")]
+    more = [f"... and {count(len(lines) - SHOWN_LINES, 'more line')}"] if len(lines) > SHOWN_LINES else []
+    return "\n".join([f"{head}:", *lines[:SHOWN_LINES], *more])
