@@ -13,11 +13,14 @@ from autograder.authoring.repository import CONFIG, book_address, colab_address,
 
 _FOLDER = "exercises/"
 _BUTTONS = """\
-<div class="how-to-work"><p>Here you can only read this exercise. To work on it:</p>
+<div class="how-to-work"><p>{why} To work on it:</p>
 <p class="start-buttons"><a class="sd-btn sd-btn-primary" href="{colab}">Open in Colab</a>
 <a class="sd-btn sd-btn-outline-primary" href="{notebook}" download>Download the notebook</a></p>
 <p>In a copy of <a href="{course}">the course</a> it is <code>{page}.ipynb</code>; open it there in Jupyter.
 <a href="{help}">Setting up</a> says how.</p></div>"""
+#: Why no answer can be written in the page, where the page's script says nothing else.
+_READ_ONLY = "Here you can only read this exercise."
+_PROGRAM = "This exercise is about a whole program, which does not run in a page: here you can only read it."
 #: Sentences that tell how a notebook works, which a page that answers are written in hides (course_page).
 _OF_NOTEBOOKS = re.compile(r"Run the cell\b.*", re.DOTALL)
 
@@ -47,8 +50,14 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
         "help": f"{up}book/appendix-setting-up.html",
     }
     title = next(doctree.findall(nodes.title))
+    links["why"] = _PROGRAM if has_program(Path(app.srcdir) / f"{page}.ipynb") else _READ_ONLY
     buttons = _BUTTONS.format(page=escape(page), **{name: escape(link) for name, link in links.items()})
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", buttons, format="html"))
+
+
+def has_program(notebook: Path) -> bool:
+    """Whether an answer of the notebook is a whole program, which needs more than a browser has."""
+    return '"program(' in notebook.read_text(encoding="utf-8")
 
 
 def _mark_for_notebooks(text: nodes.Text) -> None:

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from course_book.exercise_pages import has_program
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
@@ -34,7 +35,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def _load_where_used(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     if app.builder.name == "epub":
         return
-    exercise, listings = page.startswith(_FOLDER), ' data-listing="' in context.get("body", "")
+    exercise = page.startswith(_FOLDER) and not has_program(Path(app.srcdir) / f"{page}.ipynb")
+    listings = ' data-listing="' in context.get("body", "")
     if exercise or listings:
         app.add_css_file("page/page.css")
     if exercise:

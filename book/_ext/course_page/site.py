@@ -8,6 +8,8 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from course_book.exercise_pages import has_program
+
 from autograder.compiler.cache import cache_folder, digest, keeping, lock
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.kernel_flags import KERNEL, Runtime
@@ -59,6 +61,8 @@ def build_site(target: Path, notebooks: Path) -> None:
     headers = json.loads((made / "headers.json").read_text(encoding="utf-8"))
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, "headers": headers}), encoding="utf-8")
     for notebook in sorted(notebooks.glob("*/*.ipynb")):
+        if has_program(notebook):
+            continue
         cases = target / "cases" / notebooks.name / notebook.parent.name / f"{notebook.stem}.json"
         cases.parent.mkdir(parents=True, exist_ok=True)
         cases.write_text(json.dumps(record_cases(notebook)), encoding="utf-8")
