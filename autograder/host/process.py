@@ -123,6 +123,10 @@ def _start(
     program: Program, arguments: Sequence[str], files: Sequence[int], keep: bool, limits: Limits | None
 ) -> subprocess.Popen[bytes]:
     told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, SIZE)))}
+    if not os.access(program.path, os.X_OK):
+        raise GraderFault(
+            f"Programs may not run in {program.path.parent}: set XDG_CACHE_HOME to a folder where they may."
+        )
     if limits is None:
         out = subprocess.PIPE if keep else None
         return subprocess.Popen([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdout=out)
