@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import report
@@ -12,7 +13,6 @@ from ..core.setting import Setting, Size
 from ..report import Report
 from ..report.host import HOST_CHECKS
 from ..report.kinds import KINDS
-from .domain import Domain
 from .program import ProgramExercise
 from .program_answer import ProgramAnswer
 from .program_runs import ProgramRuns, ProgramTrial
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 #: The report on what contradicts a check in one case; None if nothing does. It is given the title.
 Find = Callable[[str, ProgramTrial], Report | None]
+
+
+class Worth(Enum):
+    """What must be right for a check to mean anything: `ANY` result, that comes from a kernel, or `ALL`, or `NONE`."""
+
+    NONE = auto()
+    ANY = auto()
+    ALL = auto()
 
 
 class ProgramChecker(Checks):
@@ -44,16 +52,31 @@ class ProgramChecker(Checks):
     def matches_numpy(self) -> None:
         """In every case the program ends with exit code 0, and prints the numbers that numpy computes and nothing
         else."""
-        self._try("matches_numpy", self._wrong_prints, free=True)
+
+        def find(title: str, trial: ProgramTrial) -> Report | None:
+            if self._wrong_prints(title, trial) is None:
+                return None
+            smaller = shrink(trial.size, self._exercise.domain, lambda s: self._misprint(title, self._runs.trial(s)))
+            return smaller or self._wrong_prints(title, trial)
+
+        self._try("matches_numpy", find, Worth.NONE)
 
     def computes_on_the_gpu(self) -> None:
         """What the program prints comes from its kernels: it is wrong where nothing that they write arrives. Judged
         where it launches most."""
 
-        def find(title: str, trial: ProgramTrial) -> Report | None:
-            return report.not_on_the_gpu(title, trial.command) if self._on_the_host(trial) else None
+        title = f"{self._exercise.name} {report.claim('computes_on_the_gpu')}"
 
-        self._try("computes_on_the_gpu", find, only_largest=True, on_gpu=False)
+        def judge(sizes: Sequence[Size]) -> str:
+            self._require_program(title)
+            right = self._right(title, sizes)
+            if self._on_the_host(right):
+                raise CheckFailed(report.not_on_the_gpu(title, _largest(right).command))
+            return report.program_passed(title, 1)
+
+        self._record("computes_on_the_gpu", title, lambda: judge(self._exercise.sizes))
+        if others := self._exercise.hidden.others:
+            self._record("computes_on_the_gpu", title, lambda: judge(others), hidden=True)
 
     def stays_in_bounds(self) -> None:
         """No copy and no kernel goes beyond what was allocated."""
@@ -90,7 +113,7 @@ class ProgramChecker(Checks):
                 return None
             return report.waits_too_often(title, trial.command, run.waits, at_most)
 
-        self._try("waits_at_most", find, needs_right_results=True)
+        self._try("waits_at_most", find, Worth.ALL)
 
     def orders_its_streams(self) -> None:
         """Where two operations use the same memory, one of them writing, a stream, an event or the host orders them."""
@@ -123,7 +146,7 @@ class ProgramChecker(Checks):
                 return None
             return report.not_overlapped(title, trial.command, run.copied - run.overlapped, at_most, run.copied)
 
-        self._try("overlaps_its_copies", find, needs_right_results=True)
+        self._try("overlaps_its_copies", find, Worth.ALL)
 
     def _try_findings(self, method: str) -> None:
         """A check of what the run itself has found."""
@@ -166,82 +189,72 @@ class ProgramChecker(Checks):
                     return self._kernel_failed(title, trial, launched, finding)
         return report.wrong_prints(title, trial.command, printed, problem, found, main, said)
 
-    def _try(
-        self,
-        method: str,
-        find: Find,
-        *,
-        free: bool = False,
-        on_gpu: bool = True,
-        only_largest: bool = False,
-        needs_right_results: bool = False,
-    ) -> None:
-        """Judge a check over the visible sizes, and then over its hidden ones, if any.
+    def _misprint(self, title: str, trial: ProgramTrial) -> Report | None:
+        """What is wrong in a case whose kernels ran to their end. (A kernel that stopped is easier to understand in a
+        case that the author has chosen.)"""
+        run = trial.run
+        stopped = run is None or run.uncompiled or not all(launched.run.completed for launched in run.launches)
+        return None if stopped else self._wrong_prints(title, trial)
 
-        Args:
-            free: it needs nothing else to be right.
-            on_gpu: it means nothing for a program that computes on the host.
-            only_largest: the case with most launches is enough.
-            needs_right_results: it means nothing where a result is wrong.
-        """
+    def _try(self, method: str, find: Find, worth: Worth = Worth.ANY) -> None:
+        """Judge a check over the visible sizes, and then over its hidden ones, if any."""
         title = f"{self._exercise.name} {report.claim(method)}"
-        exercise = self._exercise
+        visible, hidden = self._exercise.visible, self._exercise.hidden
+        sizes = visible.for_check(method)
+        self._record(method, title, lambda: self._judge(title, find, worth, sizes, visible.others))
+        if others := hidden.for_check(method):
+            self._record(method, title, lambda: self._judge(title, find, worth, others, hidden.others), hidden=True)
 
-        def judge(sizes: Sequence[Size], ordinary: Sequence[Size], domain: Domain) -> str:
-            self._require_program(title)
-            if needs_right_results:
-                self._require_worth(title, ordinary, on_gpu=on_gpu, every=True)
-            tried = [self._largest(sizes)] if only_largest else sizes
-            for size in tried:
-                trial = self._runs.trial(size)
-                if shown := find(title, trial):
-                    smaller = None if only_largest else shrink(size, domain, lambda s: find(title, self._runs.trial(s)))
-                    raise CheckFailed(smaller or shown)
-            if not free:
-                self._require_worth(title, ordinary, on_gpu=on_gpu, every=False)
-            return report.program_passed(title, len(tried))
-
-        def record(of: Callable[[str], Sequence[Size]], ordinary: Sequence[Size], *, hidden: bool) -> None:
-            domain = {} if hidden else exercise.narrow.get(method, exercise.domain)
-            self._record(method, title, lambda: judge(of(method), ordinary, domain), hidden=hidden)
-
-        record(exercise.visible.for_check, exercise.sizes, hidden=False)
-        if exercise.hidden.for_check(method):
-            record(exercise.hidden.for_check, exercise.hidden.others, hidden=True)
+    def _judge(self, title: str, find: Find, worth: Worth, sizes: Sequence[Size], ordinary: Sequence[Size]) -> str:
+        """The line of a check that passes in `sizes`. What the program is worth shows in the `ordinary` ones."""
+        self._require_program(title)
+        if worth is Worth.ALL:
+            self._require_worth(title, worth, ordinary)
+        for size in sizes:
+            if shown := find(title, self._runs.trial(size)):
+                raise CheckFailed(shown)
+        self._require_worth(title, worth, ordinary)
+        return report.program_passed(title, len(sizes))
 
     def _require_program(self, title: str) -> None:
         """Fail if nothing is written yet, or nothing that compiles."""
         if (line := self._answer.stub_line) is not None:
             self._block(report.not_written(title, self._exercise.name, "cuda", line))
-        if isinstance(problem := self._answer.built, str):
-            self._block(report.program_not_compiled(title, problem))
+        if isinstance(self._answer.built, str):
+            self._block(report.program_not_compiled(title))
 
-    def _require_worth(self, title: str, sizes: Sequence[Size], *, on_gpu: bool, every: bool) -> None:
+    def _require_worth(self, title: str, worth: Worth, sizes: Sequence[Size]) -> None:
         """Fail if the claim would hold only trivially."""
-        right = [not self._runs.trial(size).wrong for size in sizes]
-        matches = self._call("matches_numpy")
-        if not any(right):
-            self._block(report.program_blocked(title, "no run of the program prints what is asked for", matches))
-        if every and not all(right):
-            self._block(report.program_blocked(title, "it counts only where every result is right", matches))
-        if on_gpu and self._on_the_host(self._runs.trial(self._largest(sizes))):
+        if worth is Worth.NONE:
+            return
+        right = self._right(title, sizes)
+        if worth is Worth.ALL and len(right) < len(sizes):
+            why = "it counts only where every result is right"
+            self._block(report.program_blocked(title, why, self._call("matches_numpy")))
+        if self._on_the_host(right):
             why = "the program computes on the host"
             self._block(report.program_blocked(title, why, self._call("computes_on_the_gpu")))
+
+    def _right(self, title: str, sizes: Sequence[Size]) -> list[ProgramTrial]:
+        """The cases whose results are right; fails if there are none."""
+        right = [trial for trial in map(self._runs.trial, sizes) if not trial.wrong]
+        if not right:
+            why = "no run of the program prints what is asked for"
+            self._block(report.program_blocked(title, why, self._call("matches_numpy")))
+        return right
+
+    def _on_the_host(self, right: Sequence[ProgramTrial]) -> bool:
+        """Whether the case with most launches is right, too, without anything that its kernels write."""
+        return not self._runs.trial(_largest(right).size, withheld=True).wrong
 
     def _call(self, check: str) -> str:
         """What a student writes to ask for another check."""
         return f'check("{self._exercise.name}").{check}()'
 
-    def _on_the_host(self, trial: ProgramTrial) -> bool:
-        """Whether a result is right without anything that kernels write."""
-        return not trial.wrong and not self._runs.trial(trial.size, withheld=True).wrong
-
-    def _largest(self, sizes: Sequence[Size]) -> Size:
-        def work(size: Size) -> tuple[int, int]:
-            trial = self._runs.trial(size)
-            return len(trial.run.launches if trial.run else ()), len(trial.case.prints)
-
-        return max(sizes, key=work)
-
     def _block(self, shown: Report) -> NoReturn:
         raise CheckFailed(shown, blocked=True)
+
+
+def _largest(trials: Sequence[ProgramTrial]) -> ProgramTrial:
+    """The case with most launches, and of these the one that prints most."""
+    return max(trials, key=lambda trial: (len(trial.run.launches) if trial.run else 0, len(trial.case.prints)))

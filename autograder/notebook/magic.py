@@ -81,7 +81,7 @@ def _take_program(session: Session, name: str, cell: str) -> None:
     elif zig.problem():
         print(report.compiled(name))
     elif isinstance(answer.built, str):
-        session.show(report.program_report(name, answer.built))
+        session.show(report.program_report(name, answer.built, answer.source))
     else:
         print(report.compiled(name))
 

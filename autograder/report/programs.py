@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from ..core.findings import Finding, Kind
-from ..core.host_findings import HostFinding
+from ..core.host_findings import HostFinding, HostKind
 from ..core.setting import Setting
 from .chapters import reference
 from .host import tell_host
 from .kinds import explain
 from .layout import WIDTH, Report
-from .parts import Part
+from .parts import Part, Row
 from .vocabulary import count, printable
 
 #: Most lines that are shown of what a program prints, or says on standard error.
@@ -23,7 +25,7 @@ def program_failed(title: str, command: str, finding: HostFinding, others: int, 
     parts = told.parts
     if others:
         parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
-    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, _READ, (str(finding.kind),))
+    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, _read_about(finding), (str(finding.kind),))
 
 
 def kernel_failed(title: str, command: str, finding: Finding, setting: Setting, source: str, place: str) -> Report:
@@ -122,18 +124,30 @@ def program_passed(title: str, cases: int) -> str:
     return f"{title}: {count(cases, 'run')}, on the emulator."
 
 
-def program_not_compiled(title: str, problem: str) -> Report:
-    """The report of a check whose program does not compile; `problem` is a sentence."""
-    said = ("The program does not compile yet:", problem)
-    return Report(f"{title}: BLOCKED", "", said, kinds=(str(Kind.COMPILE_ERROR),))
+def program_not_compiled(title: str) -> Report:
+    """The report of a check whose program does not compile."""
+    said = "The program does not compile yet: see the report under its %%cuda cell."
+    return Report(f"{title}: BLOCKED", "", (said,), kinds=(str(Kind.COMPILE_ERROR),))
 
 
-def program_report(name: str, problem: str) -> Report:
-    """What a `%%cuda` cell shows when the program in it does not compile."""
-    return Report(f"{name} does not compile.", "", (problem,), kinds=(str(Kind.COMPILE_ERROR),))
+def program_report(name: str, problem: str, source: str) -> Report:
+    """What a `%%cuda` cell shows when the program in it, the text `source`, does not compile; `problem` is a sentence
+    that begins with a place."""
+    parts: tuple[Part, ...] = (problem,)
+    lines = source.split("\n")
+    if (found := re.match(r"\S+ line (\d+) ", problem)) and 0 < int(found[1]) <= len(lines):
+        number = int(found[1])
+        parts = (problem.rstrip(".") + ":", (Row("", number, printable(lines[number - 1]).strip()),))
+    return Report(f"{name} does not compile.", "", parts, kinds=(str(Kind.COMPILE_ERROR),))
 
 
 _READ = reference("memory")
+#: Where something else than chapter 1 tells about it.
+_TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
+
+
+def _read_about(finding: HostFinding) -> str:
+    return reference(_TOLD_IN.get(finding.kind, "memory"))
 
 
 def _run_as(command: str) -> str:

@@ -34,7 +34,7 @@ from autograder.core.setting import Size
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.domain import words_of
 from autograder.exercise.values import parse_values
-from autograder.notebook.run_notebook import answers_of, declared_exercise
+from autograder.notebook.run_notebook import answers_of, declared
 
 ROUNDS, JOBS = 30, 12
 SHARES = 3  # processes for each tool
@@ -87,14 +87,19 @@ Answer = tuple[Exercise, str, str, dict[str, str]]
 
 
 def answers_to(path: Path) -> Iterator[Answer]:
-    """Every solution of a notebook, and every wrong answer to it, except for answers that are values alone."""
+    """Every solution of a notebook, and every wrong answer to it, except for answers that are values alone, or whole
+    programs."""
     notebook = nbformat.read(path, as_version=4)
     solution = answers_of(notebook)
+    exercises = declared(notebook).exercises
     names = dict.fromkeys(first.split()[1] for first in solution)
     for name in names:
         if f"%%cuda {name}" not in solution:
             continue
-        exercise, folder = declared_exercise(notebook, name), path.parent / "mutants" / path.stem
+        exercise = exercises[name]
+        if not isinstance(exercise, Exercise):
+            continue
+        folder = path.parent / "mutants" / path.stem
         wrong = mutants(folder / name if len(names) > 1 else folder, name)
         for answer, check, replaced in [("solution", "", {}), *wrong]:
             yield exercise, answer, check, {**solution, **replaced}

@@ -330,3 +330,34 @@ PLAIN |= dict.fromkeys(
     ],
     product,
 )
+
+
+def saxpy_main(n: int, a: int, block: int) -> Numbers:
+    return [a * (1 + i % 10) + i % 7 for i in range(n)]
+
+
+def forgotten_memory(n: int, rounds: int) -> Numbers:
+    numbers = [i % 3 for i in range(n)]
+    for _ in range(rounds):
+        numbers = [numbers[i] + numbers[(i + 1) % n] for i in range(n)]
+    return numbers
+
+
+def missing_synchronization(n: int, rounds: int) -> Numbers:
+    largest, total = [], [0] * n
+    for r in range(rounds):
+        row = [(3 * i + r) % 8 for i in range(n)]
+        largest.append(max(number * number for number in row))
+        for i in range(n):
+            total[i] += row[i]
+    return largest + total
+
+
+def two_streams(n: int, pieces: int) -> Numbers:
+    return [(i % 50) ** 2 + 1 for i in range(n)]
+
+
+#: What whole programs print, from their arguments.
+PROGRAMS: dict[str, Callable[..., Numbers]] = {
+    function.__name__: function for function in (saxpy_main, forgotten_memory, missing_synchronization, two_streams)
+}

@@ -10,11 +10,13 @@ from typing import Any
 import nbformat
 import numpy as np
 import pytest
-from plain_references import PLAIN
+from plain_references import PLAIN, PROGRAMS
 
 from autograder.authoring.verify import find_exercises
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.domain import words_of
+from autograder.exercise.prediction import Prediction
+from autograder.exercise.program import ProgramExercise
 from autograder.exercise.sizes import effort_of
 from autograder.notebook.run_notebook import declared
 
@@ -26,17 +28,25 @@ MOST = 300_000
 
 
 @cache  # by the one process that runs these tests, where all would otherwise while they collect them
-def exercises() -> dict[str, Exercise]:
+def all_exercises() -> dict[str, Exercise | Prediction | ProgramExercise]:
     return {
         name: exercise
         for path in find_exercises(ROOT / "solutions")
         for name, exercise in declared(nbformat.read(path, as_version=4)).exercises.items()
-        if isinstance(exercise, Exercise)
     }
 
 
+def exercises() -> dict[str, Exercise]:
+    return {name: exercise for name, exercise in all_exercises().items() if isinstance(exercise, Exercise)}
+
+
+def programs() -> dict[str, ProgramExercise]:
+    return {name: exercise for name, exercise in all_exercises().items() if isinstance(exercise, ProgramExercise)}
+
+
 def test_every_exercise_has_a_plain_reference() -> None:
-    missing, left_over = set(exercises()) - set(PLAIN), set(PLAIN) - set(exercises())
+    asked, written = {*exercises(), *programs()}, {*PLAIN, *PROGRAMS}
+    missing, left_over = asked - written, written - asked
     assert not missing, f"write each of {missing} again in plain loops, in tests/authoring/plain_references.py"
     assert not left_over, f"tests/authoring/plain_references.py still has {left_over}"
 
@@ -57,6 +67,17 @@ def test_two_references_agree_over_the_domain(name: str) -> None:
             assert np.array_equal(want, np.asarray(want).astype(buffer.before().dtype)), told  # exact, so no tolerance
         tried += 1
     assert tried > 8
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_two_references_of_a_program_agree_over_the_domain(name: str) -> None:
+    exercise = programs()[name]
+    sizes = [size for seed in SEEDS for size in (*exercise.sizes, *exercise.hide(seed).hidden.others)]
+    assert len(sizes) > 8
+    for size in sizes:
+        case = exercise.build(size)
+        assert list(case.prints) == PROGRAMS[name](*case.arguments), f"{name}, {dict(size)}"
+        assert all(float(number) == float(f"{number:g}") for number in case.prints), "printf writes no more digits"
 
 
 def _plain(name: str, case: Case, size: dict[str, Any]) -> list[Any]:

@@ -103,7 +103,7 @@ def test_every_wrong_answer_of_the_course_is_among_them() -> None:
 
 
 #: Exercises whose kernels are given, to find the mistake in them.
-GIVEN = {"race_hunt"}
+GIVEN = {"race_hunt", "saxpy_main", "forgotten_memory", "missing_synchronization", "two_streams"}
 
 
 def test_one_thread_that_works_alone_keeps_half_of_the_points_at_most() -> None:

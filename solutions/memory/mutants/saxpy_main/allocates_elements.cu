@@ -32,7 +32,7 @@ int main(int argc, char** argv)
     float* x = (float*)malloc(n * sizeof(float));
     float* y = (float*)malloc(n * sizeof(float));
     for (int i = 0; i < n; ++i) {
-        x[i] = i % 10;
+        x[i] = 1 + i % 10;
         y[i] = i % 7;
     }
 

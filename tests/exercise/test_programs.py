@@ -1,0 +1,247 @@
+"""Exercises whose answer is a whole program: their declarations, and what each check says of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from autograder.core.host_findings import HostFinding, HostKind, Place
+from autograder.errors import CellError, GraderFault
+from autograder.exercise.domain import whole
+from autograder.exercise.program import ProgramCase, declare_program
+from autograder.exercise.program_answer import ProgramAnswer
+from autograder.exercise.program_checker import ProgramChecker
+from autograder.exercise.program_runs import ProgramRuns
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome
+from autograder.host.build import Program
+from autograder.host.process import ProgramRun
+from autograder.notebook.magic import take_kernel
+from autograder.notebook.session import Session
+from autograder.report import Report
+from autograder.report.host import HOST_CHECKS
+
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0)
+#: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
+Run = Callable[[int, bool], ProgramRun]
+
+
+def right(n: int, withheld: bool) -> ProgramRun:
+    return replace(DONE, printed="" if withheld else "".join(f"{i}\n" for i in range(n)))
+
+
+def case(n: int) -> ProgramCase:
+    return ProgramCase([n], range(n)) if n < 100 else ProgramCase([n], fails=True)
+
+
+EXERCISE = declare_program("count", case, [{"n": 7}], {"n": whole(1, 20)}, {"notices_errors": {"n": whole(100, 120)}})
+
+
+class Told:
+    """What a check tells."""
+
+    def __init__(self) -> None:
+        self.results: list[tuple[Outcome, bool]] = []
+        self.said: list[str] = []
+
+    def __call__(self, result: CheckResult, said: str | Report) -> None:
+        self.results.append((result.outcome, result.hidden))
+        self.said.append(str(said))
+
+
+def judged(run: Run, check: str, *arguments: Any, hidden: bool = False) -> tuple[Outcome, str]:
+    """How a check of a program that runs like this ends, and what it says."""
+    answer = ProgramAnswer("count", "\nint main() {}\n")
+    vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
+
+    def run_case(program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: bool) -> ProgramRun:
+        return run(int(given[0]), withheld)
+
+    told = Told()
+    exercise = EXERCISE.hide(5) if hidden else EXERCISE
+    checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), told)
+    with suppress(CheckFailed):
+        getattr(checker, check)(*arguments)
+    return told.results[-1][0], " ".join(told.said[-1].split())
+
+
+def finds(kind: HostKind, *, n: int = 7, **facts: str | int) -> Run:
+    """A right program in which this is found in case `n`."""
+    place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
+
+    def run(size: int, withheld: bool) -> ProgramRun:
+        found = HostFinding(kind=kind, place=place, facts=facts)
+        return replace(right(size, withheld), findings=(found,) if size == n else ())
+
+    return run
+
+
+CHECKS = (
+    *("matches_numpy", "computes_on_the_gpu", "stays_in_bounds", "has_no_races", "uses_pointers_where_they_belong"),
+    *("frees_its_memory", "waits_for_the_gpu", "orders_its_streams"),
+)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_right_program_passes(check: str) -> None:
+    assert judged(right, check)[0] is Outcome.PASSED
+    assert judged(right, check, hidden=True)[0] is Outcome.PASSED
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_program_that_prints_nothing_right_earns_nothing(check: str) -> None:
+    outcome, said = judged(lambda n, withheld: replace(DONE, printed="-1"), check)
+    assert outcome is (Outcome.FAILED if check == "matches_numpy" else Outcome.BLOCKED), said
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str) -> None:
+    outcome, said = judged(lambda n, withheld: right(n, False), check)
+    wanted = {"matches_numpy": Outcome.PASSED, "computes_on_the_gpu": Outcome.FAILED}
+    assert outcome is wanted.get(check, Outcome.BLOCKED), said
+
+
+#: What a program prints for n = 2, and what is said of it.
+PRINTS = {
+    "0\n2\n": "Number 2 of 2 that it prints is 2, and numpy computes 1.",
+    "0\nnan\n": "Number 2 of 2 that it prints is nan, and numpy computes 1.",
+    "0\n": "It prints 1 number, and 2 are asked for.",
+    "0 1 2": "It prints 3 numbers, and 2 are asked for.",
+    "y: 0 1": "It prints 'y:', which is no number.",
+    "": "It prints 0 numbers, and 2 are asked for.",
+}
+
+
+@pytest.mark.parametrize("printed", PRINTS)
+def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
+    def run(n: int, withheld: bool) -> ProgramRun:
+        return right(n, withheld) if n < 2 else replace(DONE, printed=printed)
+
+    outcome, said = judged(run, "matches_numpy")
+    assert outcome is Outcome.FAILED
+    assert "run as count 2, on the emulator" in said and PRINTS[printed] in said
+
+
+def test_numbers_may_be_printed_in_any_way() -> None:
+    def run(n: int, withheld: bool) -> ProgramRun:
+        return replace(DONE, printed=" ".join(f"{i:.1e}" for i in range(n)))
+
+    assert judged(run, "matches_numpy")[0] is Outcome.PASSED
+
+
+def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> None:
+    outcome, said = judged(
+        lambda n, withheld: replace(right(n, withheld), status=3, said="line 7: no"), "matches_numpy"
+    )
+    assert outcome is Outcome.FAILED
+    assert "ends with exit code 3" in said and "To standard error, it writes: line 7: no" in said
+
+
+FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
+FACTS |= {"bytes": 4, "size": 4, "offset": 0, "number": 1, "signal": "SIGSEGV", "null": 0}
+WHY = {
+    HostKind.COPY_OUT_OF_BOUNDS: "known",
+    HostKind.WRONG_DIRECTION: "host",
+    HostKind.USE_AFTER_FREE: "call",
+    HostKind.INVALID_FREE: "twice",
+    HostKind.FAILED_LAUNCH: "threads",
+    HostKind.STOPPED: "silent",
+}
+
+
+@pytest.mark.parametrize("kind", HostKind)
+def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> None:
+    run = finds(kind, **FACTS, why=WHY.get(kind, ""))
+    for check in CHECKS:
+        outcome, said = judged(run, check)
+        owns = HOST_CHECKS[kind] == check != "matches_numpy"
+        assert outcome is (Outcome.FAILED if owns else Outcome.PASSED), said
+        assert not owns or "run as count 7" in said
+    if HOST_CHECKS[kind] == "notices_errors":
+        assert judged(finds(kind, n=110, **FACTS, why=WHY.get(kind, "")), "notices_errors")[0] is Outcome.FAILED
+
+
+def test_an_error_is_noticed_by_another_exit_code() -> None:
+    def noticing(n: int, withheld: bool) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=1)
+
+    assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
+    outcome, said = judged(right, "notices_errors")
+    assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in said
+
+
+def test_waiting_too_often_and_too_rarely() -> None:
+    def waiting(times: int, *findings: HostFinding) -> Run:
+        return lambda n, withheld: replace(right(n, withheld), waits=times, findings=findings)
+
+    assert judged(waiting(2), "waits_at_most", lambda n: 2)[0] is Outcome.PASSED
+    outcome, said = judged(waiting(3), "waits_at_most", lambda n: 2)
+    assert outcome is Outcome.FAILED and "waits 3 times for the GPU, and at most 2 are needed" in said
+    early = HostFinding(kind=HostKind.UNSYNCHRONIZED, place=Place("count.cu", 3, ""), facts={"verb": "reads"})
+    assert judged(waiting(0, early), "waits_at_most", lambda n: 2)[0] is Outcome.BLOCKED
+
+
+def test_copies_that_travel_alone() -> None:
+    def copying(copied: int, overlapped: int) -> Run:
+        return lambda n, withheld: replace(right(n, withheld), copied=copied, overlapped=overlapped)
+
+    assert judged(copying(100, 90), "overlaps_its_copies", lambda n: 10)[0] is Outcome.PASSED
+    outcome, said = judged(copying(100, 89), "overlaps_its_copies", lambda n: 10)
+    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may run" in said
+    outcome, said = judged(copying(100, 0), "overlaps_its_copies", lambda n: 1000)
+    assert outcome is Outcome.FAILED and "None of the 100 bytes" in said
+    assert judged(copying(0, 0), "overlaps_its_copies", lambda n: 1000)[0] is Outcome.FAILED
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"arguments": [1]}, "says what the program prints, or that it fails"),
+        ({"arguments": [1], "prints": [1], "fails": True}, "says what the program prints, or that it fails"),
+    ],
+)
+def test_a_case_says_one_thing(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(GraderFault, match=said):
+        ProgramCase(**given)
+
+
+def test_a_wrong_declaration_is_the_graders_fault() -> None:
+    session = Session()
+    with pytest.raises(GraderFault, match="narrow: there is no check uses"):
+        session.program("count", case, [{"n": 1}], narrow={"uses": {"n": whole(1, 2)}})
+    with pytest.raises(GraderFault, match="must return a ProgramCase, not 3"):
+        declare_program("count", cast(Any, lambda n: 3), [{"n": 1}]).build({"n": 1})
+    with pytest.raises(GraderFault, match=r"The case of count failed for \{'n': 1\}: ZeroDivisionError"):
+        declare_program("count", cast(Any, lambda n: n // 0), [{"n": 1}]).build({"n": 1})
+    with pytest.raises(GraderFault, match="has no domain"):
+        declare_program("count", case, [{"n": 1}]).hide(1)
+
+
+def test_hidden_cases_are_others_of_the_same_domain() -> None:
+    hidden = EXERCISE.hide(5).hidden
+    assert hidden.others and not [size for size in hidden.others if size in EXERCISE.sizes]
+    assert all(100 <= size["n"] <= 120 for size in hidden.for_check("notices_errors"))
+
+
+def test_a_session_takes_the_cell_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    shown: list[Report] = []
+    session = Session(show=shown.append)
+    session.program("count", case, [{"n": 2}])
+    with pytest.raises(CellError, match="Run the cell that begins %%cuda count first"):
+        session.check("count")
+    take_kernel(session, "count", "int main() {\n    // YOUR CODE HERE\n}\n")
+    assert "not written yet. Line 3 of its %%cuda cell" in capsys.readouterr().out
+    take_kernel(session, "count", "int main() {\n    return x;\n}\n")
+    assert "count.cu line 3 does not compile for the host: use of undeclared identifier 'x'" in str(shown[0])
+    assert "line 3   return x;" in str(shown[0])
+    with pytest.raises(CheckFailed, match="The program does not compile yet"):
+        cast(ProgramChecker, session.check("count")).matches_numpy()
+    take_kernel(session, "count", '#include <cstdio>\nint main() {\n    puts("0 1");\n}\n')
+    checker = cast(ProgramChecker, session.check("count"))
+    checker.matches_numpy()
+    with pytest.raises(CheckFailed, match="even where nothing that its kernels write arrives"):
+        checker.computes_on_the_gpu()
