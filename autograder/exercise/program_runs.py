@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import report
+from ..core.host_findings import HostKind
 from ..core.setting import Size
 from ..errors import UsageError
 from .program import ProgramCase, ProgramExercise
@@ -64,7 +65,8 @@ class ProgramTrial:
 
 
 class ProgramRuns:
-    """Runs the program of an answer, which has compiled.
+    """Runs the program of an answer, which has compiled. Once it had to be stopped, it is not run any more: the next
+    case would only take as long.
 
     Args:
         run: runs it.
@@ -73,14 +75,18 @@ class ProgramRuns:
     def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, run: RunProgram) -> None:
         self._exercise, self._answer, self._run = exercise, answer, run
         self._known: dict[tuple[str, bool], ProgramTrial] = {}
+        self._stopped: ProgramTrial | None = None
 
     def trial(self, size: Size, *, withheld: bool = False) -> ProgramTrial:
-        """The case of `size`, run; `withheld`: with nothing that its kernels write.
+        """The case of `size`, run, or the one in which the program was stopped; `withheld`: with nothing that its
+        kernels write.
 
         Raises:
             GraderFault: the case is wrong, or the emulator failed.
         """
         key = (repr(sorted(size.items())), withheld)
+        if key not in self._known and self._stopped:
+            return self._stopped
         if key not in self._known:
             case = self._exercise.build(size)
             command = " ".join([self._answer.name, *case.command])
@@ -90,5 +96,7 @@ class ProgramRuns:
                 run, problem = self._run(program, self._answer, case.command, withheld), ""
             except UsageError as error:
                 run, problem = None, str(error)
-            self._known[key] = ProgramTrial(case, command, size, run, problem)
+            self._known[key] = trial = ProgramTrial(case, command, size, run, problem)
+            if run and not withheld and any(finding.kind is HostKind.STOPPED for finding in run.findings):
+                self._stopped = trial
         return self._known[key]

@@ -6,6 +6,7 @@ import math
 import os
 import select
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class Limits:
 
     Args:
         seconds: processor time of its own, and as much for answering its calls, launches included.
-        silent: seconds by the clock in which it neither calls nor ends.
+        silent: seconds by the clock in which we wait for it to call or to end, all together.
         printed: bytes that it writes to its standard output.
         calls: how many it makes.
     """
@@ -36,6 +37,8 @@ class Limits:
 
 #: Bytes of one call; most have a few numbers, and variables on the GPU their content.
 _CALL_BYTES = 1 << 28
+#: Seconds that it may be silent in any case.
+_LEAST_PATIENCE = 10
 #: Bytes of what it writes to standard error that are kept.
 _SAID = 2000
 
@@ -62,6 +65,8 @@ class Served:
         pipes = ((process.stdout, self._out), (process.stderr, self._said))
         self._kept = {pipe.fileno(): kept for pipe, kept in pipes if pipe}
         self._unread, self._made = bytearray(), 0
+        # Where a cell has a limit, the program has to be stopped before the cell is.
+        self._patience = min(limits.silent, max(_LEAST_PATIENCE, seconds_left())) if limits else math.inf
         self._until = taken() + (min(limits.seconds, seconds_left()) if limits else math.inf)
         self._waiting = select.poll()
         for file in (calls, *self._kept):
@@ -94,7 +99,7 @@ class Served:
         while self._open:
             self._read()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(self._limits.silent if self._limits else None)
+            self._process.wait(None if self._patience == math.inf else self._patience)
             return
         raise StoppedError("silent")
 
@@ -111,10 +116,7 @@ class Served:
 
     def _read(self) -> None:
         """Wait for something, and take it."""
-        ready = self._waiting.poll(self._limits.silent * 1000 if self._limits else None)
-        if not ready:
-            raise StoppedError("silent")
-        for file, _ in ready:
+        for file, _ in self._wait_for(self._waiting):
             part = os.read(file, _PART)
             if not part:
                 self._waiting.unregister(file)
@@ -123,6 +125,15 @@ class Served:
                 self._unread += part
             else:
                 self._keep(file, part)
+
+    def _wait_for(self, files: select.poll) -> list[tuple[int, int]]:
+        """Wait until one of the files is ready; all waiting together has a limit."""
+        began = time.monotonic()
+        ready = files.poll(None if self._patience == math.inf else max(0, self._patience) * 1000)
+        self._patience -= time.monotonic() - began
+        if not ready:
+            raise StoppedError("silent")
+        return ready
 
     def _keep(self, file: int, part: bytes) -> None:
         self._kept[file] += part
@@ -136,8 +147,7 @@ class Served:
         ready = select.poll()
         ready.register(self._replies, select.POLLOUT)
         while content:
-            if not ready.poll(self._limits.silent * 1000 if self._limits else None):
-                raise StoppedError("silent")
+            self._wait_for(ready)
             try:
                 content = content[os.write(self._replies, content) :]
             except BlockingIOError:

@@ -259,7 +259,7 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
 def _stopped(finding: HostFinding) -> tuple[str, str]:
     why = {
         "seconds": "it takes too much processor time",
-        "silent": "for many seconds, it has neither called CUDA nor ended",
+        "silent": "for many seconds, it has not ended",
         "printed": "it prints too much",
         "calls": "it makes too many calls of CUDA's",
         "broken": "it has sent to the emulator what CUDA's runtime does not send",

@@ -141,6 +141,19 @@ def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> N
     assert "ends with exit code 3" in said and "To standard error, it writes: line 7: no" in said
 
 
+def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
+    ran = []
+
+    def run(n: int, withheld: bool) -> ProgramRun:
+        ran.append(n)
+        stopped = HostFinding(kind=HostKind.STOPPED, place=Place("", 0, ""), facts={"why": "silent"})
+        return replace(DONE, status=-9, findings=(stopped,))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert (outcome, ran) == (Outcome.FAILED, [7])
+    assert "run as count 7" in said and "for many seconds, it has not ended" in said
+
+
 FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
 FACTS |= {"bytes": 4, "size": 4, "offset": 0, "number": 1, "signal": "SIGSEGV", "null": 0}
 WHY = {
@@ -149,11 +162,10 @@ WHY = {
     HostKind.USE_AFTER_FREE: "call",
     HostKind.INVALID_FREE: "twice",
     HostKind.FAILED_LAUNCH: "threads",
-    HostKind.STOPPED: "silent",
 }
 
 
-@pytest.mark.parametrize("kind", HostKind)
+@pytest.mark.parametrize("kind", [kind for kind in HostKind if kind is not HostKind.STOPPED])
 def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> None:
     run = finds(kind, **FACTS, why=WHY.get(kind, ""))
     for check in CHECKS:
