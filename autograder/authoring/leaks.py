@@ -21,6 +21,8 @@ _IDIOMS = {
     "intx=threadIdx.x,y=threadIdx.y;",
     "intstride=gridDim.x*blockDim.x;",
     "for(inti=blockIdx.x*blockDim.x+threadIdx.x;i<n;i+=stride)",
+    "size_tbytes=n*sizeof(float);",
+    "CHECK(cudaDeviceSynchronize());",
 }
 
 

@@ -10,7 +10,6 @@ from nbformat import NotebookNode
 
 from autograder.errors import CellError, GraderFault
 from autograder.exercise.answer import ValuesAnswer
-from autograder.exercise.checker import Checker
 from autograder.exercise.prediction import Prediction, PredictionChecker
 from autograder.exercise.result import CheckFailed, Outcome
 from autograder.exercise.values import ceil_div
@@ -145,7 +144,7 @@ def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:
         declared(sizes=())
 
 
-def predicting(checker: Checker | PredictionChecker) -> PredictionChecker:
+def predicting(checker: object) -> PredictionChecker:
     assert isinstance(checker, PredictionChecker)
     return checker
 

@@ -135,6 +135,16 @@ def test_a_programs_arguments_stand_behind_any_option(capfd: pytest.CaptureFixtu
     assert json.loads(capfd.readouterr().out)["printed"] == "3 arguments, the last is 300\n"
 
 
+def test_a_program_may_print_more_than_a_pipe_holds(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        '#include <cstdio>\nint main() {\n    for (int i = 0; i < 50000; ++i) printf("%d\\n", i);\n'
+        "    fflush(stdout);\n    return cudaDeviceSynchronize();\n}\n"
+    )
+    code, done = run(program, capfd)
+    assert (code, done["printed"].split()[-1]) == (0, "49999")
+
+
 def test_hints_about_memory_are_taken_as_cuda_13_has_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "p.cu"
     program.write_text(

@@ -25,6 +25,7 @@ from ...exercise.declaration import Exercise, Sizes
 from ...exercise.history import History
 from ...exercise.launches import Launches
 from ...exercise.prediction import Prediction, PredictionChecker
+from ...exercise.program import ProgramExercise
 from ...exercise.result import CheckFailed, CheckResult, Tell
 from ...exercise.tools import Tools
 from ...exercise.trial import Trial
@@ -95,7 +96,8 @@ class Judged:
         notebook = nbformat.read(path, as_version=4)
         given = declared(notebook)
         self.answers = answers_of(notebook)
-        self.exercises = dict(given.exercises)
+        # A whole program has no mutants.
+        self.exercises = {n: asked for n, asked in given.exercises.items() if not isinstance(asked, ProgramExercise)}
         self._own: dict[str, dict[tuple[str, str], Trial]] = {}
         self._steps: dict[str, int] = {}
         self._names = given.names

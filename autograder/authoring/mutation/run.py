@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -39,10 +40,15 @@ class Judgement:
     verdict: Verdict
 
 
+_PROGRAM = re.compile(r'^program\("(\w+)"', re.MULTILINE)
+
+
 def answers_in(path: Path) -> tuple[Answer, ...]:
-    """The answers of the source notebook at `path`."""
+    """The answers of the source notebook at `path`, but for whole programs, for which there are no operators."""
     notebook = nbformat.read(path, as_version=4)
-    return tuple(Answer(path, magic, text) for magic, text in answers_of(notebook).items())
+    programs = {name for cell in notebook.cells for name in _PROGRAM.findall(cell.source)}
+    answers = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
+    return tuple(answer for answer in answers if answer.name not in programs)
 
 
 def judge_mutants(paths: Sequence[Path], jobs: int, watch: Callable[[int, int], None]) -> list[Judgement]:

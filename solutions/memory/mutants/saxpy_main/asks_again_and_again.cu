@@ -49,7 +49,7 @@ int main(int argc, char** argv)
     while (cudaStreamQuery(0) == cudaSuccess && y[0] == 0)
         ;
     CHECK(cudaGetLastError());       // did the launch start?
-    CHECK(cudaDeviceSynchronize());  // did the kernel end without an error?
+    CHECK(cudaDeviceSynchronize());  // wait, and look how the kernel ended
 
     CHECK(cudaMemcpy(y, y_gpu, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(x_gpu));

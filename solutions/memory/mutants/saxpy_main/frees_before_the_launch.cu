@@ -48,7 +48,7 @@ int main(int argc, char** argv)
     CHECK(cudaFree(x_gpu));
     saxpy<<<grid, block>>>(a, x_gpu, y_gpu, n);
     CHECK(cudaGetLastError());       // did the launch start?
-    CHECK(cudaDeviceSynchronize());  // did the kernel end without an error?
+    CHECK(cudaDeviceSynchronize());  // wait, and look how the kernel ended
 
     CHECK(cudaMemcpy(y, y_gpu, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(y_gpu));

@@ -45,7 +45,7 @@ int main(int argc, char** argv)
 
     int grid = (n + block - 1) / block;  // n / block, rounded up
     saxpy<<<grid, block>>>(a, x_gpu, y_gpu, n);
-    CHECK(cudaDeviceSynchronize());  // did the kernel end without an error?
+    CHECK(cudaDeviceSynchronize());  // wait, and look how the kernel ended
 
     CHECK(cudaMemcpy(y, y_gpu, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(x_gpu));

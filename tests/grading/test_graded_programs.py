@@ -33,7 +33,8 @@ POINTS = {
 
 @pytest.fixture(scope="module")
 def source() -> NotebookNode:
-    return nbformat.read(NOTEBOOK, as_version=4)
+    read: NotebookNode = nbformat.read(NOTEBOOK, as_version=4)
+    return read
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def graded(server: ForkServer, source: NotebookNode, answer: str) -> tuple[TaskR
 
 def points(graded_notebook: NotebookNode) -> dict[str, float]:
     """What each check that failed would have given."""
-    failed = {}
+    failed: dict[str, float] = {}
     for cell in graded_notebook.cells:
         if any(output.output_type == "error" for output in cell.get("outputs", ())):
             name = cell.metadata.nbgrader.grade_id.removeprefix("saxpy_main-")

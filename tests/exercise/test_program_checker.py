@@ -69,7 +69,7 @@ def judged(run: Run, check: str, *arguments: Any, hidden: bool = False) -> tuple
     return told.results[-1][0], " ".join(told.said[-1].split())
 
 
-def finds(kind: HostKind, *, n: int = 7, **facts: str | int) -> Run:
+def finds(kind: HostKind, facts: dict[str, str | int], n: int = 7) -> Run:
     """A right program in which this is found in case `n`."""
     place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
 
@@ -167,14 +167,15 @@ WHY = {
 
 @pytest.mark.parametrize("kind", [kind for kind in HostKind if kind is not HostKind.STOPPED])
 def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> None:
-    run = finds(kind, **FACTS, why=WHY.get(kind, ""))
+    facts = {**FACTS, "why": WHY.get(kind, "")}
+    run = finds(kind, facts)
     for check in CHECKS:
         outcome, said = judged(run, check)
         owns = HOST_CHECKS[kind] == check != "matches_numpy"
         assert outcome is (Outcome.FAILED if owns else Outcome.PASSED), said
         assert not owns or "run as count 7" in said
     if HOST_CHECKS[kind] == "notices_errors":
-        assert judged(finds(kind, n=110, **FACTS, why=WHY.get(kind, "")), "notices_errors")[0] is Outcome.FAILED
+        assert judged(finds(kind, facts, 110), "notices_errors")[0] is Outcome.FAILED
 
 
 def test_an_error_is_noticed_by_another_exit_code() -> None:
