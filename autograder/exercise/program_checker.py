@@ -70,7 +70,10 @@ class ProgramChecker(Checks):
         def judge(sizes: Sequence[Size]) -> str:
             self._require_program(title)
             right = self._right(title, sizes)
-            if self._on_the_host(right):
+            on_the_host = self._on_the_host(right)
+            if on_the_host and len(right) < len(sizes):  # perhaps right by luck
+                self._block(report.program_blocked(title, "not all right", self._call("matches_numpy")))
+            if on_the_host:
                 raise CheckFailed(report.not_on_the_gpu(title, _largest(right).command))
             return report.program_passed(title, 1)
 
@@ -108,7 +111,7 @@ class ProgramChecker(Checks):
         def find(title: str, trial: ProgramTrial) -> Report | None:
             run, at_most = trial.run, limit(**trial.size)
             if any(self._of(trial, "waits_for_the_gpu")):
-                self._block(report.program_blocked(title, "the host waits too rarely", self._call("waits_for_the_gpu")))
+                self._block(report.program_blocked(title, "early", self._call("waits_for_the_gpu")))
             if run is None or run.waits <= at_most:
                 return None
             return report.waits_too_often(title, trial.command, run.waits, at_most)
@@ -229,18 +232,15 @@ class ProgramChecker(Checks):
             return
         right = self._right(title, sizes)
         if worth is Worth.ALL and len(right) < len(sizes):
-            why = "it counts only where every result is right"
-            self._block(report.program_blocked(title, why, self._call("matches_numpy")))
+            self._block(report.program_blocked(title, "not all right", self._call("matches_numpy")))
         if self._on_the_host(right):
-            why = "the program computes on the host"
-            self._block(report.program_blocked(title, why, self._call("computes_on_the_gpu")))
+            self._block(report.program_blocked(title, "on the host", self._call("computes_on_the_gpu")))
 
     def _right(self, title: str, sizes: Sequence[Size]) -> list[ProgramTrial]:
         """The cases whose results are right; fails if there are none."""
         right = [trial for trial in map(self._runs.trial, sizes) if not trial.wrong]
         if not right:
-            why = "no run of the program prints what is asked for"
-            self._block(report.program_blocked(title, why, self._call("matches_numpy")))
+            self._block(report.program_blocked(title, "none right", self._call("matches_numpy")))
         return right
 
     def _on_the_host(self, right: Sequence[ProgramTrial]) -> bool:

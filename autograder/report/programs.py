@@ -114,9 +114,18 @@ def waits_too_often(title: str, command: str, times: int, at_most: int) -> Repor
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
 
 
+_BLOCKED = {
+    "none right": "no run of the program prints what is asked for",
+    "not all right": "it counts only where every result is right",
+    "on the host": "the program computes on the host",
+    "early": "the host waits too rarely",
+}
+
+
 def program_blocked(title: str, why: str, call: str) -> Report:
-    """The report of a check that could not judge; `call` is the check to look at first."""
-    return Report(f"{title}: BLOCKED", "", (f"This cannot be judged yet: {why}.\nFix first what {call} reports.",))
+    """The report of a check that could not judge, for a reason of `_BLOCKED`; `call` is the check to look at first."""
+    said = f"This cannot be judged yet: {_BLOCKED[why]}.\nFix first what {call} reports."
+    return Report(f"{title}: BLOCKED", "", (said,))
 
 
 def program_passed(title: str, cases: int) -> str:

@@ -177,6 +177,15 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
         assert "colab.research" not in path.read_text()
 
 
+def test_a_page_says_that_a_whole_program_does_not_run_there(html: Path) -> None:
+    for name, runs in (("memory/saxpy_main", False), ("measuring/two_streams", False), ("memory/saxpy", True)):
+        exercise = page(html, f"exercises/{name}")
+        said = words(first(exercise, ".how-to-work p"))
+        assert ("whole program, which does not run in a page" in said) is not runs
+        assert bool(exercise.select('script[src*="page/page.js"]')) is runs
+        assert (html / "_static/page/cases/exercises" / f"{name}.json").exists() is runs
+
+
 def test_an_exercise_links_to_the_book_that_it_is_in(html: Path) -> None:
     article = page(html, "exercises/atomics/count_zeros")
     links = [str(link["href"]) for link in article.select("a") if link.get_text() == "The book"]

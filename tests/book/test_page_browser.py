@@ -13,6 +13,7 @@ import pytest
 from accessibility import find_violations
 from book_pages import ROOT
 from browsing import CHROMIUM, watch
+from course_book.exercise_pages import has_program
 from course_page.compiler_parts import without_others
 from course_page.in_page.cases import pack_launch
 from course_page.in_page.judging import kind_of
@@ -24,7 +25,11 @@ from autograder.notebook.run_notebook import answers_of, run
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 #: The longest that a check may take on a busy machine, the first one's download included, in milliseconds.
 PATIENCE = 240_000
-EXERCISES = sorted(path.relative_to(ROOT / "exercises").with_suffix("") for path in ROOT.glob("exercises/*/*.ipynb"))
+EXERCISES = sorted(
+    path.relative_to(ROOT / "exercises").with_suffix("")
+    for path in ROOT.glob("exercises/*/*.ipynb")
+    if not has_program(path)
+)
 
 
 @pytest.fixture
