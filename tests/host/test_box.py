@@ -86,6 +86,23 @@ def test_a_program_that_takes_too_much_is_stopped(program: Program, name: str) -
     assert done.status != 0
 
 
+def test_what_travels_beside_a_kernel_is_counted_and_how_often_the_host_waits() -> None:
+    def counted(name: str) -> tuple[int, int, int]:
+        done = run_program(build_program(HERE / "right" / name), Path(name), (), keep=True)
+        return done.copied, done.overlapped, done.waits
+
+    floats = 4 * 1000
+    assert counted("vector_add.cu")[:2] == (3 * floats, 0)
+    copied, overlapped, waits = counted("overlap.cu")
+    assert 0 < overlapped <= copied and waits > 0
+
+
+def test_what_kernels_write_can_be_withheld() -> None:
+    path = HERE / "right" / "vector_add.cu"
+    printed = [run_program(build_program(path), path, (), keep=True, withheld=w).printed for w in (False, True)]
+    assert printed[0] == "c[0] = 5, c[999] = 5\n" != printed[1]
+
+
 #: What an answer may not have, and what is said of it: constructs that could put bytes where we read the compiler's.
 REFUSED = {
     'asm("nop");': "line 3 has asm",
