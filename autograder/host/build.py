@@ -26,6 +26,8 @@ from .unit import DEFAULTS, SECTION, Options, Unit, compile_unit, expand, read_u
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2
+#: Bytes of an answer's program, of which we read the table of lines.
+_MOST = 32 << 20
 _LINK = [
     *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
@@ -105,6 +107,8 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
         if not target.exists():
             made = folder / "program"
             link([compile_unit(expanded, folder, options)], made, file.name)
+            if options.untrusted and made.stat().st_size > _MOST:
+                raise UsageError(f"{file.name} becomes too much code.")
             _keep(made, target)
     return Program(target)
 

@@ -81,6 +81,9 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
     own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
     first = ["-include", "cuda_runtime.h", "-x", "cuda"] if is_cuda else ["-x", "c++"]
     expanded = folder / "expanded"
+    gathered = gather(file.resolve(), folders, options.defined)
+    if options.untrusted and len(gathered.files) > 1:
+        raise UsageError(f"{file.name} includes {gathered.files[1].name}, which an answer may not: it is one file.")
     _clang(
         [*flags, *own, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)],
         folder,
@@ -88,7 +91,6 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         options,
     )
     text = expanded.read_text(encoding="utf-8", errors="replace")
-    gathered = gather(file.resolve(), folders, options.defined)
     headers = gathered.files
     if options.untrusted:
         refuse(text, file.resolve())

@@ -130,6 +130,23 @@ def test_what_only_a_comment_or_a_string_names_is_allowed(tmp_path: Path) -> Non
     assert build_program(file, Options(untrusted=True)).units
 
 
+def test_an_answer_is_one_file(tmp_path: Path) -> None:
+    secret = tmp_path / "gradebook.txt"
+    secret.write_text("// a secret\n")
+    file = tmp_path / "p.cu"
+    for name in ("gradebook.txt", secret):
+        file.write_text(f'#include "{name}"\nint main() {{}}\n')
+        with pytest.raises(UsageError, match=r"p\.cu includes gradebook\.txt, which an answer may not"):
+            build_program(file, Options(untrusted=True))
+
+
+def test_a_text_that_becomes_too_much_code_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text("int a[10 << 20] = {1};\nint main() { return a[1]; }\n")
+    with pytest.raises(UsageError, match=r"p\.cu becomes too much code"):
+        build_program(file, Options(untrusted=True))
+
+
 def test_the_same_answer_is_the_same_program_wherever_it_lies(tmp_path: Path) -> None:
     made = []
     for name in ("one", "two"):
