@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import inputs
 import nbformat
 import pytest
 from nbformat import NotebookNode
-from small_course import ROOT, hidden_gpu
+from small_course import ROOT, Course, answer, hidden_gpu
 
 from autograder.authoring.verify import read_mutant
+from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.execution.task import TaskResult
+from autograder.grading.grade import grade
+from autograder.grading.results import class_rows
+from autograder.grading.results.feedback import write_feedback
 from autograder.host.build import build_parts
 from autograder.notebook.run_notebook import answers_of
 
@@ -116,6 +121,25 @@ def test_an_attack_earns_nothing_and_is_no_fault_of_the_grader(
     assert result.sound, result.broken
     assert "matches-numpy" in points(notebook) and sum(points(notebook).values()) >= 8
     assert "BEGIN SOLUTION" not in str(notebook.cells) or "BEGIN SOLUTION" in answer
+
+
+def test_a_class_is_graded_by_nbgrader_and_told(tmp_path: Path, source: NotebookNode, right: str) -> None:
+    course = Course(tmp_path)
+    course.add("memory", "saxpy_main", source)
+    course.nbgrader(("generate_assignment", "memory"))
+    wrong = read_mutant(MUTANTS / "frees_nothing.cu").text
+    for student, text in {"ada": right, "bob": wrong, "eve": None}.items():
+        notebook = course.released("memory", "saxpy_main")
+        if text:
+            answer(notebook, "saxpy_main", text)
+        course.submit(student, "memory", "saxpy_main", notebook)
+    room = open_classroom(course.root)
+    with hidden_gpu():
+        grade(room, "memory")
+    scores = {row.student: (row.score, row.by_hand) for row in class_rows.read_class(room, "memory")}
+    assert scores == {"ada": (10, 0), "bob": (9, 0), "eve": (0, 0)}
+    assert "nothing has freed x_gpu" in write_feedback(room, "memory", ["bob"])[0].read_text()
+    assert "nothing has freed" not in write_feedback(room, "memory", ["ada"])[0].read_text()
 
 
 def test_a_cell_that_asks_for_no_program_needs_none_of_it(source: NotebookNode) -> None:
