@@ -21,14 +21,15 @@ usage: autograder cc [options] FILE...
 Compiles and links a CUDA program in nvcc's place, as in `make NVCC="autograder cc"`. The program runs its kernels on
 the emulator: when it is started, it does what `autograder run PROGRAM -- its arguments` does, with its exit codes.
 
-FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), an object that this command has made, or an archive of such objects.
+FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), C (.c), an object that this command has made, or an archive of such objects.
 
   -o FILE         where the object or the program goes
   -c              only compile
   -I FOLDER       where headers of the files' own lie, besides beside them
   -D NAME[=TEXT]  a macro
   -x cu           all files are CUDA C++
-  -std=c++17      the C++ standard: 14, 17 or 20
+  -std=c++17      the C++ standard: 11, 14, 17 or 20
+  -fopenmp        the host has one thread: OpenMP's directives are left out
   -MD, -MMD, -MF FILE, -MT NAME, -MP    write what a file includes, for make
   --version       which version this is
 
@@ -49,15 +50,15 @@ _VALUED = """
 -x -std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
 """.split()
 _IGNORED = re.compile(
-    r"-(?:g|G|O\w*|w|W\S*|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
+    r"-(?:g|G|fopenmp|O\w*|w|W\S*|m64|pthread|lineinfo|pipe|v|MP|use_fast_math|restrict|extra-device-vectorization)"
     r"|-f(?:no-)?(?:pic|PIC|pie|PIE|fast-math|math-errno|omit-frame-pointer|strict-aliasing|unroll-loops|inline-\S+"
     r"|visibility\S*|diagnostics-\S+|color-diagnostics|stack-protector\S*|lto\S*|exceptions|rtti|trapping-math)"
     r"|--(?:debug|device-debug|generate-line-info|expt-\S+|extended-lambda|use_fast_math|optimize\S*|disable-warnings"
     r"|restrict|forward-unknown-to-host-compiler)"
 )
 #: What each program is linked with.
-_LIBRARIES = ("cudart", "cudart_static", "m", "pthread", "dl", "rt", "c", "stdc++", "gcc", "gcc_s")
-_SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx"), (".o", ".a")
+_LIBRARIES = ("cudart", "cudart_static", "cuda", "m", "pthread", "dl", "rt", "c", "stdc++", "gcc", "gcc_s", "gomp")
+_SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx", ".c"), (".o", ".a")
 
 
 @dataclass
@@ -159,9 +160,10 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _standard(value: str) -> str:
-    if value not in ("c++14", "c++17", "c++20"):
-        raise UsageError(f"-std={value}: use c++14, c++17 or c++20.")
-    return value
+    standard = value.replace("gnu", "c")
+    if standard not in ("c++11", "c++14", "c++17", "c++20"):
+        raise UsageError(f"-std={value}: use c++11, c++14, c++17 or c++20.")
+    return standard
 
 
 def _is_cuda(language: str) -> bool:

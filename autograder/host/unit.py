@@ -22,9 +22,12 @@ from .untrusted import refuse
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
 SECTION = ".autograder"
-#: What files of CUDA C++ are called; others are C++.
-CUDA_SUFFIXES = (".cu",)
-_CUDA = "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split()
+#: How clang calls a file's language, its options, and what it calls the language once preprocessed.
+_CUDA = "cuda", "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split(), "cuda-cpp-output"
+_CPP = "c++", [], "c++-cpp-output"
+#: What GCC only warns of, clang refuses.
+_C = "c", "-std=gnu17 -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split(), "cpp-output"
+_LANGUAGES = {".cu": _CUDA, ".c": _C}
 
 
 @dataclass(frozen=True)
@@ -75,11 +78,11 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         UsageError: the preprocessor refuses the text; the message says where and why.
         GraderFault: the compiler failed.
     """
-    is_cuda = options.all_cuda or file.suffix in CUDA_SUFFIXES
+    language = _language(file, options)
     folders = [folder.resolve() for folder in options.folders]
-    flags = [*_flags(is_cuda, options), "-isystem", str(runtime() / "include"), *header_flags()]
+    flags = [*_flags(language, options), "-isystem", str(runtime() / "include"), *header_flags()]
     own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
-    first = ["-include", "cuda_runtime.h", "-x", "cuda"] if is_cuda else ["-x", "c++"]
+    first = [*(["-include", "cuda_runtime.h"] if language is _CUDA else []), "-x", language[0]]
     expanded = folder / "expanded"
     gathered = gather(file.resolve(), folders, options.defined)
     if options.untrusted and len(gathered.files) > 1:
@@ -104,7 +107,7 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         "files": [str(path) for path in _own_files(text)],
     }
     unit = json.dumps(content).encode() + b"\0"
-    return Expanded(file, host_part(share_managed(text, _name(unit))) if is_cuda else text, unit)
+    return Expanded(file, host_part(share_managed(text, _name(unit))) if language is _CUDA else text, unit)
 
 
 def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
@@ -114,20 +117,15 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
         UsageError: the host's half does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
-    is_cuda = options.all_cuda or expanded.file.suffix in CUDA_SUFFIXES
+    language = _language(expanded.file, options)
     (folder / "unit").write_bytes(expanded.unit)
     # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
     (folder / "gpu").write_bytes(_name(expanded.unit).encode() + b"\0")
     held = f'__asm__(".pushsection {SECTION},\\"\\",@progbits\\n.incbin \\"unit\\"\\n.popsection");'
     (folder / "half").write_text(f"{expanded.text}\n{held}\n", encoding="utf-8")
-    language = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "gpu", "-x", "cuda-cpp-output"]
-    language = language if is_cuda else ["-x", "c++-cpp-output"]
-    _clang(
-        [*_flags(is_cuda, options), *CODE, "-gdwarf-4", *language, "half", "-o", "object"],
-        folder,
-        expanded.file,
-        options,
-    )
+    gpu = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "gpu"] if language is _CUDA else []
+    flags = [*_flags(language, options), *CODE, "-gdwarf-4", *gpu, "-x", language[2]]
+    _clang([*flags, "half", "-o", "object"], folder, expanded.file, options)
     return folder / "object"
 
 
@@ -153,8 +151,12 @@ def _name(unit: bytes) -> str:
     return digest(unit)
 
 
-def _flags(is_cuda: bool, options: Options) -> list[str]:
-    return [*COMMON, f"-std={options.standard}", *(_CUDA if is_cuda else ())]
+def _language(file: Path, options: Options) -> tuple[str, list[str], str]:
+    return _CUDA if options.all_cuda else _LANGUAGES.get(file.suffix, _CPP)
+
+
+def _flags(language: tuple[str, list[str], str], options: Options) -> list[str]:
+    return [*COMMON, *([] if language is _C else [f"-std={options.standard}"]), *language[1]]
 
 
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:

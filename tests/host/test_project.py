@@ -92,7 +92,7 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("main.cu -l cufft -L/usr/local", "-lcufft: a program on the emulator has"),
         ("-rdc=true main.cu", "-rdc: there is no device linker"),
         ("-dc main.cu", "-dc: there is no device linker"),
-        ("-std=c++11 main.cu", "-std=c++11: use c++14, c++17 or c++20."),
+        ("-std=c++98 main.cu", "-std=c++98: use c++11, c++14, c++17 or c++20."),
         ("-x c main.cu", "-x c: use cu or c++."),
         ("--ptx main.cu", "--ptx: `autograder cc` has no such option"),
         ("main.cu -o", "-o needs a value behind it."),
@@ -103,8 +103,8 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("-c main.cu a.cu -o main.o", "-c -o main.o goes with one file"),
         ("-c main.cu -o none/main.o", "none/main.o cannot be written: there is no folder none."),
         ("main.cu a.cu -o .", "-o . is a folder: name the file to write."),
-        ("main.cu -fopenmp", "-fopenmp: `autograder cc` has no such option"),
-        ("main.cu -fPIC -Xcompiler -Wall,-fopenmp", "-fopenmp: `autograder cc` has no such option"),
+        ("main.cu -fopenacc", "-fopenacc: `autograder cc` has no such option"),
+        ("main.cu -fPIC -Xcompiler -Wall,-fopenacc", "-fopenacc: `autograder cc` has no such option"),
         ("main.cu a.cu junk.o", "junk.o: `autograder cc` has not made it, and it cannot be linked: unknown directive"),
         ("main.cu empty.a", "a.out calls a(), which is defined in no file that is given. (empty.a may need another"),
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
@@ -136,6 +136,21 @@ def test_a_file_is_cuda_where_that_is_said(tmp_path: Path) -> None:
     )
     assert cli.main(["cc", "-x", "cu", "-o", str(tmp_path / "main"), str(tmp_path / "main.cpp")]) == 0
     assert start(tmp_path, "./main").stdout == "01"
+
+
+def test_a_file_of_c_with_openmp_is_c_of_one_thread(tmp_path: Path) -> None:
+    (tmp_path / "sum.c").write_text(
+        "#include <omp.h>\n#include <stdlib.h>\nint sum(int n) {\n    int* new = malloc(n * sizeof(int)), all = 0;\n"
+        "    omp_set_num_threads(8);\n#pragma omp parallel for reduction(+ : all)\n"
+        "    for (int i = 0; i < n; i++) all += new[i] = i * omp_get_num_threads();\n    free(new);\n    return all;\n}\n"
+    )
+    (tmp_path / "main.cu").write_text(
+        'extern "C" int sum(int n);\n__global__ void tell(int x) { printf("%d", x); }\n'
+        "int main() {\n    tell<<<1, 1>>>(sum(5));\n    return cudaDeviceSynchronize();\n}\n"
+    )
+    files = [str(tmp_path / name) for name in ("main.cu", "sum.c")]
+    assert cli.main(["cc", "-std=c++11", "-fopenmp", "-o", str(tmp_path / "main"), *files]) == 0
+    assert start(tmp_path, "./main").stdout == "10"
 
 
 def test_it_says_its_version(capfd: pytest.CaptureFixture[str]) -> None:

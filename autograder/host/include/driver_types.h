@@ -3,6 +3,12 @@
 #include "vector_types.h"
 #include <stddef.h>
 
+// By these, programs' headers tell that CUDA's have been included.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+
 enum cudaError {
 #define EMU_ERROR(name, number, text) name = number,
 #include "cuda_errors.h"
