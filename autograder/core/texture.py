@@ -9,7 +9,7 @@ from ..errors import UsageError
 #: As `emulator/include/texture_objects.h` numbers them.
 _KINDS = tuple(np.dtype(name) for name in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32"))
 _ADDRESS = ("wrap", "clamp", "mirror", "border")
-_WORDS = 16
+_WORDS, _PITCH, _AT = 16, 11, 12
 
 
 def texture(
@@ -52,4 +52,6 @@ def texture(
     words = np.zeros(_WORDS, np.int32)
     described = [_KINDS.index(elements.dtype), channels, *sizes, linear, *modes, normalized, as_float]
     words[: len(described)] = described
+    words[_PITCH] = sizes[0] * channels * elements.dtype.itemsize
+    words[_AT] = words.nbytes
     return np.concatenate([words.view(np.uint8), np.ascontiguousarray(elements).reshape(-1).view(np.uint8)])

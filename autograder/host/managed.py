@@ -20,6 +20,8 @@ _NAME = re.compile(r"(\w+)\s*(?:$|[\[({=])")
 
 def share_managed(text: str, unit: str) -> str:
     """The text with its `__managed__` variables shared. `unit` is the name of the file's unit."""
+    if "__managed__" not in text:
+        return text  # most texts, and blanking one with its system headers takes a second
     code = blank(text)
     for found in reversed(list(_DECLARATION.finditer(code))):
         start, end = found.span()

@@ -41,6 +41,8 @@ _SORTS: dict[str, Sort] = {
     "cudaMallocHost": "pinned",
     "cudaHostAlloc": "pinned",
     "cudaMallocManaged": "managed",
+    "cudaMallocArray": "device",
+    "cudaMalloc3DArray": "device",
 }
 
 
@@ -82,6 +84,23 @@ def free(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorInvalidValue")
     state.heap.free(known, place)
     return Reply(guards=[Guard(known.address, pages(known.size), CLOSED)])
+
+
+def describe(state: State, call: Call, place: Place) -> Reply:
+    """Memory for what a texture or surface object says; that is the program's, which need not destroy it."""
+    made = state.heap.allocate(call.numbers[0], "device", place, call.name, "")
+    if made is None:
+        return fail("cudaErrorMemoryAllocation")
+    made.written = made.is_variable = True
+    return Reply(numbers=(made.address,))
+
+
+def forget(state: State, call: Call, place: Place) -> Reply:
+    known = state.heap.find(call.numbers[0])
+    if known is None or known.address != call.numbers[0] or known.freed:
+        return fail("cudaErrorInvalidValue")
+    state.heap.free(known, place)
+    return Reply()
 
 
 # ---- to copy
@@ -273,10 +292,14 @@ def nothing(state: State, call: Call, place: Place) -> Reply:
 
 CALLS = {
     **dict.fromkeys(_SORTS, allocate),
-    "cudaMallocPitch": allocate_rows,
-    **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost"), free),
+    **dict.fromkeys(("cudaMallocPitch", "cudaMalloc3D"), allocate_rows),
+    **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray"), free),
+    **dict.fromkeys(("cudaCreateTextureObject", "cudaCreateSurfaceObject"), describe),
+    **dict.fromkeys(("cudaDestroyTextureObject", "cudaDestroySurfaceObject"), forget),
     **dict.fromkeys(("cudaMemcpy", "cudaMemcpyAsync"), copy),
-    **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync"), copy_rows),
+    **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemcpy3D"), copy_rows),
+    **dict.fromkeys(("cudaMemcpyToArray", "cudaMemcpyFromArray"), copy_rows),
+    **dict.fromkeys(("cudaMemcpy2DToArray", "cudaMemcpy2DFromArray"), copy_rows),
     **dict.fromkeys(("cudaMemset", "cudaMemsetAsync"), fill),
     "cudaMemset2D": fill_rows,
     "cudaMemGetInfo": memory_info,

@@ -1,13 +1,13 @@
 // Texture and surface objects, see the CUDA C++ Programming Guide, "Texture and Surface Memory". An object is the address
-// of its description, which core/texture.py writes: 16 ints, and behind them the elements, row by row. Each read is one of the
-// line that calls, those of the description too.
+// of its description, which core/texture.py or, for whole programs, host/runtime/arrays.cpp writes: 16 ints, which say where
+// the elements lie, row by row. Each read is one of the line that calls, those of the description too.
 #pragma once
 
 using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
-enum { EMU_KIND, EMU_CHANNELS, EMU_SIZES, EMU_LINEAR = 5, EMU_MODES, EMU_NORMALIZED = 9, EMU_AS_FLOAT, EMU_WORDS = 16 };
+enum { EMU_KIND, EMU_CHANNELS, EMU_SIZES, EMU_LINEAR = 5, EMU_MODES, EMU_NORMALIZED = 9, EMU_AS_FLOAT, EMU_PITCH, EMU_AT };
 enum { EMU_WRAP, EMU_CLAMP, EMU_MIRROR, EMU_BORDER };
 
 template <class T> concept EmuVector = requires(T v) { v.x; };
@@ -23,18 +23,22 @@ template <class T> EMU_INLINE T emu_together(const typename EmuParts<T>::Number*
     else return {parts[0], parts[1], parts[2], parts[3]};
 }
 
-// One number of the elements; as a float from 0 (or -1) to 1 where the texture is read so.
-template <class E> EMU_INLINE E emu_texel(const int* object, long at) {
-    const void* data = object + EMU_WORDS;
+// The elements begin so many bytes behind the description.
+EMU_FN char* emu_elements(const int* object) { return (char*)object + *(const long*)(object + EMU_AT); }
+// Bytes of a number.
+EMU_FN long emu_width(const int* object) { return object[EMU_KIND] < 2 ? 1 : object[EMU_KIND] < 4 ? 2 : 4; }
+// Number `c` of the element that lies `at` bytes behind the first; as a float from 0 (or -1) to 1 where the texture is read so.
+template <class E> EMU_INLINE E emu_texel(const int* object, long at, int c) {
+    const void* data = emu_elements(object) + at;
     bool scale = object[EMU_AS_FLOAT] != 0;
     switch (object[EMU_KIND]) {
-    case 0: return scale ? E(((const signed char*)data)[at] / 127.0f) : E(((const signed char*)data)[at]);
-    case 1: return scale ? E(((const unsigned char*)data)[at] / 255.0f) : E(((const unsigned char*)data)[at]);
-    case 2: return scale ? E(((const short*)data)[at] / 32767.0f) : E(((const short*)data)[at]);
-    case 3: return scale ? E(((const unsigned short*)data)[at] / 65535.0f) : E(((const unsigned short*)data)[at]);
-    case 4: return E(((const int*)data)[at]);
-    case 5: return E(((const unsigned*)data)[at]);
-    default: return E(((const float*)data)[at]);
+    case 0: return scale ? E(((const signed char*)data)[c] / 127.0f) : E(((const signed char*)data)[c]);
+    case 1: return scale ? E(((const unsigned char*)data)[c] / 255.0f) : E(((const unsigned char*)data)[c]);
+    case 2: return scale ? E(((const short*)data)[c] / 32767.0f) : E(((const short*)data)[c]);
+    case 3: return scale ? E(((const unsigned short*)data)[c] / 65535.0f) : E(((const unsigned short*)data)[c]);
+    case 4: return E(((const int*)data)[c]);
+    case 5: return E(((const unsigned*)data)[c]);
+    default: return E(((const float*)data)[c]);
     }
 }
 // Where element `i` of `n` is looked up; -1: nowhere.
@@ -55,7 +59,8 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
     using E = typename EmuParts<T>::Number;
     const int* object = (const int*)t;
     float at[3] = {x, y, z}, part[3];
-    long base[3], layers = object[EMU_SIZES] * (long)object[EMU_SIZES + 1];
+    // Bytes from one element to the next along each axis.
+    long base[3], steps[3] = {object[EMU_CHANNELS] * emu_width(object), object[EMU_PITCH], object[EMU_PITCH] * (long)object[EMU_SIZES + 1]};
     bool linear = object[EMU_LINEAR] != 0;
     for (int i = 0; i < axes; i++) {
         if (object[EMU_NORMALIZED]) at[i] *= float(object[EMU_SIZES + i]);
@@ -66,7 +71,7 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
     E sum[4] = {E(0), E(0), E(0), E(0)};
     for (int corner = 0; corner < (linear ? 1 << axes : 1); corner++) {
         float weight = 1.0f;
-        long element = layer * layers, step = 1;
+        long element = layer * steps[2];
         bool inside = true;
         for (int i = 0; i < axes; i++) {
             int next = (corner >> i) & 1;
@@ -76,12 +81,11 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
             long found = emu_address(mode, base[i] + next, size);
             inside = inside && found >= 0;
             weight *= next ? part[i] : 1.0f - part[i];
-            element += found * step;
-            step *= size;
+            element += found * steps[i];
         }
         if (!inside || weight == 0.0f) continue;
         for (int c = 0; c < EmuParts<T>::count && c < object[EMU_CHANNELS]; c++) {
-            E value = emu_texel<E>(object, element * object[EMU_CHANNELS] + c);
+            E value = emu_texel<E>(object, element, c);
             sum[c] = linear ? E(sum[c] + weight * value) : value;
         }
     }
@@ -89,9 +93,11 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
 }
 
 template <class T> EMU_INLINE T tex1Dfetch(cudaTextureObject_t t, int i) {
-    typename EmuParts<T>::Number parts[4];
+    using E = typename EmuParts<T>::Number;
+    const int* object = (const int*)t;
+    E parts[4];
     for (int c = 0; c < EmuParts<T>::count; c++)
-        parts[c] = emu_texel<typename EmuParts<T>::Number>((const int*)t, long(i) * EmuParts<T>::count + c);
+        parts[c] = emu_texel<E>(object, long(i) * EmuParts<T>::count * emu_width(object), c);
     return emu_together<T>(parts);
 }
 template <class T> EMU_INLINE T tex1D(cudaTextureObject_t t, float x) { return emu_sample<T>(t, 1, x, 0, 0); }
@@ -109,9 +115,7 @@ template <class T> EMU_INLINE void tex2D(T* out, cudaTextureObject_t t, float x,
 // The address of an element, `x` in bytes. A GPU stops at what lies outside; here it is out of bounds.
 template <class T> EMU_INLINE T* emu_surface(cudaSurfaceObject_t s, int x, int y, int z) {
     const int* object = (const int*)s;
-    long kind = object[EMU_KIND], bytes = kind < 2 ? 1 : kind < 4 ? 2 : 4;
-    long pitch = object[EMU_SIZES] * object[EMU_CHANNELS] * bytes;
-    return (T*)((char*)(object + EMU_WORDS) + x + pitch * (y + (long)object[EMU_SIZES + 1] * z));
+    return (T*)(emu_elements(object) + x + object[EMU_PITCH] * (y + (long)object[EMU_SIZES + 1] * z));
 }
 #define EMU_SURFACE(name, parameters, ...)                                                                              \
     template <class T> EMU_INLINE T name##read(cudaSurfaceObject_t s, EMU_EACH parameters, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) { \

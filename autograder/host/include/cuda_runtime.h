@@ -1,6 +1,7 @@
 // What nvcc puts in front of each file, for the host's half of it. The words __global__, __device__ and __host__ stay in the
 // text until the GPU's half is taken out (host/device_bodies.py).
 #pragma once
+#include "cuda_arrays.h"
 #include "cuda_runtime_api.h"
 #include <assert.h>
 #include <limits.h>
@@ -70,6 +71,10 @@ EMU_TYPED cudaHostAlloc(T** p, size_t n, unsigned flags) { return cudaHostAlloc(
 EMU_TYPED cudaMallocManaged(T** p, size_t n, unsigned flags = 1) { return cudaMallocManaged((void**)p, n, flags); }
 EMU_TYPED cudaMallocPitch(T** p, size_t* pitch, size_t w, size_t h) { return cudaMallocPitch((void**)p, pitch, w, h); }
 EMU_TYPED cudaMallocAsync(T** p, size_t n, cudaStream_t s) { return cudaMallocAsync((void**)p, n, s); }
+static inline __attribute__((always_inline, nodebug)) cudaError_t
+cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource, const cudaTextureDesc* texture) {
+    return cudaCreateTextureObject(object, resource, texture, nullptr);
+}
 EMU_TYPED cudaHostGetDevicePointer(T** d, void* h, unsigned f) { return cudaHostGetDevicePointer((void**)d, h, f); }
 EMU_TYPED cudaMemcpyToSymbol(const T& symbol, const void* from, size_t n, size_t offset = 0,
                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
