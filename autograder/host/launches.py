@@ -71,11 +71,12 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))
         at += size
-    pointers = [
-        (parameter, int.from_bytes(value.tobytes(), "little"))
-        for parameter, value in zip(kernel.signature.parameters, arguments, strict=True)
-        if parameter.is_pointer and value.nbytes == 8
-    ]
+    pointers = []
+    for i, parameter in enumerate(kernel.signature.parameters):
+        if parameter.is_pointer and arguments[i].nbytes == 8:
+            address = state.on_gpu(int.from_bytes(arguments[i].tobytes(), "little"))
+            arguments[i] = argument(address.to_bytes(8, "little"))
+            pointers.append((parameter, address))
     live = state.heap.live()
     areas = [_area(allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)

@@ -279,12 +279,6 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
 
 
-def device_pointer(state: State, call: Call, place: Place) -> Reply:
-    address = call.numbers[0]
-    known = state.heap.find(address)
-    return Reply(numbers=(address,)) if known and known.sort == "pinned" else fail("cudaErrorInvalidValue")
-
-
 def nothing(state: State, call: Call, place: Place) -> Reply:
     """A hint, which changes nothing here."""
     return Reply()
@@ -304,6 +298,5 @@ CALLS = {
     "cudaMemset2D": fill_rows,
     "cudaMemGetInfo": memory_info,
     "cudaPointerGetAttributes": pointer_attributes,
-    "cudaHostGetDevicePointer": device_pointer,
     **dict.fromkeys(("cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"), nothing),
 }

@@ -15,7 +15,7 @@ from ..compiler.engine import VARIABLE, Engine, engine
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
-from . import control, launches, memory, symbols
+from . import control, launches, memory, registered, symbols
 from .build import Program
 from .heap import ADDRESS, SIZE
 from .kernels import Kernels, Launched
@@ -27,7 +27,7 @@ from .state import State
 from .wire import Call, Reply
 
 #: What answers each call of a program.
-CALLS = {**memory.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
+CALLS = {**memory.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ COMMON = [
     *"-target x86_64-linux-gnu -fgnuc-version=4.2.1 -fno-pie -w -fno-color-diagnostics".split(),
     *"-fno-caret-diagnostics -ferror-limit=3".split(),
 ]
-# -O1 keeps lines; a call by a jump would have none.
-CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c".split()
+# -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
+# programs rely on where they overflow or read bits as another type.
+CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fwrapv -fno-strict-aliasing -c".split()
 _BOX = [*COMMON, *"-std=c++17 -ffreestanding -fno-builtin -fno-stack-protector -fno-exceptions -O1 -c".split()]
 #: Headers of CUDA's that have nothing but what one of ours has.
 _SAME = {

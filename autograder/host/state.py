@@ -39,6 +39,14 @@ class Symbol:
 
 
 @dataclass(frozen=True)
+class Registered:
+    """Memory of the host's own that is registered: its size, and how far behind it kernels find it."""
+
+    size: int
+    shift: int
+
+
+@dataclass(frozen=True)
 class FailedCall:
     """A call that has returned an error, which nobody has asked for since."""
 
@@ -71,6 +79,7 @@ class State:
         #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
         self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
+        self.registered: dict[int, Registered] = {}  # by the host's address
         self.launches: list[Launched] = []
         self.failed: list[FailedCall] = []
         self.launching: KernelText
@@ -131,6 +140,13 @@ class State:
             if not self.sticky:
                 self.failed.append(FailedCall(_NAMES.get(call.name, call.name), name_of(reply.error), place))
         return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])
+
+    def on_gpu(self, address: int) -> int:
+        """Where kernels find what lies at an address, which may be of memory that is registered."""
+        for start, known in self.registered.items():
+            if start <= address < start + known.size:
+                return address + known.shift
+        return address
 
     def new_handle(self) -> int:
         self.next_handle += 16

@@ -38,6 +38,10 @@ typedef void (*cudaHostFn_t)(void*);
 #define cudaHostAllocPortable 1u
 #define cudaHostAllocMapped 2u
 #define cudaHostAllocWriteCombined 4u
+#define cudaHostRegisterDefault 0u
+#define cudaHostRegisterPortable 1u
+#define cudaHostRegisterMapped 2u
+#define cudaHostRegisterReadOnly 8u
 #define cudaMemAttachGlobal 1u
 #define cudaMemAttachHost 2u
 #define cudaMemAttachSingle 4u
@@ -86,7 +90,33 @@ enum cudaLimit {
     cudaLimitPrintfFifoSize,
     cudaLimitMallocHeapSize,
     cudaLimitDevRuntimeSyncDepth,
-    cudaLimitDevRuntimePendingLaunchCount
+    cudaLimitDevRuntimePendingLaunchCount,
+    cudaLimitMaxL2FetchGranularity,
+    cudaLimitPersistingL2CacheSize
+};
+// Hints about caches, pools and other GPUs.
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported,
+    cudaDevP2PAttrNativeAtomicSupported,
+    cudaDevP2PAttrCudaArrayAccessSupported
+};
+enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1 };
+struct cudaStreamAttrValue {
+    struct cudaAccessPolicyWindow accessPolicyWindow;
 };
 enum cudaComputeMode {
     cudaComputeModeDefault,

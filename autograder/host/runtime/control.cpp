@@ -104,6 +104,10 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSucce
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) { return *value = 0, cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return cudaErrorInvalidDevice; }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) { return *pool = nullptr, cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return *least = 0, *greatest = -5, cudaSuccess;
 }
@@ -123,6 +127,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
     return handle_of(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
 }
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return ASK(stream).error; }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return ASK(stream).error; }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return ASK(stream).error; }

@@ -43,6 +43,24 @@ cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
     return pointer_of(ASK(host, flags), device);
 }
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+    Reply reply = ASK(pointer, bytes, flags);
+    if (!reply) return reply.error;
+    char *first = (char*)((u64)pointer & -4096ul), *pages = Channel::open().at((void*)reply[0]);
+    memcpy(pages, first, reply[1]);
+    // The same pages once more, in place of the host's own.
+    void* there = mremap(pages, 0, reply[1], MREMAP_MAYMOVE | MREMAP_FIXED, first);
+    return there == first ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+    Reply reply = ASK(pointer);
+    if (!reply) return reply.error;
+    // (Our own variables may lie in these pages, and are not there in between.)
+    char *first = (char*)((u64)pointer & -4096ul), *pages = Channel::open().at((void*)reply[0]);
+    mmap(first, reply[1], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    memcpy(first, pages, reply[1]);
+    return cudaSuccess;
+}
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
     Reply reply = ASK(pointer);
     if (reply) *attributes = {cudaMemoryType(reply[0]), 0, (void*)reply[1], (void*)reply[2]};
