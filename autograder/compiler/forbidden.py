@@ -256,14 +256,18 @@ def _attributes(code: str, joined: str) -> Iterator[_Refused]:
             yield m.start(), f"[[{inside.strip()}]]", Refusal.ORDERS
 
 
+_DECLARES = re.compile(r"extern\s+__device__\s+[\w\s*]+\([\w\s*,]*\)\s*;", re.ASCII)
+
+
 def _externs(code: str, joined: str) -> Iterator[_Refused]:
     """A declaration with C linkage could name any function of the C library, so `extern` may appear
-    only before dynamic shared memory, or as `extern "C"` before a kernel defined there."""
+    only before dynamic shared memory, as `extern "C"` before a kernel defined there, or where it changes nothing:
+    before the declaration of a `__device__` function, as templates have it that nobody is to use."""
     dynamic = {d.extern[0] for d in find_dynamic(code)}
     bare = blank_directives(code)
     macros = _macros(code)
     for m in re.finditer(r"\bextern\b", code):
-        if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros):
+        if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros) and not _DECLARES.match(bare, m.start()):
             if re.match(r"extern\s+__shared__\s+\w[\w\s*]*(?:\[[^\]]*\]\s*)*;", code[m.start() :], re.ASCII):
                 yield (
                     m.start(),

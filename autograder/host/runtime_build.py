@@ -36,7 +36,7 @@ sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_fun
 #: Headers of kernels' that the host half can use, too.
 _OF_BOTH = [
     EMULATOR / "include" / name
-    for name in "cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h".split()
+    for name in "cuComplex.h cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h".split()
 ]
 
 

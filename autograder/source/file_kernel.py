@@ -59,9 +59,9 @@ def _with_std(text: str) -> str:
     headers bring them. Where an #include stands makes no difference."""
     lines = text.split("\n")
     blanks = (i for i, line in enumerate(lines) if not line.strip() and not (i and lines[i - 1].endswith("\\")))
-    if re.search(r"\bstd\s*::", text):
-        for header, place in zip(_STD, blanks, strict=False):
-            lines[place] = f"#include <{header}>"
+    wanted = [*(_STD if re.search(r"\bstd\s*::", text) else ()), *(["iosfwd"] if re.search(r"\bostream\b", text) else [])]
+    for header, place in zip(wanted, blanks, strict=False):
+        lines[place] = f"#include <{header}>"
     return "\n".join(lines)
 
 

@@ -26,12 +26,12 @@ LIBRARY_HEADERS = word_set(
 CUDA_HEADERS = word_set(
     "cooperative_groups.h cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h "
     "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier "
-    "cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h mma.h"
+    "cuComplex.h cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h mma.h"
 )
 """CUDA's own headers. The emulator has its own versions of them (`emulator/include`); NVRTC uses
 NVIDIA's."""
 
-STD_HEADERS = word_set("algorithm cmath limits type_traits utility")
+STD_HEADERS = word_set("algorithm cmath iosfwd limits type_traits utility")
 """Headers of C++ of which both backends have our own versions (`emulator/include`)."""
 
 ALLOWED_HEADERS = LIBRARY_HEADERS | CUDA_HEADERS | STD_HEADERS

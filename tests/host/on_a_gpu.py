@@ -1,4 +1,4 @@
-"""What do the programs of right/ and wrong/ print on a GPU, and what does compute-sanitizer say of them?
+"""What do the programs of right/, wrong/ and missed/ print on a GPU, and what does compute-sanitizer say of them?
 
     PYTHONPATH=. python tests/host/on_a_gpu.py
 
@@ -42,7 +42,7 @@ def row_of(source: Path, program: Path) -> dict[str, str]:
     _, told = shell("compute-sanitizer", "--tool", "memcheck", "--leak-check", "full", program, *arguments)
     errors = re.search(r"ERROR SUMMARY: (\d+) error", told)
     leaks = re.search(r"LEAK SUMMARY: (\d+) bytes", told)
-    same = "" if source.parent.name == "wrong" else "yes" if printed.rstrip("\n") == said.get("prints", "") else "no"
+    same = "" if source.parent.name != "right" else "yes" if printed.rstrip("\n") == said.get("prints", "") else "no"
     return {
         "folder": source.parent.name,
         "program": source.stem,
@@ -56,7 +56,7 @@ def row_of(source: Path, program: Path) -> dict[str, str]:
 
 
 def rows() -> Iterator[dict[str, str]]:
-    sources = sorted(HERE.glob("right/*.cu")) + sorted(HERE.glob("wrong/*.cu"))
+    sources = [source for folder in ("right", "wrong", "missed") for source in sorted(HERE.glob(f"{folder}/*.cu"))]
     with tempfile.TemporaryDirectory() as folder:
         programs = [Path(folder) / f"{source.parent.name}_{source.stem}" for source in sources]
         with ThreadPoolExecutor() as pool:

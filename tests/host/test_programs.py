@@ -1,6 +1,6 @@
 """Whole programs: what right ones print, with nothing found, and what is found in wrong ones.
 
-`right/` and `wrong/` state in their first lines what is expected.
+`right/` and `wrong/` state in their first lines what is expected, and `missed/` what is wrong.
 """
 
 from __future__ import annotations
@@ -50,6 +50,14 @@ def test_one_mistake_is_found_in_a_wrong_program_at_its_line(path: Path, capfd: 
     finding = done["findings"][0]
     assert finding["report"].startswith(finding["kind"])
     assert "launch" in finding or re.search(rf"line +{finding['line']}   ", finding["report"])
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "missed").glob("*.cu")), ids=lambda path: path.stem)
+def test_what_is_wrong_in_these_is_not_found(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Once it is, the program belongs to `wrong/`."""
+    code, done = run(path, capfd)
+    assert path.read_text().startswith("// wrong: line ")
+    assert (code, done["findings"]) == (0, [])
 
 
 def test_a_gpu_without_clusters_refuses_them(capfd: pytest.CaptureFixture[str]) -> None:
