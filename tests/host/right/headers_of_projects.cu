@@ -1,6 +1,8 @@
 // prints: 3.0 4.0, |z| 5.0, z/z 1.0, 7 7 2 | 1 2 3 (5;6)
 // What projects' headers have: complex numbers of CUDA's, the shared memory of templates, types that a host prints, and the
 // library's simple loops in functions of both halves.
+#include <cstdio>
+#include <cstdlib>
 #include <algorithm>
 #include <cuComplex.h>
 #include <iomanip>

@@ -1,5 +1,8 @@
 // prints: pool 0, stream 0, limit 0, cache 0, one GPU 1
 // Calls that say how to be fast: they change nothing here.
+#include <cstdio>
+#include <cstdlib>
+
 int main() {
     cudaMemPool_t pool;
     unsigned long long threshold = ~0ull;

@@ -1,6 +1,9 @@
 // prints: 70000 squares are the same
 // What overflows on the host wraps around as on the GPU, and bits may be read as another type: programs are written for
 // compilers that do not make the most of C++'s rules.
+#include <cstdio>
+#include <cstdlib>
+
 __global__ void square(int* x) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i] = int(unsigned(i) * i);

@@ -1,5 +1,8 @@
 // prints: 0 2 4 6, 1 registered before, 8 10 12 14
 // Memory of the host's own, registered: kernels use it where it lies, by either address.
+#include <cstdio>
+#include <cstdlib>
+
 __global__ void twice(int* x) { x[threadIdx.x] *= 2; }
 
 int main() {

@@ -1,5 +1,8 @@
 // prints: 3.50 30 31.00 / 1 2 3 4 / 100 108 / 0.500 255
 // What a program makes of arrays and memory: textures and surfaces, in all kinds of copies.
+#include <cstdio>
+#include <cstdlib>
+
 __global__ void read(cudaTextureObject_t image, cudaTextureObject_t rows, cudaTextureObject_t list, float* out) {
     out[0] = tex2D<float>(image, 2.0f, 1.0f);  // between four elements
     out[1] = tex2D<unsigned char>(rows, 0, 3);
