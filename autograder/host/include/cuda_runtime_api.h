@@ -6,6 +6,8 @@
 #define CUDA_VERSION 12090
 #define CUDART_CB
 
+// (Alike calls in two branches are two places.)
+#pragma clang attribute push(__attribute__((nomerge)), apply_to = function)
 extern "C" {
 // ---- errors
 cudaError_t cudaGetLastError();
@@ -116,3 +118,4 @@ void* emuManaged(const char* unit, const char* names, const void* declared, size
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
 }
+#pragma clang attribute pop
