@@ -38,13 +38,29 @@ class Corpus:
     def unpack(self, clones: Path, target: Path) -> list[Path]:
         """Put the repository's texts into `target`, and return those that may hold kernels, in order. `clones` holds a
         clone of each repository, by its name; a text that a partial clone lacks is left out."""
-        clone = str(clones / self.repository.rpartition("/")[2])
-        listing = _git(clone, ["ls-tree", "-r", "--name-only", self.commit]).decode().splitlines()
-        texts = [name for name in listing if name.endswith(_INCLUDED)]
-        asked = "".join(f"{self.commit}:{name}\n" for name in texts).encode()
-        stream = io.BytesIO(_git(clone, ["cat-file", "--batch"], asked))
+        listing = self._listing(clones)
+        there = self._write([name for name in listing if name.endswith(_INCLUDED)], clones, target)
+        chosen = self._chosen(listing)
+        mine = (name for name in there if any(_lies_in(name, folder) for folder in chosen))
+        return [target / name for name in mine if name.endswith(_SUFFIXES)]
+
+    def unpack_whole(self, clones: Path, target: Path) -> list[Path]:
+        """Put all files of the repository into `target`, and return the corpus's folders."""
+        listing = self._listing(clones)
+        self._write(listing, clones, target)
+        return [target / folder for folder in self._chosen(listing)]
+
+    def _listing(self, clones: Path) -> list[str]:
+        return _git(self._clone(clones), ["ls-tree", "-r", "--name-only", self.commit]).decode().splitlines()
+
+    def _clone(self, clones: Path) -> str:
+        return str(clones / self.repository.rpartition("/")[2])
+
+    def _write(self, names: Sequence[str], clones: Path, target: Path) -> list[str]:
+        asked = "".join(f"{self.commit}:{name}\n" for name in names).encode()
+        stream = io.BytesIO(_git(self._clone(clones), ["cat-file", "--batch"], asked))
         there = []
-        for name in texts:
+        for name in names:
             head = stream.readline().decode().split()
             if head[-1] == "missing":
                 continue
@@ -52,9 +68,7 @@ class Corpus:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(stream.read(int(head[-1]) + 1)[:-1])
             there.append(name)
-        chosen = self._chosen(listing)
-        mine = (name for name in there if any(_lies_in(name, folder) for folder in chosen))
-        return [target / name for name in mine if name.endswith(_SUFFIXES)]
+        return there
 
     def _chosen(self, names: list[str]) -> list[str]:
         parents = {parent.as_posix() for name in names for parent in Path(name).parents}

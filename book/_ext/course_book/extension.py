@@ -25,6 +25,7 @@ from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
 from .page_head import describe
+from .program_tables import Programs
 from .report_links import link_reports
 from .social_picture import paint
 from .trust import Trust
@@ -49,6 +50,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("findings", Trust)
     app.add_directive("grading", Grading)
     app.add_directive("mutation", Mutation)
+    app.add_directive("programs", Programs)
     app.add_directive("ladder-counts", LadderCounts)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads

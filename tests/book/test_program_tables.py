@@ -1,0 +1,63 @@
+"""Do the tables of whole programs say what their files say?"""
+
+import re
+from pathlib import Path
+
+import inputs
+import pytest
+from course_book import program_tables
+
+from autograder.performance.measurements import read, write
+
+pytestmark = inputs.book
+
+WHERE = {"device": "a machine", "driver": "1", "date": "2026-01-01", "script": "a script"}
+HOST = Path(__file__).parents[1] / "host"
+
+
+def cells(html: str) -> list[list[str]]:
+    """The rows of a table as lists of words."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row)] for row in rows]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four programs of two repositories, one of which needs graphics, and two of them on a GPU."""
+    monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
+    monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
+    told = [("a", "", "ends"), ("a", "", "takes too long"), ("b", "", "ends"), ("b", "graphics", "")]
+    write(
+        program_tables.PROGRAMS,
+        [{"corpus": corpus, "needs": needs, "verdict": verdict} for corpus, needs, verdict in told],
+        WHERE,
+    )
+    on_a_gpu = [("the same", "Race:1", "0", "2"), ("the same", "", "0", "0"), ("differs", "", "too long", "0")]
+    write(
+        program_tables.ON_A_GPU,
+        [dict(zip(("prints", "emulator_finds", "memcheck", "racecheck"), one, strict=True)) for one in on_a_gpu],
+        WHERE,
+    )
+
+
+def test_the_rates_are_of_the_programs_that_need_nothing_more(files: None) -> None:
+    head, a, b, every = cells(program_tables.rates())
+    assert head == ["repository", "programs", "end", "take too long", "end"]
+    assert (a, b) == (["a", "2", "1", "1", "50 %"], ["b", "1", "1", "0", "100 %"])
+    assert every == ["all", "3", "2", "1", "67 %"]
+    assert cells(program_tables.needs())[1:] == [["graphics", "1"]]
+
+
+def test_what_is_printed_and_found_is_counted(files: None) -> None:
+    assert cells(program_tables.printed())[1:] == [["the same", "2"], ["differs", "1"], ["all", "3"]]
+    some, nothing = cells(program_tables.found())[1:]
+    assert some[1:] == ["1", "0"]
+    assert nothing[1:] == ["0", "1"]  # memcheck has given no answer on the third
+
+
+def test_our_own_programs_are_all_in_the_table() -> None:
+    rows = read(program_tables.OWN)
+    for line, folder in zip(cells(program_tables.own())[1:], ("right", "wrong", "missed"), strict=True):
+        there = {path.stem for path in (HOST / folder).glob("*.cu")}
+        assert {row["program"] for row in rows if row["folder"] == folder} == there
+        assert line[1] == str(len(there))

@@ -1,0 +1,153 @@
+"""Runs each whole program of the corpora, unchanged, as `autograder cc` and `autograder run` do: which end, what they
+print, and what stops the others.
+
+    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--only PATTERN ...]
+
+CLONES is a folder with a clone of each repository of `corpora.toml`. Into WORK go the texts, and what each program
+prints. Writes `programs.csv`, a line for each program, and prints the rates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import resource
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from programs import WholeProgram, whole_programs
+from texts import corpora
+
+from autograder.performance import measurements
+
+#: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
+_PATIENCE = 6
+WRITTEN = Path(__file__).with_name("programs.csv")
+_AUTOGRADER = [sys.executable, "-m", "autograder"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a program. `needs` is what it asks for beyond CUDA's runtime, in which case it is not tried;
+    `stopped_by` is what stopped it, `findings` how many there are of which kind, and `printed` a digest of what it
+    printed, if it ended."""
+
+    corpus: str
+    program: str
+    arguments: str
+    needs: str
+    verdict: str
+    stopped_by: str
+    findings: str
+    printed: str
+
+
+def judge(program: WholeProgram, work: Path, seconds: int) -> Verdict:
+    """Make and run a program, for so many seconds of a processor. What it prints goes into `work`."""
+    arguments = " ".join(program.arguments)
+    if program.needs:
+        return Verdict(program.corpus, program.name, arguments, program.needs, "", "", "", "")
+    made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
+    verdict, stopped, kinds, printed = "does not compile", _make(program, made), "", ""
+    if not stopped:
+        verdict, stopped, kinds, printed = _run(program, made, seconds)
+        made.unlink()
+    made.with_suffix(".txt").write_text(printed, encoding="utf-8")
+    digest = hashlib.sha256(printed.encode()).hexdigest()[:12] if verdict == "ends" else ""
+    return Verdict(program.corpus, program.name, arguments, "", verdict, _short(stopped), kinds, digest)
+
+
+def _make(program: WholeProgram, made: Path) -> str:
+    command = [*_AUTOGRADER, "cc", *program.words, "-o", str(made)]
+    done = subprocess.run(command, cwd=program.folder, capture_output=True, text=True, errors="replace")
+    return done.stderr if done.returncode else ""
+
+
+def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str, str]:
+    late = "takes too long", f"{seconds} s", "", ""
+    command = [*_AUTOGRADER, "run", "--json", str(made), "--", *program.arguments]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=program.folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE * seconds,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
+        )
+    except subprocess.TimeoutExpired:
+        return late
+    if done.returncode < 0:
+        return late
+    if done.returncode in (2, 3):
+        return "is stopped" if done.returncode == 2 else "emulator fails", done.stderr, "", ""
+    document = json.loads(done.stdout)
+    kinds = Counter(finding["kind"] for finding in document["findings"])
+    told = " ".join(f"{kind}:{count}" for kind, count in sorted(kinds.items()))
+    code = document["exit_code"]
+    if code in (-signal.SIGKILL, -signal.SIGXCPU) or "StepLimit" in kinds:
+        return late
+    return "ends" if code == 0 else "ends badly", "" if code == 0 else f"exit code {code}", told, document["printed"]
+
+
+def _short(text: str) -> str:
+    """What is said, without what is said of one machine or one place only; of a kernel's report, its first sentence."""
+    report = re.search(r"^(?:CompileError|ForbiddenCode) in .*\n\s*\n((?:.+\n)+)", text, re.MULTILINE)
+    said = " ".join((report[1] if report else text).removeprefix("autograder: ").split())
+    return re.sub(r"(?<![\w.])/\S+/", "", said)[:200]
+
+
+def rates(verdicts: Iterable[Verdict]) -> str:
+    """For each corpus, how many programs that need nothing more end; then what stops the others."""
+    all_ = [v for v in verdicts if v.verdict]
+    lines = []
+    for corpus in [*dict.fromkeys(v.corpus for v in all_), "all"]:
+        mine = [v for v in all_ if corpus in (v.corpus, "all")]
+        ends = sum(v.verdict == "ends" for v in mine)
+        lines.append(f"{corpus:14}{ends:4} of {len(mine):4} programs end ({ends / len(mine):.1%})")
+    counts = Counter((v.verdict, v.stopped_by) for v in all_ if v.verdict != "ends")
+    lines += [f"{count:4}  {verdict}: {stopped}" for (verdict, stopped), count in counts.most_common()]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("clones", type=Path, help="the folder of the clones")
+    parser.add_argument("work", type=Path, help="a folder for texts and what is printed")
+    parser.add_argument("--only", nargs="*", default=["*"], help="corpus/program; the lines of others stay as they are")
+    parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
+    given = parser.parse_args()
+    given.work.mkdir(exist_ok=True)
+    kept = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
+    done = []
+    for corpus in corpora():
+        top = given.work / "texts" / corpus.name
+        for program in whole_programs(corpus, top, corpus.unpack_whole(given.clones, top)):
+            key = (program.corpus, program.name)
+            if any(fnmatch(f"{program.corpus}/{program.name}", pattern) for pattern in given.only):
+                kept[key] = judge(program, given.work, given.seconds)
+                print(*asdict(kept[key]).values(), sep=" | ", flush=True)
+            if key in kept:
+                done.append(kept[key])
+    origin = measurements.origin("tests/corpora/run_programs.py", device=measurements.cpu())
+    measurements.write(WRITTEN, map(asdict, done), origin)
+    print(rates(done))
+
+
+def read_verdicts() -> list[Verdict]:
+    """The lines that `main` wrote."""
+    return [Verdict(**{name: row[name] for name in Verdict.__annotations__}) for row in measurements.read(WRITTEN)]
+
+
+if __name__ == "__main__":
+    main()

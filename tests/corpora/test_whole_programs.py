@@ -1,0 +1,68 @@
+"""How whole programs are read off their repositories, and their prints compared."""
+
+from pathlib import Path
+
+import pytest
+from programs import whole_programs
+from programs_on_a_gpu import _verdict
+from run_programs import _short
+from texts import Corpus
+
+CORPUS = Corpus("corpus", "https://example.org/corpus", "0" * 40, ("*",), ("common",))
+
+
+def write(top: Path, name: str, text: str) -> None:
+    (top / name).parent.mkdir(parents=True, exist_ok=True)
+    (top / name).write_text(text)
+
+
+def test_a_program_is_what_make_would_compile_and_run(tmp_path: Path) -> None:
+    write(tmp_path, "blur/main.cu", '#include "blur.h"\nint main() { return blur(); }\n')
+    write(tmp_path, "blur/blur.cpp", "int blur() { return 0; }\n")
+    write(tmp_path, "common/blur.h", "#include <GL/glew.h>\n")
+    rule = "main: main.cu blur.cpp\n\t$(CC) -DN=4 -O3 -arch=sm_60 -o main main.cu blur.cpp\n"
+    write(tmp_path, "blur/Makefile", rule + "run: main\n\t./main 7 | tee log\n")
+    (program,) = whole_programs(CORPUS, tmp_path, [tmp_path / "blur"])
+    assert program.words == ("-DN=4", "main.cu", "blur.cpp", f"-I{tmp_path / 'common'}")
+    assert (program.name, program.arguments, program.needs) == ("blur", ("7",), "graphics")
+
+
+def test_each_main_of_a_folder_is_a_program(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(tmp_path, f"sums/{name}.cu", "int main() {}\n")
+    write(tmp_path, "sums/part.cu", "// int main() {}\n")
+    found = list(whole_programs(CORPUS, tmp_path, [tmp_path / "sums"]))
+    assert [(program.name, program.words[0]) for program in found] == [("sums/one", "one.cu"), ("sums/two", "two.cu")]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "again", "verdict"),
+    [
+        ("sum 3.14159\n", "", "the same"),
+        ("sum 3.14159\nIt took 3 ms\n", "", "the same but for times"),
+        ("sum 3.14160\n", "", "the same but for the last digits"),
+        ("sum 3.24159\n", "sum 3.24159\n", "differs"),
+        ("sum 3.24159\n", "sum 3.34159\n", "differs, as two runs on the GPU do"),
+    ],
+)
+def test_what_two_runs_print_is_compared(theirs: str, again: str, verdict: str) -> None:
+    told = {"build": "", "code": 0, "printed": theirs, "again": again}
+    assert _verdict("sum 3.14159\n", told) == verdict
+
+
+def test_the_order_of_lines_and_a_failure_are_told() -> None:
+    assert _verdict("a\nb\n", {"build": "", "code": 0, "printed": "b\na\n", "again": ""}) == (
+        "the same lines in another order"
+    )
+    assert _verdict("", {"build": "", "code": 1}) == "ends with exit code 1 on the GPU"
+
+
+def test_what_stopped_a_kernel_is_one_sentence() -> None:
+    why = "Line 2 holds asm,\nand more.\n"
+    assert (
+        _short(f"p was stopped at a kernel.\n\nForbiddenCode in k of p.cu, launched in line 1\n\n{why}\nHint\n")
+        == "Line 2 holds asm, and more."
+    )
+    assert _short("autograder: main.cu line 1 includes /tmp/x/a.h, which is not there.") == (
+        "main.cu line 1 includes a.h, which is not there."
+    )
