@@ -21,7 +21,8 @@ usage: autograder cc [options] FILE...
 Compiles and links a CUDA program in nvcc's place, as in `make NVCC="autograder cc"`. The program runs its kernels on
 the emulator: when it is started, it does what `autograder run PROGRAM -- its arguments` does, with its exit codes.
 
-FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), C (.c), an object that this command has made, or an archive of such objects.
+FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), C (.c), an object that this command has made, or an archive of such
+objects.
 
   -o FILE         where the object or the program goes
   -c              only compile

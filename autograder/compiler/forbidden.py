@@ -267,7 +267,8 @@ def _externs(code: str, joined: str) -> Iterator[_Refused]:
     bare = blank_directives(code)
     macros = _macros(code)
     for m in re.finditer(r"\bextern\b", code):
-        if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros) and not _DECLARES.match(bare, m.start()):
+        declares = _defines_in_c(code, m.end(), macros) or _DECLARES.match(bare, m.start())
+        if m.start() not in dynamic and not declares:
             if re.match(r"extern\s+__shared__\s+\w[\w\s*]*(?:\[[^\]]*\]\s*)*;", code[m.start() :], re.ASCII):
                 yield (
                     m.start(),

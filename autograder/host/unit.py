@@ -23,10 +23,12 @@ from .untrusted import refuse
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
 SECTION = ".autograder"
 #: How clang calls a file's language, its options, and what it calls the language once preprocessed.
-_CUDA = "cuda", "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split(), "cuda-cpp-output"
-_CPP = "c++", [], "c++-cpp-output"
+_Language = tuple[str, list[str], str]
+_CUDA: _Language = "cuda", "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split(), "cuda-cpp-output"
+_CPP: _Language = "c++", [], "c++-cpp-output"
 #: What GCC only warns of, clang refuses.
-_C = "c", "-std=gnu17 -Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split(), "cpp-output"
+_LENIENT = "-Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split()
+_C: _Language = "c", ["-std=gnu17", *_LENIENT], "cpp-output"
 _LANGUAGES = {".cu": _CUDA, ".c": _C}
 
 
@@ -151,11 +153,11 @@ def _name(unit: bytes) -> str:
     return digest(unit)
 
 
-def _language(file: Path, options: Options) -> tuple[str, list[str], str]:
+def _language(file: Path, options: Options) -> _Language:
     return _CUDA if options.all_cuda else _LANGUAGES.get(file.suffix, _CPP)
 
 
-def _flags(language: tuple[str, list[str], str], options: Options) -> list[str]:
+def _flags(language: _Language, options: Options) -> list[str]:
     return [*COMMON, *([] if language is _C else [f"-std={options.standard}"]), *language[1]]
 
 

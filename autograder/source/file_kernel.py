@@ -59,7 +59,8 @@ def _with_std(text: str) -> str:
     headers bring them. Where an #include stands makes no difference."""
     lines = text.split("\n")
     blanks = (i for i, line in enumerate(lines) if not line.strip() and not (i and lines[i - 1].endswith("\\")))
-    wanted = [*(_STD if re.search(r"\bstd\s*::", text) else ()), *(["iosfwd"] if re.search(r"\bostream\b", text) else [])]
+    wanted = [*_STD] if re.search(r"\bstd\s*::", text) else []
+    wanted += ["iosfwd"] if re.search(r"\bostream\b", text) else []
     for header, place in zip(wanted, blanks, strict=False):
         lines[place] = f"#include <{header}>"
     return "\n".join(lines)

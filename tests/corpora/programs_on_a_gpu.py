@@ -210,4 +210,9 @@ def _near(mine: list[str], gpus: list[str]) -> bool:
 
 if __name__ == "__main__":
     step, *paths = sys.argv[1:]
-    {"pack": pack, "run": run, "compare": compare}[step](*map(Path, paths))
+    if step == "pack":
+        pack(*map(Path, paths))
+    elif step == "run":
+        run(*map(Path, paths))
+    else:
+        compare(*map(Path, paths))

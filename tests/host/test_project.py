@@ -140,9 +140,11 @@ def test_a_file_is_cuda_where_that_is_said(tmp_path: Path) -> None:
 
 def test_a_file_of_c_with_openmp_is_c_of_one_thread(tmp_path: Path) -> None:
     (tmp_path / "sum.c").write_text(
-        "#include <omp.h>\n#include <stdlib.h>\nint sum(int n) {\n    int* new = malloc(n * sizeof(int)), all = 0;\n"
+        "#include <omp.h>\n#include <stdlib.h>\nint sum(int n) {\n"
+        "    int* new = malloc(n * sizeof(int)), all = 0;\n"
         "    omp_set_num_threads(8);\n#pragma omp parallel for reduction(+ : all)\n"
-        "    for (int i = 0; i < n; i++) all += new[i] = i * omp_get_num_threads();\n    free(new);\n    return all;\n}\n"
+        "    for (int i = 0; i < n; i++) all += new[i] = i * omp_get_num_threads();\n"
+        "    free(new);\n    return all;\n}\n"
     )
     (tmp_path / "main.cu").write_text(
         'extern "C" int sum(int n);\n__global__ void tell(int x) { printf("%d", x); }\n'
