@@ -1,10 +1,11 @@
 """Runs each whole program of the corpora, unchanged, as `autograder cc` and `autograder run` do: which end, what they
 print, and what stops the others.
 
-    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--only PATTERN ...]
+    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--again PATTERN ...]
 
 CLONES is a folder with a clone of each repository of `corpora.toml`. Into WORK go the texts, and what each program
-prints. Writes `programs.csv`, a line for each program, and prints the rates.
+prints. Writes `programs.csv`, a line for each program, and prints the rates. Only those are tried that have no verdict
+there yet, or that are to be tried again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from texts import corpora
 
 from autograder.performance import measurements
 
+#: The verdict on a program that waits for one.
+_UNTRIED = "not tried"
 #: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
 _PATIENCE = 6
 WRITTEN = Path(__file__).with_name("programs.csv")
@@ -53,8 +56,6 @@ class Verdict:
 def judge(program: WholeProgram, work: Path, seconds: int) -> Verdict:
     """Make and run a program, for so many seconds of a processor. What it prints goes into `work`."""
     arguments = " ".join(program.arguments)
-    if program.needs:
-        return Verdict(program.corpus, program.name, arguments, program.needs, "", "", "", "")
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
     verdict, stopped, kinds, printed = "does not compile", _make(program, made), "", ""
     if not stopped:
@@ -109,7 +110,7 @@ def _short(text: str) -> str:
 
 def rates(verdicts: Iterable[Verdict]) -> str:
     """For each corpus, how many programs that need nothing more end; then what stops the others."""
-    all_ = [v for v in verdicts if v.verdict]
+    all_ = [v for v in verdicts if v.verdict not in ("", _UNTRIED)]
     lines = []
     for corpus in [*dict.fromkeys(v.corpus for v in all_), "all"]:
         mine = [v for v in all_ if corpus in (v.corpus, "all")]
@@ -124,28 +125,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     parser.add_argument("work", type=Path, help="a folder for texts and what is printed")
-    parser.add_argument("--only", nargs="*", default=["*"], help="corpus/program; the lines of others stay as they are")
+    parser.add_argument("--again", nargs="*", default=[], help="corpus/program, with *: try these once more")
     parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)
-    kept = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
-    done = []
+    known = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
+    waiting, verdicts = [], {}
     for corpus in corpora():
         top = given.work / "texts" / corpus.name
         for program in whole_programs(corpus, top, corpus.unpack_whole(given.clones, top)):
-            key = (program.corpus, program.name)
-            if any(fnmatch(f"{program.corpus}/{program.name}", pattern) for pattern in given.only):
-                kept[key] = judge(program, given.work, given.seconds)
-                print(*asdict(kept[key]).values(), sep=" | ", flush=True)
-            if key in kept:
-                done.append(kept[key])
+            key = program.corpus, program.name
+            verdicts[key] = known.get(key, _untried(program))
+            again = any(fnmatch("/".join(key), pattern) for pattern in given.again)
+            if verdicts[key].verdict == _UNTRIED or (again and not program.needs):
+                waiting.append(program)
+    for program in waiting:
+        verdicts[program.corpus, program.name] = verdict = judge(program, given.work, given.seconds)
+        print(*asdict(verdict).values(), sep=" | ", flush=True)
+        write_verdicts(verdicts.values())  # each time: it takes hours
+    print(rates(verdicts.values()))
+
+
+def _untried(program: WholeProgram) -> Verdict:
+    verdict = "" if program.needs else _UNTRIED
+    return Verdict(program.corpus, program.name, " ".join(program.arguments), program.needs, verdict, "", "", "")
+
+
+def write_verdicts(verdicts: Iterable[Verdict]) -> None:
+    """Write a line for each."""
     origin = measurements.origin("tests/corpora/run_programs.py", device=measurements.cpu())
-    measurements.write(WRITTEN, map(asdict, done), origin)
-    print(rates(done))
+    measurements.write(WRITTEN, map(asdict, verdicts), origin)
 
 
 def read_verdicts() -> list[Verdict]:
-    """The lines that `main` wrote."""
+    """The lines that are written."""
     return [Verdict(**{name: row[name] for name in Verdict.__annotations__}) for row in measurements.read(WRITTEN)]
 
 

@@ -29,6 +29,7 @@ _VERDICTS = {
     "does not compile": "do not compile",
     "is stopped": "are stopped at a kernel",
     "emulator fails": "the emulator fails",
+    "not tried": "not tried yet",
 }
 
 
@@ -53,13 +54,12 @@ def rates() -> str:
     body = ""
     for corpus in [*dict.fromkeys(row["corpus"] for row in rows), ""]:
         counts = Counter(row["verdict"] for row in rows if corpus in (row["corpus"], ""))
-        cells = [
-            counts.total(),
-            *(counts[verdict] for verdict in told),
-            f"{100 * counts['ends'] / counts.total():.0f} %",
-        ]
-        body += _line(corpus or "all", cells)
-    return table(["repository", "programs", *map(_VERDICTS.__getitem__, told), "end"], body, _source(rows[0]))
+        tried = counts.total() - counts["not tried"]
+        share = f"{100 * counts['ends'] / tried:.0f} %" if tried else ""
+        body += _line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share])
+    return table(
+        ["repository", "programs", *map(_VERDICTS.__getitem__, told), "end, of those tried"], body, _source(rows[0])
+    )
 
 
 def needs() -> str:
