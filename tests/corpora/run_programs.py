@@ -73,7 +73,7 @@ def _make(program: WholeProgram, made: Path) -> str:
 
 
 def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str, str]:
-    late = "takes too long", f"{seconds} s", "", ""
+    late = "takes too long", f"{seconds} s of a processor", "", ""
     command = [*_AUTOGRADER, "run", "--json", str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
@@ -87,7 +87,7 @@ def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
         )
     except subprocess.TimeoutExpired:
-        return late
+        return "takes too long", f"{_PATIENCE * seconds} s by the clock", "", ""
     if done.returncode < 0:
         return late
     if done.returncode in (2, 3):
