@@ -98,6 +98,8 @@ def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str
     code = document["exit_code"]
     if code in (-signal.SIGKILL, -signal.SIGXCPU) or "StepLimit" in kinds:
         return late
+    if any("cudaErrorMemoryAllocation" in finding["report"] for finding in document["findings"]):
+        return "ends badly", "the emulated GPU has too little memory", told, ""
     return "ends" if code == 0 else "ends badly", "" if code == 0 else f"exit code {code}", told, document["printed"]
 
 
