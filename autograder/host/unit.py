@@ -180,7 +180,7 @@ def _told(log: str, file: Path, options: Options) -> Exception:
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
             "besides its runtime are not emulated."
         )
-    name = re.search(r"'((?:make_)?(?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
+    name = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
     if name and ("undeclared" in text or "unknown type" in text):
         return UsageError(f"{where} uses {name[1]}, which the emulated runtime does not have.")
     return UsageError(f"{where} does not compile for the host: {text}.")
