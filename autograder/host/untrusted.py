@@ -15,19 +15,27 @@ _REFUSED = re.compile(
     r"|^[^\S\n]*#[^\S\n]*pragma[^\S\n]+(?!unroll\b|nounroll\b)\w+[^\n]*",
     re.MULTILINE,
 )
+#: What tells the preprocessor that lines are another file's, which we would take for a header's. It is looked for in
+#: comments and strings, too, so that nothing hides one.
+_SPLICE = re.compile(r"\\[^\S\n]*\n")
+_LINE = re.compile(r"(?:^|\*/)[^\S\n]*(?:#|%:)(?:[^\S\n]|/\*.*?\*/)*(?:line\b|\d)", re.MULTILINE | re.DOTALL)
 _MARKER = re.compile(r'^# (\d+) "([^"\n]*)"[ \d]*$', re.MULTILINE)
 #: Most characters of an answer after the preprocessor, headers included.
 _MOST = 20_000_000
 
 
 def refuse(expanded: str, file: Path) -> None:
-    """Look at the lines of `file` in a preprocessed text.
+    """Look at the text of `file`, and at its lines in the preprocessed text.
 
     Raises:
         UsageError: one has what an answer may not have, or all is too long.
     """
     if len(expanded) > _MOST:
         raise UsageError(f"{file.name} has more than {_MOST:,} characters, headers included: include less.")
+    if _LINE.search(_SPLICE.sub("", file.read_text(encoding="utf-8", errors="replace").replace("\r", "\n"))):
+        raise UsageError(
+            f"{file.name} has a line that begins with #line, or # and a number, which an answer may not have."
+        )
     markers = list(_MARKER.finditer(expanded))
     for marker, following in zip(markers, [*markers[1:], None], strict=True):
         if marker[2] != str(file):

@@ -124,6 +124,24 @@ def test_an_answers_host_half_may_not_have_it(text: str, tmp_path: Path) -> None
     assert str(refused.value).endswith("which an answer may not have.")
 
 
+@pytest.mark.parametrize(
+    "directive",
+    [
+        '#line 5 "/usr/include/x.h"',
+        '# 5 "/usr/include/x.h" 1',
+        '%:line 7 "y"',
+        '/* a\n   comment */ # /* and another */ line 7 "y"',
+        '#\\\nli\\\nne 7 "y"',
+        '\r#line 7 "y"',
+    ],
+)
+def test_no_line_of_an_answer_is_told_to_be_of_another_file(directive: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text(f'#include <cstdio>\n{directive}\nint main() {{ asm("nop"); }}\n')
+    with pytest.raises(UsageError, match=r"p\.cu (has a line that begins with #line|line \d+ has asm)"):
+        build_program(file, Options(untrusted=True))
+
+
 def test_what_only_a_comment_or_a_string_names_is_allowed(tmp_path: Path) -> None:
     file = tmp_path / "p.cu"
     file.write_text('#include <cstdio>\n// asm\nint main() { puts("asm"); }  /* __attribute__ */\n')
