@@ -21,7 +21,8 @@ DECLARING = tuple(
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
     *EMULATION,
-    *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "grading/submission", "authoring")),
+    *(f"autograder/{room}/**/*" for room in ("performance", "host", "exercise", "notebook", "authoring")),
+    "autograder/grading/submission/**/*",
 )
 #: What decides what a solution notebook prints, besides itself.
 NOTEBOOK = ("autograder/**/*", "tests/nbval_sanitize.cfg")

@@ -76,6 +76,11 @@ def place_of(kind: str, name: str) -> Path:
     return shared if _apart is None or shared.exists() else _apart / kind / name
 
 
+def own_place_of(kind: str, name: str) -> Path:
+    """As `place_of`, for entries that a process which only reads the cache must not see: they hold others' texts."""
+    return (cache_folder() if _apart is None else _apart) / kind / name
+
+
 def digest(*parts: str | bytes) -> str:
     """A name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
     digest = hashlib.sha256()

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..compiler import dwarf
-from ..compiler.cache import digest, keeping, place_of, workplace
+from ..compiler.cache import digest, keeping, own_place_of, workplace
 from ..compiler.elf import Elf, read_elf
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.zig import executable, run
@@ -103,7 +103,7 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
     with workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)
-        target = place_of("programs", key) / "program"
+        target = own_place_of("programs", key) / "program"
         if not target.exists():
             made = folder / "program"
             link([compile_unit(expanded, folder, options)], made, file.name)

@@ -13,7 +13,7 @@ import pytest
 from accessibility import find_violations
 from book_pages import ROOT
 from browsing import CHROMIUM, watch
-from course_book.exercise_pages import has_program
+from course_book.whole_programs import has_program
 from course_page.compiler_parts import without_others
 from course_page.in_page.cases import pack_launch
 from course_page.in_page.judging import kind_of

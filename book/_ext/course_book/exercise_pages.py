@@ -11,6 +11,8 @@ from sphinx.application import Sphinx
 
 from autograder.authoring.repository import CONFIG, book_address, colab_address, course_address
 
+from .whole_programs import has_program
+
 _FOLDER = "exercises/"
 _BUTTONS = """\
 <div class="how-to-work"><p>{why} To work on it:</p>
@@ -53,11 +55,6 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
     links["why"] = _PROGRAM if has_program(Path(app.srcdir) / f"{page}.ipynb") else _READ_ONLY
     buttons = _BUTTONS.format(page=escape(page), **{name: escape(link) for name, link in links.items()})
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", buttons, format="html"))
-
-
-def has_program(notebook: Path) -> bool:
-    """Whether an answer of the notebook is a whole program, which needs more than a browser has."""
-    return '"program(' in notebook.read_text(encoding="utf-8")
 
 
 def _mark_for_notebooks(text: nodes.Text) -> None:

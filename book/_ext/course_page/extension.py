@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from course_book.exercise_pages import has_program
+from course_book.whole_programs import has_program
 from sphinx.application import Sphinx
 from sphinx.util import logging
 

@@ -8,7 +8,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from course_book.exercise_pages import has_program
+from course_book.whole_programs import has_program
 
 from autograder.compiler.cache import cache_folder, digest, keeping, lock
 from autograder.compiler.emulator_runtime import build_runtime
