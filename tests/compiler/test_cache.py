@@ -9,7 +9,8 @@ from pathlib import Path
 import inputs
 import pytest
 
-from autograder.compiler.cache import digest, open_cache
+from autograder.compiler import cache
+from autograder.compiler.cache import digest, keep_apart, open_cache, own_place_of, place_of
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.errors import GraderFault
 from autograder.grading.execution.task import Task
@@ -72,6 +73,17 @@ def test_nothing_is_compiled_or_loaded_there(tmp_path: Path, monkeypatch: pytest
 )
 def test_other_contents_have_another_name(one: tuple[str | bytes, ...], other: tuple[str | bytes, ...]) -> None:
     assert digest(*one) != digest(*other)
+
+
+def test_who_only_reads_the_cache_sees_no_entry_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "shared"))
+    shared = own_place_of("programs", "a")
+    assert shared == place_of("programs", "a")
+    shared.mkdir(parents=True)
+    monkeypatch.setattr(cache, "_apart", None)
+    keep_apart(tmp_path / "own")
+    assert place_of("programs", "a") == shared
+    assert own_place_of("programs", "a") == tmp_path / "own" / "programs" / "a"
 
 
 def test_text_moved_between_two_answers_is_another_task() -> None:
