@@ -75,7 +75,7 @@ class ProgramChecker(Checks):
                 self._block(report.program_blocked(title, "not all right", self._call("matches_numpy")))
             if on_the_host:
                 raise CheckFailed(report.not_on_the_gpu(title, _largest(right).command))
-            return report.program_passed(title, 1)
+            return report.passed(title, 1, 0, "emulator")
 
         self._record("computes_on_the_gpu", title, lambda: judge(self._exercise.sizes))
         if others := self._exercise.hidden.others:
@@ -217,7 +217,7 @@ class ProgramChecker(Checks):
             if shown := find(title, self._runs.trial(size)):
                 raise CheckFailed(shown)
         self._require_worth(title, worth, ordinary)
-        return report.program_passed(title, len(sizes))
+        return report.passed(title, len(sizes), 0, "emulator")
 
     def _require_program(self, title: str) -> None:
         """Fail if nothing is written yet, or nothing that compiles."""

@@ -128,11 +128,6 @@ def program_blocked(title: str, why: str, call: str) -> Report:
     return Report(f"{title}: BLOCKED", "", (said,))
 
 
-def program_passed(title: str, cases: int) -> str:
-    """The line for a check that passed in `cases` runs of the program."""
-    return f"{title}: {count(cases, 'run')}, on the emulator."
-
-
 def program_not_compiled(title: str) -> Report:
     """The report of a check whose program does not compile."""
     said = "The program does not compile yet: see the report under its %%cuda cell."
