@@ -29,10 +29,10 @@ from rich.text import Text
 
 from ..backends import gpu
 from ..errors import GraderFault, UsageError
-from ..exercise.program import ProgramExercise
 from ..exercise.result import Outcome
-from ..notebook.run_notebook import answers_of, declared, declared_exercise, run
+from ..notebook.run_notebook import answers_of, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
+from ..source.declared_programs import programs_in
 from ..source.generation import runs_on
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
@@ -204,7 +204,7 @@ def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
     if problem := nvrtc.problem():
         return Proof(what, Result.SKIPPED, problem)
     used = []
-    programs = [name for name, asked in declared(notebook).exercises.items() if isinstance(asked, ProgramExercise)]
+    programs = programs_in(cell.source for cell in notebook.cells)
     for first, source in answers_of(notebook).items():
         magic, name = first.split()
         if magic != _MAGICS[".cu"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,6 +20,7 @@ from ...compiler.cache import cache_folder, digest, keeping
 from ...compiler.emulator_runtime import build_runtime
 from ...exercise.prediction import Prediction
 from ...notebook.run_notebook import answers_of
+from ...source.declared_programs import programs_in
 from .contract import Contract
 from .equivalence import is_equivalent, is_same_launch
 from .judged import Judged, Status, Verdict
@@ -40,13 +40,10 @@ class Judgement:
     verdict: Verdict
 
 
-_PROGRAM = re.compile(r'^program\("(\w+)"', re.MULTILINE)
-
-
 def answers_in(path: Path) -> tuple[Answer, ...]:
     """The answers of the source notebook at `path`, but for whole programs, for which there are no operators."""
     notebook = nbformat.read(path, as_version=4)
-    programs = {name for cell in notebook.cells for name in _PROGRAM.findall(cell.source)}
+    programs = programs_in(cell.source for cell in notebook.cells)
     answers = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
     return tuple(answer for answer in answers if answer.name not in programs)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any
 from ...backends import gpu
 from ...compiler.cache import digest
 from ...exercise.result import CheckFailed
+from ...source.declared_programs import programs_in
 
 _PACKAGE = Path(__file__).parents[2]
 #: Libraries that affect what a cell prints.
@@ -21,10 +21,6 @@ _LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-
 #: The one exception by which a check says that the student's kernel is wrong. No Python of the
 #: student runs, so any other exception in a test cell is ours.
 STUDENT_IS_WRONG = CheckFailed.__name__
-
-
-#: How a contract declares an exercise whose answer is a whole program.
-_PROGRAM = re.compile(r"^program\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,7 @@ class Task:
     @property
     def has_program(self) -> bool:
         """Whether an answer may be a whole program."""
-        return any(_PROGRAM.search(cell) for cell in self.cells)
+        return bool(programs_in(self.cells))
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

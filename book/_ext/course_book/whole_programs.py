@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+from autograder.source.declared_programs import programs_in
 
 
 def has_program(notebook: Path) -> bool:
     """Whether an answer of the notebook is a whole program, which needs more than a browser has."""
-    return '"program(' in notebook.read_text(encoding="utf-8")
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return bool(programs_in("".join(cell["source"]) for cell in cells))
