@@ -10,8 +10,9 @@ constexpr int GROUP = 8;                     // rows of tiles, for blocks that r
 constexpr int THREADS = 2 * BM;              // a warpgroup, 128 threads, for each 64 rows
 constexpr int STAGE = BM * BK + BK * BN;     // halves
 
-// A descriptor says where a matrix in shared memory begins, how far eight of its rows are from the next eight, and one
-// panel of B from the next, all in units of 16 bytes; and that its rows have 128 bytes and are swizzled.
+// A descriptor says where a matrix in shared memory begins, how far eight of its rows are from
+// the next eight, and one panel of B from the next, all in units of 16 bytes; and that its rows
+// have 128 bytes and are swizzled.
 __device__ unsigned long long descriptor(const void* matrix, int eight_rows, int panel)
 {
     unsigned long long start = __cvta_generic_to_shared(matrix);
@@ -84,16 +85,19 @@ __global__ void gemm_wgmma(const half* A, const half* B, float* C, int M, int N,
     int stage = 0;
     for (int phase = 0; phase < phases; ++phase) {
         __pipeline_wait_prior(STAGES - 2);
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // tensor cores see what this thread copied
+        // Tensor cores see what this thread has copied.
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         __syncthreads();  // this phase's tiles have arrived
         unsigned long long a = descriptor(tiles + stage + 64 * warpgroup * BK, 1024, 0);
         unsigned long long b = descriptor(tiles + stage + BM * BK, 1024, 128 * BK);
-        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");  // from here on `sum` belongs to the tensor cores
+        // From here on `sum` belongs to the tensor cores.
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
         #pragma unroll
         for (int step = 0; step < BK / 16; ++step)  // the next 16 columns of a, and rows of b
             multiply(sum, a + step * 32 / 16, b + step * 2048 / 16, phase + step > 0);
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-        asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");  // at most one group of products goes on
+        // At most one group of products goes on.
+        asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
         __syncthreads();  // so nobody needs the tiles of the phase before
         begin_copy();     // into their place
         stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
