@@ -48,7 +48,8 @@ INVALID_WARP_MASK_RULES: Rules = {
 
 
 def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
-    warp = finding.scope == "warp"
+    # A divergence among lanes may show only when no thread of the block gets on; then it counts the whole block.
+    warp = finding.scope == "warp" and finding.threads <= 32
     waiting = finding.waiting
     first = finding.accesses[0]
     calls = [_call(group.function) for group in waiting]

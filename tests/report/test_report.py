@@ -121,7 +121,7 @@ def test_the_sample_of_the_design() -> None:
         ("barrier: in a warp", "In a warp of block 0, 1 of 32 threads waits"),
         (
             "barrier: a shuffle in a branch",
-            "16 of 64 threads wait at the __shfl_xor_sync() in line 9 and 48 wait at the barrier in line 14:",
+            "In block 0, 16 of 64 threads wait at the __shfl_xor_sync() in line 9 and 48 wait at the barrier",
         ),
         ("barrier: a shuffle in a branch", "Every lane that the mask of a shuffle or vote names must call that same"),
         ("barrier: two warp functions", "wait at the shfl() in line 9 and 16 wait at the any() in line 14:"),
