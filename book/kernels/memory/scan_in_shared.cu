@@ -10,7 +10,7 @@ __device__ unsigned long long packed(unsigned int what, float sum)
     return (unsigned long long)what << 32 | __float_as_uint(sum);
 }
 
-// The sum of mine over the lanes up to and with this one.
+// The sum of mine over the lanes up to and including this one.
 __device__ float scan_warp(float mine, int lane)
 {
     for (int distance = 1; distance < 32; distance *= 2) {

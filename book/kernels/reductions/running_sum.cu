@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: grid=1, block=128, args=[ramp(128), empty(128)], shared_mem=1024
 
-// out[i] = the sum of the block's elements up to and with i.
+// out[i] = the sum of the block's elements up to and including i.
 __global__ void running_sum(const float* in, float* out)
 {
     extern __shared__ float rows[];  // two rows, which take turns

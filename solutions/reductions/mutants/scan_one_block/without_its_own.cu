@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// "The sum of all numbers before t." It is the sum up to and with t.
+// "The sum of all numbers before t." It is the sum up to and including t.
 // out[t] = in[0] + ... + in[t]. One block, n <= blockDim.x.
 __global__ void scan_one_block(const int* in, int* out, int n)
 {
