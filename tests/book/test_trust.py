@@ -18,12 +18,13 @@ TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bad kernels, one found by the emulator and the other by racecheck, and a good one."""
+    """Two races, one found by the emulator and the other by racecheck, a launch without end, and a good kernel."""
     monkeypatch.setattr(trust_tables, "EMULATOR", tmp_path / "ours.csv")
     monkeypatch.setattr(trust_tables, "SANITIZER", tmp_path / "theirs.csv")
     ours = [
         ("race/bad_a", "Race", "yes", "Race"),
         ("race/bad_b", "Race", "no", "Race Crash"),
+        ("step_limit/bad_d", "StepLimit", "yes", "StepLimit"),
         ("race/good_c", "", "yes", ""),
     ]
     times = {"seconds": "0.5", "again_seconds": "0.25"}
@@ -52,10 +53,12 @@ def cells(html: str) -> list[list[str]]:
 
 
 def test_the_summary_counts_who_found_what(files: None) -> None:
-    head, race, every, alarms = cells(trust_tables.findings_summary())
+    head, race, endless, every, inside, alarms = cells(trust_tables.findings_summary())
     assert head == ["mistake", "kernels", "emulator", *trust_tables.TOOLS, "any of the four"]
     assert race == ["race", "2", "1", "0", "1", "0", "0", "1"]
-    assert every[1:] == race[1:]
+    assert endless == ["step limit", "1", "1", "0", "0", "0", "0", "0"]
+    assert every == ["all mistakes", "3", "2", "0", "1", "0", "0", "1"]
+    assert inside[1:] == race[1:]
     assert alarms == ["false alarms", "1", "0", "0", "0", "0", "1", "1"]
 
 
