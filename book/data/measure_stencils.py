@@ -1,13 +1,16 @@
 """Does shared memory make a blur faster, what does fusing gain, and how often does a GPU hide the mistakes?
 
-Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_stencils.py`. It takes some 30 seconds and
+Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_stencils.py`. It takes some 40 seconds and
 writes stencils_<gpu>.csv beside itself. The column `experiment` tells its tables apart:
 
 - blur: lecture L2's blur of n doubles, with and without shared memory and L1 cache, beside a copy of the row.
 - twice: two of these blurs, in two launches and in one.
 - heat: one step of the chapter's own kernel on n floats, with and without shared memory, L1 cache and wide accesses.
-- steps: `steps` steps, in as many launches and in one. `fetched`: elements loaded for each that is stored.
+- steps: `steps` steps, in as many launches and in one, with one element a thread and with four ("wide").
+  `fetched`: elements loaded for each that is stored. `over_wide`: how many times as fast as that many launches of
+  heat_wide.
 - box: sums over (2 radius + 1)^2 elements of a picture of n x n floats, with and without a tile, and in two steps.
+  "known": the source says which radius, not the launch.
 - hidden: `passes` of `runs` launches, each with fresh input, gave the right result, though the kernel has a mistake.
 
 `gbps` are the bytes of one reading and one writing of the data. `ratio` is how many times as fast as the first kernel
@@ -20,7 +23,8 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, compiled, machine, random, summary, write
+from places import KERNELS
 
 PASSES = 30
 BLOCK = 256
@@ -30,7 +34,7 @@ Launch = Callable[[], object]
 
 
 def row(experiment: str, kernel: str, n: int, **more: Cell) -> Row:
-    columns = "steps radius fetched removed runs passes median_ms spread_ms ratio gbps"
+    columns = "steps radius fetched removed runs passes median_ms spread_ms ratio over_wide gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 
 
@@ -118,35 +122,58 @@ def one_step(timer: Timer) -> Iterator[Row]:
 
 
 def many_steps(timer: Timer) -> Iterator[Row]:
-    single, fused = Loaded("stencils/heat.cu"), Loaded("stencils/heat_steps.cu")
+    names = ("heat", "heat_wide", "heat_steps", "heat_steps_wide")
+    single, wide, fused, fused_wide = (Loaded(f"stencils/{name}.cu") for name in names)
 
-    def apart(x: Any, out: Any, between: Any, steps: int) -> None:
+    def apart(kernel: Any, each: int, x: Any, out: Any, between: Any, steps: int) -> None:
         """Launch by launch, back and forth between two arrays, so that the last one writes `out`."""
         source = x
         for left in reversed(range(steps)):
             target = between if left % 2 else out
-            single(blocks(x.size), (BLOCK,), (source, target, np.int32(x.size)))
+            kernel(blocks(x.size // each), (BLOCK,), (source, target, np.int32(x.size)))
             source = target
 
     def together(x: Any, out: Any, steps: int) -> None:
         fused(blocks(x.size), (BLOCK,), (x, out, np.int32(x.size), np.int32(steps)), 8 * (BLOCK + 2 * steps))
+
+    def together_wide(x: Any, out: Any, steps: int) -> None:
+        grid = -(-x.size // own_wide(steps))
+        fused_wide((grid,), (BLOCK,), (x, out, np.int32(x.size), np.int32(steps)))
+
+    def own_wide(steps: int) -> int:
+        """How many of the elements of a block of heat_steps_wide are not halo."""
+        return 4 * BLOCK - 2 * (-(-steps // 4) * 4)
 
     for n in (1 << 22, 1 << 27):
         x, out, between = random(n), cp.empty(n, cp.float32), cp.empty(n, cp.float32)
         expected, done = x, 0
         for steps in (1, 2, 4, 8, 16, 32, 64):
             expected, done = stepped(expected, steps - done), steps
+            fetched = {"one launch": (BLOCK + 2 * steps) / BLOCK, "wide, one launch": 4 * BLOCK / own_wide(steps)}
             launches: dict[str, Launch] = {
-                "one launch a step": partial(apart, x, out, between, steps),
+                "one launch a step": partial(apart, single, 1, x, out, between, steps),
                 "one launch": partial(together, x, out, steps),
+                "wide, one launch a step": partial(apart, wide, 4, x, out, between, steps),
+                "wide, one launch": partial(together_wide, x, out, steps),
             }
             for name, launch in launches.items():
                 out.fill(cp.nan)
                 launch()
                 assert float(cp.abs(out - expected).max()) < 1e-5, (name, steps)
-            for name, columns in compared(timer, 10, launches, 2 * x.nbytes):
-                fetched = f"{(BLOCK + 2 * steps) / BLOCK:.2f}" if name == "one launch" else ""
-                yield row("steps", name, n, steps=steps, fetched=fetched, **columns)
+            found = dict(compared(timer, 10, launches, 2 * x.nbytes))
+            over = float(found["wide, one launch a step"]["median_ms"])
+            for name, columns in found.items():
+                more = {"fetched": f"{fetched[name]:.2f}"} if name in fetched else {}
+                ratio = f"{over / float(columns['median_ms']):.2f}"
+                yield row("steps", name, n, steps=steps, over_wide=ratio, **more, **columns)
+
+
+def known(name: str, radius: int) -> Any:
+    """A kernel of the boxes, with the radius as a constant in place of an argument."""
+    source = (KERNELS / f"stencils/{name}.cu").read_text()
+    assert ", int radius)" in source
+    _, function = compiled(f"constexpr int radius = {radius};\n" + source.replace(", int radius)", ")"), name)
+    return function
 
 
 def boxes(timer: Timer) -> Iterator[Row]:
@@ -163,6 +190,9 @@ def boxes(timer: Timer) -> Iterator[Row]:
             kernel.name: partial(kernel, (n // 32, n // 8), (32, 8), args, shared)
             for kernel, shared in ((plain, 0), (tile, 4 * wide * high), (fused, 4 * 32 * high))
         }
+        for name, shared in (("box", 0), ("box_tile", 4 * wide * high), ("box_fused", 4 * 32 * high)):
+            kernel = known(name, radius)
+            launches[f"{name} known"] = partial(kernel, (n // 32, n // 8), (32, 8), args[:3], shared_mem=shared)
         for name, launch in launches.items():
             out.fill(cp.nan)
             launch()
