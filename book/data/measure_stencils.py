@@ -6,7 +6,7 @@ writes stencils_<gpu>.csv beside itself. The column `experiment` tells its table
 - blur: lecture L2's blur of n doubles, with and without shared memory and L1 cache, beside a copy of the row.
 - twice: two of these blurs, in two launches and in one.
 - heat: one step of the chapter's own kernel on n floats, with and without shared memory, L1 cache and wide accesses.
-- steps: `steps` steps, in as many launches and in one, with one element a thread and with four ("wide").
+- steps: `steps` steps, in as many launches (heat, heat_wide) and in one, with one element a thread and with four.
   `fetched`: elements loaded for each that is stored. `over_wide`: how many times as fast as that many launches of
   heat_wide.
 - box: sums over (2 radius + 1)^2 elements of a picture of n x n floats, with and without a tile, and in two steps.
@@ -149,19 +149,19 @@ def many_steps(timer: Timer) -> Iterator[Row]:
         expected, done = x, 0
         for steps in (1, 2, 4, 8, 16, 32, 64):
             expected, done = stepped(expected, steps - done), steps
-            fetched = {"one launch": (BLOCK + 2 * steps) / BLOCK, "wide, one launch": 4 * BLOCK / own_wide(steps)}
+            fetched = {"heat_steps": (BLOCK + 2 * steps) / BLOCK, "heat_steps_wide": 4 * BLOCK / own_wide(steps)}
             launches: dict[str, Launch] = {
-                "one launch a step": partial(apart, single, 1, x, out, between, steps),
-                "one launch": partial(together, x, out, steps),
-                "wide, one launch a step": partial(apart, wide, 4, x, out, between, steps),
-                "wide, one launch": partial(together_wide, x, out, steps),
+                "heat": partial(apart, single, 1, x, out, between, steps),
+                "heat_steps": partial(together, x, out, steps),
+                "heat_wide": partial(apart, wide, 4, x, out, between, steps),
+                "heat_steps_wide": partial(together_wide, x, out, steps),
             }
             for name, launch in launches.items():
                 out.fill(cp.nan)
                 launch()
                 assert float(cp.abs(out - expected).max()) < 1e-5, (name, steps)
             found = dict(compared(timer, 10, launches, 2 * x.nbytes))
-            over = float(found["wide, one launch a step"]["median_ms"])
+            over = float(found["heat_wide"]["median_ms"])
             for name, columns in found.items():
                 more = {"fetched": f"{fetched[name]:.2f}"} if name in fetched else {}
                 ratio = f"{over / float(columns['median_ms']):.2f}"
