@@ -78,3 +78,6 @@ def test_a_table_of_times_tells_their_spread_once(tmp_path: Path) -> None:
     assert "Spread: at most 5.0 %. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
     assert "Spread" not in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms", "spread_ms": "spread"})
     assert "Spread: at most 5.0 %. A GPU" in measured_table.crossed_table(rows, ("kernel", "which"), "n", "median_ms")
+    (tmp_path / "one.csv").write_text(times.replace("2.0,0.1", "2.0,0.0009").replace("0.1,0.004", "0.1,0"))
+    rows = measured_table.select("one.csv", "kernel=copy experiment=fast")
+    assert "Spread: below 0.05 %. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})

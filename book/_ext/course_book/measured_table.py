@@ -80,7 +80,8 @@ def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
     shares = [float(spread) / float(median) for median, spread in times if median and spread]
     if "spread_ms" in columns or len(shares) < len(rows):
         return ""
-    return f"Spread: at most {100 * max(shares):.1f} %. "
+    most = f"{100 * max(shares):.1f}"
+    return f"Spread: {'below 0.05' if most == '0.0' else f'at most {most}'} %. "
 
 
 def _cell(text: str, *, head: bool = False) -> str:
