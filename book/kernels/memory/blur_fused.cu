@@ -29,7 +29,7 @@ __global__ void blur_fused(const float* in, float* out, int n)
         v[6] = right.x;
         v[7] = right.y;
     } else {
-        // What is outside of the row is loaded from its end, and not used.
+        // Positions beyond the row are clamped to its ends; their values are not used.
         #pragma unroll
         for (int j = 0; j < EACH + 4; ++j) v[j] = in[min(max(first - 2 + j, 0), n - 1)];
     }
