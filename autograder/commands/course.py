@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,12 +29,15 @@ from ..grading.results.feedback import write_feedback
 from . import sample_class
 from .clean import in_short, kept_for_people
 
-BOOK = Path("_build") / "html" / "index.html"
+PAGES = Path("_build") / "html"
 #: Next to this Python, so that it works even if the virtual environment is not activated.
 _JUPYTER_BOOK = Path(sys.executable).parent / "jupyter-book"
 _STAMPS = Path("_build") / "course-stamps.json"
 _GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")
-_WRITING = ("book", "_config.yml", "_toc.yml", "exercises", "solutions", "autograder", "requirements.txt")
+_WRITING = (
+    *("book", "_config.yml", "_toc.yml", "exercises", "solutions", "autograder", "requirements.txt", "README.md"),
+    *("tests/host", "tests/corpora"),  # their verdicts stand on a page
+)
 
 Advance = Callable[[int, int], None]
 
@@ -76,6 +80,16 @@ def make_course(root: Path) -> None:
     _summarize(console, room, backend)
 
 
+def make_book(root: Path) -> Path:
+    """Build the book at `root` with warnings as errors, unless it is up to date. Returns the folder of its pages.
+
+    Raises:
+        UsageError: it could not be built; the message ends with what was printed.
+    """
+    _run_step(Console(), root, _BOOK, _backend())
+    return root / PAGES
+
+
 def keeps_gradebook_elsewhere(room: Classroom) -> bool:
     """Whether this course's gradebook is not the sample class's own file."""
     return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
@@ -84,14 +98,13 @@ def keeps_gradebook_elsewhere(room: Classroom) -> bool:
 def _steps(keeps_its_class: bool) -> tuple[Step, ...]:
     """A folder with real students, or with grades by hand, keeps its gradebook: only exercises and the book are made
     there."""
-    book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
     if keeps_its_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
-        return only_exercises, book
+        return only_exercises, _BOOK
     needed = (sample_class.GRADEBOOK, "autograded", "feedback")
     title = "Exercises and sample class"
     graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
-    return graded, book
+    return graded, _BOOK
 
 
 def _check_prerequisites(root: Path) -> None:
@@ -137,12 +150,18 @@ def _build_book(root: Path, advance: Advance) -> None:
         if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
             advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
 
-    what = "`jupyter-book build .`"
+    # What Sphinx keeps from before knows nothing of changes in the package, whose reports stand on the pages.
+    for before in (root / PAGES, root / PAGES.with_name(".doctrees")):
+        shutil.rmtree(before, ignore_errors=True)
+    what = "`jupyter-book build . -W --keep-going`"
     try:
-        run_command(root, what, [str(_JUPYTER_BOOK), "build", "."], watch)
+        run_command(root, what, [str(_JUPYTER_BOOK), *what.strip("`").split()[1:]], watch)
     except CommandError as error:
         # The cause is printed above Jupyter Book's own traceback.
         raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
+
+
+_BOOK = Step("Book", _WRITING, (str(PAGES),), (str(PAGES / "index.html"),), _build_book)
 
 
 def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
@@ -213,4 +232,4 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         for line in class_report.note_lines(rows):
             say(f"  {line}")
         say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>.html")
-    say(f"Book      {root / BOOK}", f"Run on    {backend}")
+    say(f"Book      {root / PAGES / 'index.html'}", f"Run on    {backend}")

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import http.server
-import os
-import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -18,28 +14,20 @@ import pytest
 from book_pages import ROOT
 from browsing import CHROMIUM, FLAGS, Quiet
 
+from autograder.commands.course import make_book
+
 if TYPE_CHECKING:  # as in browsing.py
     from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
-def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the pages, built with warnings as errors."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # one build for all workers
-    built, pages = folder / "book-built", folder / "book" / "_build" / "html"
-    with (folder / "book-lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not built.exists():
-            shutil.rmtree(folder / "book", ignore_errors=True)
-            program = Path(sys.executable).parent / "jupyter-book"
-            command: list[str | Path] = [program, "build", ".", "-W", "--keep-going", "--path-output", folder / "book"]
-            here = {**os.environ, "PYTHONPATH": str(ROOT)}  # this checkout, whatever else is installed
-            done = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, text=True)
-            assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-            built.touch()
-    return pages
+def html() -> Path:
+    """The folder of the pages, built with warnings as errors: `make course` may have done so."""
+    lock = ROOT / "_build" / "book-lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # one build for all workers
+        return make_book(ROOT)
 
 
 @pytest.fixture(scope="module")
