@@ -120,6 +120,7 @@ def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:
     assert run() == (3, 1)
 
 
+@pytest.mark.rare
 def test_the_cells_of_a_notebook_run_together(repository: Path, run: Run) -> None:
     with (repository / "tests" / "conftest.py").open("a") as file:
         file.write(CELLS)

@@ -88,6 +88,7 @@ def made_by(judgements: list[Judgement], operator: str) -> list[Judgement]:
     return [judgement for judgement in judgements if judgement.mutant.operator == operator]
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 def test_mutants_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judgements = judge_all(tmp_path)

@@ -137,6 +137,7 @@ def test_the_launch_has_something_for_each(whole: tuple[Record, Record]) -> None
     assert clean["stop"] is None and not clean["races"]
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("name", FILES)
 def test_an_observer_can_be_deleted(
     name: str, whole: tuple[Record, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

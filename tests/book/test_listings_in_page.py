@@ -89,6 +89,7 @@ def run(listing: Locator) -> str:
     return listing.locator(".answer-results").inner_text() or listing.locator(".answer-status").inner_text()
 
 
+@pytest.mark.rare
 @in_browser
 def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     wrong = watch(page, site)

@@ -112,6 +112,7 @@ def test_records_are_read_and_changed_by_field() -> None:
     assert changed(arrays) == changed(numpy)
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize(("exercise", "mutant"), REPORTED)
 def test_reports_are_those_that_numpy_leads_to(exercise: str, mutant: str, tmp_path: Path) -> None:
     cases = tmp_path / "cases.json"

@@ -195,6 +195,7 @@ def test_a_download_that_fails_is_one_sentence(page: Page, site: str) -> None:
     assert "not written" in page.locator(".answer-results").inner_text() or result(page).startswith("0 of 10")
 
 
+@pytest.mark.rare
 def test_what_the_small_compiler_lacks_the_whole_one_does(page: Page, site: str, html: Path) -> None:
     """Here the small one lacks everything."""
     core = (html / "_static/page/clang/llvm.whole.wasm").read_bytes()

@@ -48,6 +48,7 @@ def test_the_hook_runs_the_plugin() -> None:
     assert hook["entry"].endswith(" -p autograder.commands.pytest_plugin")
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(shutil.which("jq") is None, reason="GitHub's machines have jq")
 @pytest.mark.parametrize(
     ("programs", "code", "written"),

@@ -126,6 +126,7 @@ def test_what_colab_would_not_open(
     assert not health.good and advice in health.said
 
 
+@pytest.mark.rare
 def test_an_old_release_is_told(pushed: tuple[Path, Path]) -> None:
     an_old_release(*pushed)
     last = list(rehearse(pushed[0]))[-1]

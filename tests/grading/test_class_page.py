@@ -111,6 +111,7 @@ def test_on_a_narrow_screen_tables_move_and_the_page_does_not(page: Page) -> Non
     assert box_of(late)["x"] + box_of(late)["width"] <= 390
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_paper_shows_every_column_and_names_it_on_each_sheet(
     browser: Browser, report: ClassReport, tmp_path: Path

@@ -136,6 +136,7 @@ def test_what_cannot_be_made_again_is_named(
     )
 
 
+@pytest.mark.rare
 def test_a_whole_class_is_counted_and_nothing_of_it_removed(root: Path) -> None:
     for number in range(30):
         (root / "submitted" / f"student{number:02}").mkdir()

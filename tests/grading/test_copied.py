@@ -52,6 +52,7 @@ def test_a_copy_is_told_also_under_other_names() -> None:
         assert told(other) == ()
 
 
+@pytest.mark.rare
 def test_the_figures_of_the_page_on_grading() -> None:
     """Each answer that somebody wrote without the solutions is judged by what the others hold."""
     false_alarms = sum(

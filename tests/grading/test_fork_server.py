@@ -95,6 +95,7 @@ def tell(text):
 STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("cell", "why"),
     [

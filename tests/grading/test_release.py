@@ -75,6 +75,7 @@ def test_a_course_without_an_address_is_not_released(course: Course) -> None:
         release(course.root)
 
 
+@pytest.mark.rare
 def test_one_command_changes_all_that_follows_from_the_address(
     course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

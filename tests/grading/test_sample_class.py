@@ -1,4 +1,7 @@
-"""The sample class, graded: each submission gets what it deserves, and none stops the others."""
+"""The sample class, graded: each submission gets what it deserves, and none stops the others.
+
+Rare: each push grades this class in `make course`, and `test_nbgrader.py` compares the results of a smaller one.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +94,7 @@ def rows(graded: Path) -> dict[tuple[str, str], Row]:
     return {(row.student, row.notebook): row for row in rows}
 
 
+@pytest.mark.rare
 @pytest.mark.parametrize(("student", "exercise"), EXPECTED)
 def test_each_gets_what_it_deserves(
     graded: Path, rows: dict[tuple[str, str], Row], student: str, exercise: str
@@ -104,6 +108,7 @@ def test_each_gets_what_it_deserves(
     assert row.by_hand == 0
 
 
+@pytest.mark.rare
 def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
     assert set(EXPECTED) <= set(rows)
     assert all(row.feedback and row.feedback.exists() for key, row in rows.items() if key in EXPECTED)
@@ -111,6 +116,7 @@ def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
     assert all(row.score == 0 for key, row in rows.items() if key not in EXPECTED)
 
 
+@pytest.mark.rare
 def test_feedback_says_what_the_student_must_know(rows: dict[tuple[str, str], Row]) -> None:
     def page(student: str, exercise: str) -> str:
         feedback = rows[student, exercise].feedback
@@ -145,6 +151,7 @@ def test_the_stock_command_gives_the_same_gradebook_and_outputs(graded: Path, tm
         assert said(own) == said(theirs), path
 
 
+@pytest.mark.rare
 def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> None:
     (path,) = write_feedback(ours, "atomics", ["felix"], book="https://example.org/course/")
     page = " ".join(path.read_text().split())
@@ -160,6 +167,7 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
         write_feedback(ours, "atomics", ["emmy"])
 
 
+@pytest.mark.rare
 def test_a_hidden_case_is_named_by_its_check_only(ours: Classroom) -> None:
     (path,) = ours.root.glob("autograded/emmy/*/gemm_tiled_any_size.ipynb")
     exercise = read_exercise(path, "emmy")
@@ -179,6 +187,7 @@ def test_a_hidden_case_is_named_by_its_check_only(ours: Classroom) -> None:
             assert check.hidden and shown_report(check) == hidden_report(check.title)  # and so no picture of it, either
 
 
+@pytest.mark.rare
 def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
     report = class_report.read_report(ours, "barriers")
     (scores,) = [scores for scores in report.scores if scores.name == "missing_barrier"]
@@ -194,6 +203,7 @@ def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
     assert report.slowest and report.slowest[0].seconds > 0
 
 
+@pytest.mark.rare
 def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     """With a PATH that does not contain the virtual environment."""
     program = Path(sys.executable).parent / "nbgrader"
@@ -214,6 +224,7 @@ def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     assert row.score == row.max_score == 10
 
 
+@pytest.mark.rare
 def test_the_class_is_the_same_each_time(graded: Path, tmp_path: Path) -> None:
     copies = []
     for name in ("first", "second"):
@@ -244,6 +255,7 @@ def test_a_real_student_with_a_sample_name_is_not_the_sample(tmp_path: Path) -> 
     assert sample_class.unknown_students(tmp_path) == ("ada",)
 
 
+@pytest.mark.rare
 def test_a_gradebook_with_other_students_stays(graded: Path, tmp_path: Path) -> None:
     shutil.copytree(graded / "submitted", tmp_path / "submitted")
     shutil.copy(graded / "gradebook.db", tmp_path)
@@ -255,6 +267,7 @@ def test_a_gradebook_with_other_students_stays(graded: Path, tmp_path: Path) -> 
     assert (tmp_path / "gradebook.db").exists() and (tmp_path / "submitted" / "ada").exists()
 
 
+@pytest.mark.rare
 def test_a_missing_mutant_is_named(graded: Path) -> None:
     exercise = sample_class.SampleExercise(graded, "barriers", "missing_barrier")
     with pytest.raises(UsageError, match=r"barriers/mutants/missing_barrier/nothing\.cu"):

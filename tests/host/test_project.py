@@ -85,6 +85,7 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
     assert start(tmp_path, "./both").stdout == "1 2 1 "
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
