@@ -283,8 +283,8 @@ def test_a_table_says_what_the_file_says_and_where_it_comes_from(
     cost = words(BeautifulSoup(measured.cost(rows, "n", "round"), "html.parser"))
     assert "n 64 5 000 per round (5 000 rounds)" in cost
     minus = "\N{MINUS SIGN}"
-    assert "as it is 2.0 µs 1.0 µs to 3.0 µs 4.00 ms 1.0 µs to 3.0 µs 800.0 ns" in cost
-    assert f"without barrier 1 1.5 µs ({minus}25 %) 1.0 µs to 3.0 µs" in cost
+    assert "as it is 2.00 µs 1.00 µs to 3.00 µs 4.00 ms 1.00 µs to 3.00 µs 800.0 ns" in cost
+    assert f"without barrier 1 1.50 µs ({minus}25 %) 1.00 µs to 3.00 µs" in cost
     assert [row["n"] for row in measured.read("a.csv", "one", [64])] == ["64", "64"]
     assert measured.read("b.csv", "one") == []
     with pytest.raises(ValueError, match="must have rows about 'two'"):

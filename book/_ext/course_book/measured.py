@@ -106,7 +106,10 @@ def spaced(n: int) -> str:
 
 
 def _microseconds(value: float) -> str:
-    return f"{value / 1000:.2f} ms" if value >= 1000 else f"{value:.0f} µs" if value >= 100 else f"{value:.1f} µs"
+    """Three digits or more, so that percentages beside it are those of what a reader sees."""
+    if value >= 1000:
+        return f"{value / 1000:.2f} ms"
+    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f} µs"
 
 
 def source(row: Row, *, block: bool = False) -> str:
