@@ -88,7 +88,7 @@ def counts() -> Iterator[Row]:
             **middle,
             "sectors_per_request": f"{sectors / requests:.2f}",
             "operations_per_global_byte": f"{operations / (32 * sectors):.3f}",
-            "operations_per_shared_byte": f"{operations / (128 * passes):.3f}",
+            "operations_per_shared_byte": f"{operations / (128 * passes):.4f}",
             **spread,
         }
 

@@ -283,6 +283,12 @@ SECTOR_FILMS = [("copy_stride.cu", "in", "load", "stride=2"), ("copy_stride.cu",
 BANK_FILMS = [("transpose_tile.cu", "tile", "turn"), ("transpose_wide_tile.cu", "tile", "turn")]
 
 
+def test_one_sector_is_not_several() -> None:
+    one = access_map.Traffic(1, "x", "x", "read", 2, 2, 64, 8)
+    html = access_map_svg.figure(access_map.AccessMap((one,)), "figure")
+    assert html.count("1 sector per request") == 2 and "1 sectors" not in html
+
+
 def drawn_at(html: str) -> set[int]:
     """The moments in which some part of a drawing appears."""
     return {int(number) for found in re.findall(r'data-at="([^"]*)"', html) for number in found.split()}

@@ -31,7 +31,7 @@ def describe(traffic: AccessMap) -> str:
     """What the drawing shows, in words, for those who cannot see it."""
     parts = [
         f"Line {row.line} {'loads' if row.action == 'read' else 'stores'} {row.array}: {row.moved} bytes moved, "
-        f"{row.used} used, {n(row.sectors / row.requests)} sectors per request."
+        f"{row.used} used, {_per_request(row)}."
         for row in traffic.rows
     ]
     return " ".join([*parts, f"Together {traffic.moved} bytes move and {traffic.used} are used."])
@@ -52,9 +52,14 @@ def _bar(row: Traffic, scale: float, y: float, name: str) -> str:
             hatch(name, 0, y + 23, moved, _BAR),
             rect(f"kf-{row.action}", 0, y + 23, used, _BAR, 'rx="3"'),
             text("kf-label", WIDTH, y + 31, _label(row), "end"),
-            text("kf-small", WIDTH, y + 45, f"{n(row.sectors / row.requests)} sectors per request", "end"),
+            text("kf-small", WIDTH, y + 45, _per_request(row), "end"),
         ]
     )
+
+
+def _per_request(row: Traffic) -> str:
+    sectors = row.sectors / row.requests
+    return f"{n(sectors)} {'sector' if sectors == 1 else 'sectors'} per request"
 
 
 def _kilo(count: int) -> str:
