@@ -150,13 +150,12 @@ def _build_book(root: Path, advance: Advance) -> None:
         if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
             advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
 
-    # What Sphinx keeps from before knows nothing of changes in the package, whose reports stand on the pages.
-    for before in (root / PAGES, root / PAGES.with_name(".doctrees")):
-        shutil.rmtree(before, ignore_errors=True)
     what = "`jupyter-book build . -W --keep-going`"
     try:
         run_command(root, what, [str(_JUPYTER_BOOK), *what.strip("`").split()[1:]], watch)
     except CommandError as error:
+        # Sphinx would take these pages as they are the next time, and be silent about their warnings.
+        shutil.rmtree(root / PAGES.with_name(".doctrees"), ignore_errors=True)
         # The cause is printed above Jupyter Book's own traceback.
         raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
 

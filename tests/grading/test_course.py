@@ -62,6 +62,19 @@ def test_a_step_that_failed_runs_again(tmp_path: Path) -> None:
         assert str(caught.value).endswith("line 99")
 
 
+def test_a_book_with_a_warning_is_not_taken_as_it_is_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Sphinx would take it, which warns of a page when it reads it."""
+    program = tmp_path / "jupyter-book"
+    program.write_text('#!/bin/sh\nmkdir -p _build/.doctrees _build/html\necho "$*"\nexit 1\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
+    with pytest.raises(UsageError, match="Book: .*failed:\nbuild . -W --keep-going"):
+        course.make_book(tmp_path)
+    assert (tmp_path / "_build" / "html").exists() and not (tmp_path / "_build" / ".doctrees").exists()
+
+
 def test_a_real_class_keeps_its_gradebook() -> None:
     assert "Exercises and sample class" in [step.title for step in course._steps(keeps_its_class=False)]
     assert [s.title for s in course._steps(keeps_its_class=True)] == ["Exercises", "Book"]
