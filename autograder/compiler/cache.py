@@ -142,22 +142,29 @@ def lock(path: Path) -> Iterator[None]:
 
 
 def forget_old(cache: Path) -> None:
-    """Once a day, remove kernels, verdicts on mutants and parts of the book older than `KEPT_DAYS`, and parts of
-    the emulator unused for as long: for a class of hundreds and many versions, they would fill a disk. Skips what
+    """Once a day, remove kernels, programs, verdicts on mutants and parts of the book older than `KEPT_DAYS`, and parts
+    of the emulator unused for as long: for a class of hundreds and many versions, they would fill a disk. Skips what
     another process removes at the same time, and what we may not remove."""
     asked = cache / "forgotten"
     with suppress(OSError):
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
             return
         asked.touch()
-        for folder in ("modules", "warnings", "mutants", "page", "page-packages"):
+        for folder in ("modules", "warnings", "programs", "mutants", "page", "page-packages"):
             for entry in _older(cache / folder):
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)
                 else:
                     entry.unlink(missing_ok=True)
-        for ready in _older(cache / "runtime", "*/ready"):
-            shutil.rmtree(ready.parent, ignore_errors=True)
+        for folder in ("runtime", "host", "host-library"):
+            for ready in _older(cache / folder, "*/ready"):
+                shutil.rmtree(ready.parent, ignore_errors=True)
+
+
+def mark_used(ready: Path) -> None:
+    """Tell `forget_old` that parts of the emulator are in use, unless the cache is read-only."""
+    with suppress(OSError):
+        ready.touch()
 
 
 def _older(folder: Path, pattern: str = "*") -> list[Path]:

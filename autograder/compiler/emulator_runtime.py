@@ -8,14 +8,13 @@ import platform
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, lock, open_cache
+from .cache import cache_folder, digest, forget_old, lock, mark_used, open_cache
 from .clang import clang
 from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
 from .protocol_header import write_headers
@@ -71,8 +70,7 @@ def _built(cache: Path) -> Runtime:
             if not ready.exists():
                 _build(home)
                 ready.touch()
-    with suppress(OSError):  # the cache may be read-only
-        ready.touch()  # tells `forget_old` that it is in use
+    mark_used(ready)
     forget_old(cache)
     return runtime
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import cache_folder, digest, keeping, lock
+from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
 from ..compiler.emulator_runtime import c_library
 from ..compiler.zig import executable, run
 from ..errors import GraderFault
@@ -79,6 +79,7 @@ def build_library() -> list[Path]:
                 home.mkdir(parents=True)
                 _build(home)
                 (home / "ready").touch()
+    mark_used(home / "ready")
     return sorted(home.glob("*.o"))
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import cache_folder, digest, keeping, lock
+from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
 from ..compiler.emulator_runtime import EMULATOR
 from .cpp_library import compile_parts, header_flags
 
@@ -59,6 +59,7 @@ def _built(folder: Path) -> Path:
         with keeping(), lock(folder / "host.lock"):
             if not (home / "ready").exists():
                 _build(home)
+    mark_used(home / "ready")
     return home
 
 

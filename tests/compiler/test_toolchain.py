@@ -182,20 +182,22 @@ def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.Mo
 def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> None:
     folder = tmp_path
     old, new, warning = folder / "modules/old", folder / "modules/new", folder / "warnings/old"
+    program, other = folder / "programs/old", folder / "programs/new"
     mutants = folder / "mutants/old"
-    unused, used = (folder / "runtime" / name for name in ("unused", "used"))
-    for made in (old, new, unused, used):
+    parts = ("runtime", "host", "host-library")
+    unused, used = ([folder / part / name for part in parts] for name in ("unused", "used"))
+    for made in (old, new, program, other, *unused, *used):
         made.mkdir(parents=True)
         (made / "ready").touch()
     for file in (warning, mutants):
         file.parent.mkdir()
         file.touch()
     long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
-    for made in (old, warning, mutants, unused / "ready", used):
+    for made in (old, warning, program, mutants, *(part / "ready" for part in unused), *used):
         os.utime(made, (long_ago, long_ago))
     compile_cache.forget_old(folder)
-    assert not any(made.exists() for made in (old, warning, mutants, unused))
-    assert new.exists() and used.exists()
+    assert not any(made.exists() for made in (old, warning, program, mutants, *unused))
+    assert all(made.exists() for made in (new, other, *used))
     os.utime(new, (long_ago, long_ago))
     compile_cache.forget_old(folder)
     assert new.exists()
