@@ -89,7 +89,11 @@ def synchronize(state: State, call: Call, place: Place) -> Reply:
 
 
 def reset(state: State, call: Call, place: Place) -> Reply:
+    """Take away all memory. What nothing has freed before is a leak, as it is for compute-sanitizer, which looks when a
+    context is destroyed."""
     state.timeline.synchronize()
+    if not state.sticky:  # freeing would have failed
+        state.reset += [allocation for allocation in state.heap.live() if not allocation.is_variable]
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
         if not allocation.is_variable:

@@ -176,11 +176,10 @@ def _find_at_end(state: State, status: int) -> None:
     for operation in state.timeline.in_flight:
         if operation.is_kernel:
             state.find(HostKind.UNSYNCHRONIZED, operation.place, name="", verb="launches")
-    if state.sticky:
-        return  # freeing fails, too
-    for allocation in state.heap.live():
-        if not allocation.is_variable:
-            state.find(HostKind.LEAK, allocation.place, name=allocation.name, bytes=allocation.size)
+    left = [] if state.sticky else [known for known in state.heap.live() if not known.is_variable]  # freeing fails then
+    for why, leaks in (("reset", state.reset), ("end", left)):
+        for leak in leaks:
+            state.find(HostKind.LEAK, leak.place, name=leak.name, bytes=leak.size, why=why)
 
 
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

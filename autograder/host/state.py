@@ -82,6 +82,7 @@ class State:
         self.registered: dict[int, Registered] = {}  # by the host's address
         self.launches: list[Launched] = []
         self.failed: list[FailedCall] = []
+        self.reset: list[Allocation] = []  # what cudaDeviceReset has taken away
         self.launching: KernelText
         self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0

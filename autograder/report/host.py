@@ -144,9 +144,10 @@ def _invalid_free(finding: HostFinding) -> tuple[str, str]:
 
 
 def _leak(finding: HostFinding) -> tuple[str, str]:
-    total = int(finding.facts["bytes"])
+    total, reset = int(finding.facts["bytes"]), finding.facts["why"] == "reset"
+    when = "cudaDeviceReset takes the GPU's memory away" if reset else "The program ends"
     return (
-        f"The program ends, and nothing has freed {_memory(finding)} ({total:,} bytes).",
+        f"{when}, and nothing has freed {_memory(finding)} ({total:,} bytes).",
         "Free what you allocate, where the program ends early, too.",
     )
 

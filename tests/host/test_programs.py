@@ -166,6 +166,33 @@ def test_hints_about_memory_are_taken_as_cuda_13_has_them(tmp_path: Path, capfd:
     assert run(program, capfd)[0] == 0
 
 
+#: Ways to end with exit code 0, and without freeing anything.
+ENDS = {
+    "returns": "return 0;",
+    "exit": "exit(0);",
+    "_exit": "_exit(0);",
+    "quick_exit": "quick_exit(0);",
+    "handler": "atexit([] { quick_exit(0); }); exit(0);",
+    "destructor": "static End end; return 0;",
+    "another program": 'execl("/bin/true", "true", nullptr);',
+    "reset": "cudaDeviceReset(); return 0;",
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_leak_is_found_however_the_program_ends(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    ways = "".join(f'    if (!strcmp(argv[1], "{name}")) {{ {statements} }}\n' for name, statements in ENDS.items())
+    program.write_text(
+        "#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\nstruct End { ~End() { std::exit(0); } };\n"
+        f"int main(int, char** argv) {{\n    int* x;\n    cudaMalloc(&x, 4);\n{ways}    return 2;\n}}\n"
+    )
+    assert cli.main(["run", "--json", str(program), "--", name]) == 1
+    done = json.loads(capfd.readouterr().out)
+    assert done["exit_code"] == 0
+    assert [(finding["kind"], finding["line"]) for finding in done["findings"]] == [("Leak", 7)]
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",

@@ -8,6 +8,7 @@ int main() {
     cudaMalloc(&x, sizeof(int));
     cudaMemcpy(x, &value, sizeof(int), cudaMemcpyHostToDevice);
     add_one<<<1, 1>>>(x);
+    cudaFree(x);
     cudaDeviceReset();
     printf("after a reset, %s\n", cudaGetErrorString(cudaGetLastError()));
 }
