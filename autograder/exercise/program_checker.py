@@ -13,6 +13,7 @@ from ..core.setting import Setting, Size
 from ..report import Report
 from ..report.host import HOST_CHECKS
 from ..report.kinds import KINDS
+from .given import first_change
 from .program import ProgramExercise
 from .program_answer import ProgramAnswer
 from .program_runs import ProgramRuns, ProgramTrial
@@ -80,6 +81,21 @@ class ProgramChecker(Checks):
         self._record("computes_on_the_gpu", title, lambda: judge(self._exercise.sizes))
         if others := self._exercise.hidden.others:
             self._record("computes_on_the_gpu", title, lambda: judge(others), hidden=True)
+
+    def keeps_what_is_given(self, given: str, *, adds: Sequence[str]) -> None:
+        """But for comments and for the pieces that it `adds`, the program is the one that was `given`, a text whose
+        first line stands for that of `%%cuda`. It counts only where every result is right."""
+        title = f"{self._exercise.name} {report.claim('keeps_what_is_given')}"
+        source = self._answer.source
+
+        def judge() -> str:
+            self._require_program(title)
+            if change := first_change(given, source, adds):
+                raise CheckFailed(report.not_kept(title, given, source, *change))
+            self._require_worth(title, Worth.ALL, self._exercise.sizes)
+            return report.kept(title)
+
+        self._record("keeps_what_is_given", title, judge)
 
     def stays_in_bounds(self) -> None:
         """No copy and no kernel goes beyond what was allocated."""

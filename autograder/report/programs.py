@@ -114,6 +114,21 @@ def waits_too_often(title: str, command: str, times: int, at_most: int) -> Repor
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
 
 
+def kept(title: str) -> str:
+    """The line of a program in which all stands that was given."""
+    return f"{title}: passed."
+
+
+def not_kept(title: str, given: str, source: str, line: int, other: int) -> Report:
+    """The report of a program, the text `source`, that is no longer the `given` one: from `line` and `other` on they
+    differ; 0 says that the text has ended."""
+    texts = (("given", given, line), ("your cell", source, other))
+    rows = [Row(f"{who:9}", at, printable(text.split("\n")[at - 1]).strip()) for who, text, at in texts if at]
+    said = "Up to here, the cell has the program that was given. Then they differ:"
+    hint = "Undo what you have changed there. You may add what the task lists, and comments."
+    return Report(f"{title}: FAILED", "", (said, tuple(rows)), hint)
+
+
 _BLOCKED = {
     "none right": "no run of the program prints what is asked for",
     "not all right": "it counts only where every result is right",

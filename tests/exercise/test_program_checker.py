@@ -52,7 +52,7 @@ class Told:
         self.said.append(str(said))
 
 
-def judged(run: Run, check: str, *arguments: Any, hidden: bool = False) -> tuple[Outcome, str]:
+def judged(run: Run, check: str, *arguments: Any, hidden: bool = False, **named: Any) -> tuple[Outcome, str]:
     """How a check of a program that runs like this ends, and what it says."""
     answer = ProgramAnswer("count", "\nint main() {}\n")
     vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
@@ -64,7 +64,7 @@ def judged(run: Run, check: str, *arguments: Any, hidden: bool = False) -> tuple
     exercise = EXERCISE.hide(5) if hidden else EXERCISE
     checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), told)
     with suppress(CheckFailed):
-        getattr(checker, check)(*arguments)
+        getattr(checker, check)(*arguments, **named)
     return told.results[-1][0], " ".join(told.said[-1].split())
 
 
@@ -195,6 +195,21 @@ def test_an_error_is_noticed_by_another_exit_code() -> None:
     assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
     outcome, said = judged(right, "notices_errors")
     assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in said
+
+
+def test_what_is_given_is_kept() -> None:
+    def kept(given: str, run: Run = right) -> tuple[Outcome, str]:
+        return judged(run, "keeps_what_is_given", given, adds=["{}"])
+
+    assert kept("\nint main()\n")[0] is Outcome.PASSED
+    outcome, said = kept("\n// A comment.\nint main(int argc)\n")
+    assert outcome is Outcome.FAILED
+    assert "given line 3 int main(int argc) your cell line 2 int main() {}" in said
+    outcome, said = kept("\nint main()\nint x;\n")
+    assert outcome is Outcome.FAILED and "given line 3 int x;" in said and "your cell" not in said
+    outcome, said = kept("\nint main()\n", lambda n, withheld: replace(DONE, printed="-1"))
+    assert outcome is Outcome.BLOCKED and "no run of the program prints what is asked for" in said
+    assert kept("\nint main()\n", lambda n, withheld: right(n, False))[0] is Outcome.BLOCKED
 
 
 def test_waiting_too_often_and_too_rarely() -> None:

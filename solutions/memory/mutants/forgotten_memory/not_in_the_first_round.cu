@@ -1,4 +1,5 @@
 // rejected by: frees_its_memory
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
 // rejected by: computes_on_the_gpu
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
 // rejected by: matches_numpy
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 

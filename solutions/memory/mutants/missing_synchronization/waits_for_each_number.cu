@@ -1,4 +1,5 @@
 // rejected by: waits_at_most
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,3 +1,5 @@
+// rejected by: frees_its_memory
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 
@@ -42,14 +44,13 @@ int main(int argc, char** argv)
             printf("%d\n", numbers[i]);
         free(numbers);
         // Place A
-        CHECK(cudaFree(current));
-        CHECK(cudaFree(count));
+        CHECK(cudaDeviceReset());
         return 0;
     }
 
-    int* next;
-    CHECK(cudaMalloc(&next, n * sizeof(int)));
     for (int r = 0; r < rounds; ++r) {
+        int* next;
+        CHECK(cudaMalloc(&next, n * sizeof(int)));
         CHECK(cudaMemset(count, 0, sizeof(int)));
 
         // Place B
@@ -58,22 +59,19 @@ int main(int argc, char** argv)
         CHECK(cudaGetLastError());
 
         // Place C
-        int* old = current;
         current = next;
 
         // Place D
-        next = old;
+        // Nothing: current and next are the same memory, which the next round reads.
     }
 
     // Place E
-    CHECK(cudaFree(count));  // current is still to be copied
-    CHECK(cudaFree(next));
     CHECK(cudaMemcpy(numbers, current, n * sizeof(int), cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; ++i)
         printf("%d\n", numbers[i]);
 
     // Place F
-    CHECK(cudaFree(current));
+    CHECK(cudaDeviceReset());
     free(numbers);
     return 0;
 }

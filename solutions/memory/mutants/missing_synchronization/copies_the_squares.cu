@@ -1,3 +1,4 @@
+// rejected by: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 
@@ -33,18 +34,17 @@ int main(int argc, char** argv)
     int rounds = atoi(argv[2]);
     int grid = (n + 255) / 256;
 
-    cudaEvent_t event;
-    CHECK(cudaEventCreate(&event));
     int *in, *out, *total;
     CHECK(cudaMallocManaged(&in, n * sizeof(int)));
     CHECK(cudaMallocManaged(&out, n * sizeof(int)));
     CHECK(cudaMallocManaged(&total, n * sizeof(int)));
     for (int i = 0; i < n; ++i)
         total[i] = 0;
+    int* squares = (int*)malloc(n * sizeof(int));
 
     for (int r = 0; r < rounds; ++r) {
         // Place A
-        // Need not wait: no kernel of this round is launched yet, and of the one before, none is left.
+        CHECK(cudaDeviceSynchronize());
         for (int i = 0; i < n; ++i)
             in[i] = (3 * i + r) % 8;
 
@@ -54,12 +54,11 @@ int main(int argc, char** argv)
         CHECK(cudaGetLastError());
 
         // Place C
-        CHECK(cudaEventRecord(event));
-        CHECK(cudaEventSynchronize(event));
+        CHECK(cudaMemcpy(squares, out, n * sizeof(int), cudaMemcpyDeviceToHost));
         int largest = 0;
         for (int i = 0; i < n; ++i)
-            if (out[i] > largest)
-                largest = out[i];
+            if (squares[i] > largest)
+                largest = squares[i];
         printf("%d\n", largest);
 
         // Place D
@@ -68,17 +67,16 @@ int main(int argc, char** argv)
         CHECK(cudaGetLastError());
 
         // Place E
-        CHECK(cudaDeviceSynchronize());  // the next round changes in, which add reads; and the end reads total
     }
 
     // Place F
-    // Need not wait: the last round has waited for add.
+    CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < n; ++i)
         printf("%d\n", total[i]);
 
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     CHECK(cudaFree(total));
-    CHECK(cudaEventDestroy(event));
+    free(squares);
     return 0;
 }
