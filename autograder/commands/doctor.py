@@ -76,7 +76,7 @@ def try_attacks() -> Iterator[Health]:
     if why := sandbox.refusal():
         raise UsageError(why)
     with closing(ForkServer()) as server:
-        for outcome in preflight.attack(server):
+        for outcome in [*preflight.attack(server), *preflight.attack_by_program()]:
             said = " ".join(outcome.ended.split())
             yield Health(outcome.attack.name, outcome.stopped, said if outcome.stopped else f"got through: {said}")
 

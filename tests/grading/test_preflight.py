@@ -22,6 +22,7 @@ from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.preflight import Outcome
 from autograder.grading.execution.preprocessors import Execute
 from autograder.grading.execution.task import Task
+from autograder.host import process
 
 pytestmark = [inputs.grading, pytest.mark.skipif(bool(sandbox.missing()), reason="no Landlock or no seccomp")]
 
@@ -114,7 +115,7 @@ def test_without_its_wall_an_attack_gets_through(
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "attacks" / "this.json"
-    monkeypatch.setattr(preflight, "_place", lambda: place)
+    monkeypatch.setattr(preflight, "_place", lambda *which: place.with_stem("-".join(["this", *which])))
     yield place
 
 
@@ -147,6 +148,25 @@ def test_what_got_through_is_tried_again(cache: Path, server: ForkServer, monkey
     assert preflight.refusal(server) == ""
 
 
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_no_program_is_graded_where_its_box_does_not_hold(
+    cache: Path, server: ForkServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    task = Task("test", ('program("x", case, [])',), 20)
+    assert task.has_program and not Task("test", ("1",), 20).has_program
+    monkeypatch.setattr(local, "_shared", lambda: server)
+    no_box = tmp_path / "box"
+    no_box.write_text('#!/bin/sh\nshift\nexec "$@"\n')
+    no_box.chmod(0o700)
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "box", lambda: no_box)
+        with pytest.raises(UsageError, match=r"that grading must stop \(writes a file and \d+ more"):
+            local.execute(task)
+        assert preflight.known("box") is None
+    local.execute(task)
+    assert preflight.known("box") and not preflight.known()
+
+
 def test_the_result_belongs_to_a_machine_and_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
     before = preflight._place()
     for module, name, value in (
@@ -158,7 +178,7 @@ def test_the_result_belongs_to_a_machine_and_a_version(monkeypatch: pytest.Monke
         with monkeypatch.context() as patch:
             patch.setattr(module, name, value)
             assert preflight._place() != before
-    assert preflight._place() == before
+    assert preflight._place() == before != preflight._place("box")
 
 
 def test_nothing_is_graded_where_an_attack_gets_through(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +192,8 @@ def test_nothing_is_graded_where_an_attack_gets_through(cache: Path, monkeypatch
 
 @pytest.mark.parametrize(("outcomes", "code"), [(THROUGH, 1), ([Outcome(THROUGH[0].attack, "PermissionError")], 0)])
 def test_the_doctor_lists_them(outcomes: list[Outcome], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preflight, "attack", lambda server: outcomes)
+    monkeypatch.setattr(preflight, "attack", lambda server: [])
+    monkeypatch.setattr(preflight, "attack_by_program", lambda: outcomes)
     with redirect_stdout(io.StringIO()) as said:
         assert cli.main(["doctor", "--attacks"]) == code
     assert said.getvalue() == (

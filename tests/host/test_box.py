@@ -9,25 +9,15 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import UsageError
+from autograder.grading.attacks.programs import PROGRAM, PROGRAMS
 from autograder.host.build import Program, build_program
 from autograder.host.process import ProgramRun, run_program
 from autograder.host.served import Limits
 from autograder.host.unit import Options
 
 HERE = Path(__file__).parent
-ATTACKS = HERE / "hostile" / "attacks.cu"
 #: What gets through where there is no box. (The others would need another process's consent, or much memory.)
-OPEN = [
-    *(
-        "writes a file",
-        "writes a file by the old call",
-        "empties a file",
-        "makes a file",
-        "makes a file without a name",
-    ),
-    *("removes a file", "moves a file", "links a file", "makes a folder", "opens a file for all", "makes a process"),
-    *("makes a thread", "makes a socket", "starts a shell"),
-]
+OPEN = [attack.name for attack in PROGRAMS]
 SHUT = ["signals another process", "looks into another process", "shortens the memory", "fills the memory"]
 #: By what a program does, what it is stopped for.
 STOPPED = {
@@ -47,7 +37,7 @@ pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    return build_program(ATTACKS)
+    return build_program(PROGRAM)
 
 
 @pytest.fixture
@@ -58,24 +48,24 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(program: Program, *arguments: str, limits: Limits | None = FEW) -> ProgramRun:
-    return run_program(program, ATTACKS, arguments, keep=True, limits=limits)
+    return run_program(program, PROGRAM, arguments, keep=True, limits=limits)
 
 
 def test_each_attack_of_the_program_is_tried() -> None:
-    named = set(re.findall(r'is\("([^"]*)"\)', ATTACKS.read_text()))
+    named = set(re.findall(r'is\("([^"]*)"\)', PROGRAM.read_text()))
     assert named == {*OPEN, *SHUT, *STOPPED, "lifts a limit"}
 
 
 @pytest.mark.parametrize("name", [*OPEN, *SHUT, "lifts a limit"])
 def test_an_attack_of_a_program_is_stopped(program: Program, file: Path, name: str) -> None:
-    done = run(program, name, str(file))
-    assert (done.printed, done.findings) == ("kept in\n", ())
+    done = run(program, str(file), name)
+    assert (done.printed, done.findings) == (f"{name}: kept in\n", ())
     assert [path.name for path in file.parent.iterdir()] == ["file"] and file.read_text() == "a secret"
 
 
 @pytest.mark.parametrize("name", OPEN)
 def test_without_the_box_it_gets_through(program: Program, file: Path, name: str) -> None:
-    assert run(program, name, str(file), limits=None).printed == "escaped\n"
+    assert run(program, str(file), name, limits=None).printed == f"{name}: escaped\n"
 
 
 @pytest.mark.parametrize("name", STOPPED)

@@ -1,4 +1,5 @@
-// Attacks of a program on whoever runs it, by name: each says whether it got through. Each is harmless even then.
+// Attacks of a program on whoever runs it: `program FILE NAME ...` tries some, and says of each whether it got through.
+// Each is harmless even then. `program NAME` takes too much of something.
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,8 +18,7 @@ typedef unsigned long long u64;
 
 static void* volatile kept;
 
-static void send(const char* name, u64 numbers, u64 content)
-{
+static void send(const char* name, u64 numbers, u64 content) {
     u64 head[4] = {strlen(name), numbers, content, 0};
     for (int file = 3; file < 60; ++file) {
         write(file, head, sizeof head);
@@ -27,8 +27,7 @@ static void send(const char* name, u64 numbers, u64 content)
 }
 
 // Whether the attack on `file` (in a folder of its own) got through.
-static bool attack(const char* name, const char* file)
-{
+static bool attack(const char* name, const char* file) {
     char other[4000];
     snprintf(other, sizeof other, "%s.new", file);
     auto is = [&](const char* word) { return !strcmp(name, word); };
@@ -67,7 +66,10 @@ static bool attack(const char* name, const char* file)
         for (int file = 0; file < 20; ++file) shorter |= ftruncate(file, 0) == 0;
         return shorter;
     }
-    if (is("starts a shell")) execl("/bin/sh", "sh", "-c", "echo x > \"$0\" && echo escaped || echo kept in", other, nullptr);
+    if (is("starts a shell")) {
+        const char* says = "echo x > \"$0\" && echo starts a shell: escaped || echo starts a shell: kept in";
+        execl("/bin/sh", "sh", "-c", says, other, nullptr);
+    }
     if (is("fills the memory")) {
         size_t got = 0;
         for (; got < (8ul << 30) && (kept = malloc(1 << 26)); got += 1 << 26) memset(kept, 1, 4096);
@@ -77,14 +79,12 @@ static bool attack(const char* name, const char* file)
 }
 
 // What the program is stopped for, by name.
-static void misbehave(const char* name)
-{
+static void misbehave(const char* name) {
     auto is = [&](const char* word) { return !strcmp(name, word); };
     if (is("prints"))
         for (;;) puts("again and again");
     if (is("computes"))
-        for (volatile int i = 0;; ++i)
-            ;
+        for (volatile int i = 0;; ++i);
     if (is("sleeps")) sleep(1000);
     if (is("calls"))
         for (;;) cudaGetLastError();
@@ -97,9 +97,11 @@ static void misbehave(const char* name)
     sleep(1000);
 }
 
-int main(int argc, char** argv)
-{
+int main(int argc, char** argv) {
     if (argc == 2) misbehave(argv[1]);
-    puts(argc == 3 && attack(argv[1], argv[2]) ? "escaped" : "kept in");
+    for (int i = 2; i < argc; ++i) {
+        printf("%s: %s\n", argv[i], attack(argv[i], argv[1]) ? "escaped" : "kept in");
+        fflush(stdout);
+    }
     return 0;
 }

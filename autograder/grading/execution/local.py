@@ -29,6 +29,8 @@ def execute(task: Task) -> TaskResult:
     server = _shared()
     if task.has_program:
         build_parts()
+        if why := preflight.refusal_of_programs():
+            raise UsageError(why)
     result = server.run(task)
     # If the fork server itself was killed (by the system, for lack of memory), try once more.
     return _shared().run(task) if result.broken and server.is_gone() and not server.closed else result

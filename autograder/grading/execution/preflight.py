@@ -2,7 +2,8 @@
 one is stopped. What the tests show of our own machines, this shows of each.
 
 It takes some seconds, once: the result is kept for this machine (its name, its Linux, the parts of the sandbox that it
-has) and this version of the package. A result with an attack that got through is not kept.
+has) and this version of the package. A result with an attack that got through is not kept. The attacks of a whole
+program are tried where one is to be graded: they need a C++ library, which takes up to a minute to build.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -26,7 +27,10 @@ from pathlib import Path
 from ...backends.emulator_reply import TRUSTED
 from ...compiler import zig
 from ...compiler.cache import cache_folder, digest, lock
-from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, promises, texts
+from ...host.build import build_program
+from ...host.process import run_program
+from ...host.served import Limits
+from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, programs, promises, texts
 from . import sandbox
 from .fork_server import ForkServer
 from .task import Task, TaskResult, checker_version
@@ -41,6 +45,8 @@ KERNELS = (
     *(*promises.CLOCKS, *promises.STEPS),
     *promises.REFUSED,
 )
+#: What tells the result of whole programs from that of notebooks.
+_BOX = "box"
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
 _TOGETHER = 16
 _SECONDS = 60
@@ -67,16 +73,25 @@ class Outcome:
 def refusal(server: ForkServer) -> str:
     """Why this machine does not grade, and what to do; "" if every attack is stopped on it, or somebody trusts every
     kernel. Tries them in forks of `server` if that was not done here before."""
-    if os.environ.get(TRUSTED) == "1" or known():
+    return _refusal(lambda: attack(server))
+
+
+def refusal_of_programs() -> str:
+    """As `refusal`, of answers that are whole programs."""
+    return _refusal(attack_by_program, _BOX)
+
+
+def _refusal(try_all: Callable[[], list[Outcome]], *which: str) -> str:
+    if os.environ.get(TRUSTED) == "1" or known(*which):
         return ""
-    with lock(_place().with_suffix(".lock")):  # several graders may begin at once
-        return "" if known() else reason(attack(server))
+    with lock(_place(*which).with_suffix(".lock")):  # several graders may begin at once
+        return "" if known(*which) else reason(try_all())
 
 
-def known() -> date | None:
+def known(*which: str) -> date | None:
     """When all attacks were stopped on this machine by this version; None if they were not tried, or not all were."""
     with suppress(OSError, ValueError, KeyError, TypeError):
-        return date.fromisoformat(json.loads(_place().read_text(encoding="utf-8"))["date"])
+        return date.fromisoformat(json.loads(_place(*which).read_text(encoding="utf-8"))["date"])
     return None
 
 
@@ -102,10 +117,32 @@ def attack(server: ForkServer) -> list[Outcome]:
         cells += [(one, around.aimed(one)) for one in notebooks.NOTEBOOKS]
         groups = [cells[i : i + _TOGETHER] for i in range(0, len(cells), _TOGETHER)]
         outcomes = [one for group in pool.map(lambda group: _try(server, group), groups) for one in group]
-        outcomes += [Outcome(Attack(name, "", ("nothing",)), ended) for name, ended in around.traces().items()]
+        outcomes += around.outcomes()
+    return _kept(outcomes)
+
+
+def attack_by_program() -> list[Outcome]:
+    """Try the attacks of a whole program in its box alone, without a notebook's sandbox around it, and keep the result
+    if all are stopped.
+
+    Raises:
+        GraderFault: the program cannot be built or started.
+    """
+    built, names = build_program(programs.PROGRAM), [one.name for one in programs.PROGRAMS]
+    with targets() as around:
+        arguments = (str(around.folder / "gradebook.db"), *names)
+        done = run_program(built, programs.PROGRAM, arguments, keep=True, limits=Limits())
+        said = dict(line.split(": ", 1) for line in (done.printed or "").split("\n") if ": " in line)
+        outcomes = [Outcome(one, said.get(one.name, "nothing")) for one in programs.PROGRAMS]
+        outcomes += around.outcomes()
+    return _kept(outcomes, _BOX)
+
+
+def _kept(outcomes: list[Outcome], *which: str) -> list[Outcome]:
+    """Keep the result if all are stopped."""
     if all(outcome.stopped for outcome in outcomes):
         with suppress(OSError):  # then they are tried again next time
-            place = _place()
+            place = _place(*which)
             place.parent.mkdir(parents=True, exist_ok=True)
             staged = place.with_suffix(f".{os.getpid()}")
             staged.write_text(json.dumps({"date": date.today().isoformat(), "stopped": len(outcomes)}))
@@ -113,9 +150,9 @@ def attack(server: ForkServer) -> list[Outcome]:
     return outcomes
 
 
-def _place() -> Path:
+def _place(*which: str) -> Path:
     machine = (platform.node(), platform.release(), platform.version(), str(os.geteuid()))
-    return cache_folder() / "attacks" / f"{digest(checker_version(), *machine, *sandbox.parts())}.json"
+    return cache_folder() / "attacks" / f"{digest(checker_version(), *machine, *sandbox.parts(), *which)}.json"
 
 
 def _try(server: ForkServer, cells: Sequence[tuple[Attack, str]]) -> list[Outcome]:
@@ -147,7 +184,11 @@ class Targets:
             text = re.sub(rf"\b{name}\b", repr(str(self.folder / file)), text)
         return text
 
-    def traces(self) -> dict[str, str]:
+    def outcomes(self) -> list[Outcome]:
+        """What shows afterwards that an attack got through."""
+        return [Outcome(Attack(name, "", ("nothing",)), ended) for name, ended in self._traces().items()]
+
+    def _traces(self) -> dict[str, str]:
         """By what was attacked, what it shows of it; "nothing" if nothing."""
         found = {"a command run by a kernel": "a file was made" if ESCAPED.exists() else "nothing"}
         there = sorted(path.name for path in self.folder.iterdir()) == ["datagram", "gradebook.db", "stream"]
