@@ -102,7 +102,7 @@ def run_program(
                 process.kill()
             except StoppedError as error:
                 process.kill()
-                state.find(HostKind.STOPPED, NOWHERE, why=str(error))
+                state.find(HostKind.STOPPED, state.place, why=str(error))
             except BaseException:
                 process.kill()
                 raise
@@ -166,7 +166,7 @@ def _find_at_end(state: State, status: int) -> None:
     """What is wrong once the program has ended."""
     crashed = any(f.kind in _CRASHES for f in state.findings)
     if -status in (signal.SIGXCPU, signal.SIGKILL) and not crashed:
-        state.find(HostKind.STOPPED, NOWHERE, why="seconds")
+        state.find(HostKind.STOPPED, state.place, why="seconds")
     elif status < 0 and not crashed:
         state.find(HostKind.HOST_CRASH, NOWHERE, signal=signal.Signals(-status).name, verb="", null=0)
     if status:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ..core.host_findings import HostFinding, HostKind, Place
+from ..core.host_findings import NOWHERE, HostFinding, HostKind, Place
 from ..nvrtc.occupancy import Gpu
 from .guards import Guards
 from .heap import Allocation, Heap
@@ -74,6 +74,7 @@ class State:
         self.withheld = withheld  # what launches write
         self.heap, self.timeline = Heap(), Timeline()
         self.guards = Guards(self.heap)
+        self.place = NOWHERE  # of the latest call
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
         #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
@@ -125,7 +126,7 @@ class State:
 
     def answer(self, call: Call, function: Callable[[State, Call, Place], Reply]) -> Reply:
         """The reply to a call that `function` implements."""
-        place = self.lines.place(call.site)
+        self.place = place = self.lines.place(call.site)
         if self.sticky and call.name not in _WITH_ERROR:
             return Reply(self.sticky)
         reply = function(self, call, place)

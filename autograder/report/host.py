@@ -82,6 +82,7 @@ _VERBS = {
     HostKind.UNTIMED: "asks",
     HostKind.UNCHECKED_ERROR: "fails",
     HostKind.WRONG_DIRECTION: "copies",
+    HostKind.STOPPED: "calls last",
 }
 
 
@@ -241,8 +242,14 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
             "Look at the divisor before the division.",
         )
     if signal in ("SIGSEGV", "SIGBUS") and verb:
-        what = "through a null pointer" if facts["null"] else "where no memory is"
-        return f"The host {verb} {what}, and the program ends ({signal}).", "Run the host's half in a debugger."
+        if facts["null"]:
+            return (
+                f"The host {verb} through a null pointer, and the program ends ({signal}).",
+                "Look where it comes from: malloc gives a null pointer for too much, and fopen for a file that it may "
+                "not open.",
+            )
+        where = f"The host {verb} where no memory is, and the program ends ({signal})."
+        return where, "Run the host's half in a debugger."
     if signal == "SIGSEGV":  # what tells the place needs some stack itself
         return (
             "The program ended by SIGSEGV, most likely because its stack is full.",
@@ -258,14 +265,29 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
 
 
 def _stopped(finding: HostFinding) -> tuple[str, str]:
-    why = {
-        "seconds": "it takes too much processor time",
-        "silent": "for many seconds, it has not ended",
-        "printed": "it prints too much",
-        "calls": "it makes too many calls of CUDA's",
-        "broken": "it has sent to the emulator what CUDA's runtime does not send",
+    why, hint = {
+        "seconds": (
+            "it and its kernels have computed for many seconds, and it has not ended",
+            "Look for a loop that does not end, or that launches far too much.",
+        ),
+        "silent": (
+            "for many seconds, it has neither called CUDA nor ended",
+            "Look for a loop of the host's that does not end, and for what waits or sleeps.",
+        ),
+        "printed": (
+            "it has printed more than a megabyte",
+            "Print the numbers that are asked for and nothing else, and look for a loop that does not end.",
+        ),
+        "calls": (
+            "it has called CUDA many thousand times",
+            "Look for a loop around a call that does not end, and copy an array by one call, not element by element.",
+        ),
+        "broken": (
+            "it has written to a file that it had not opened, and the emulator listens there",
+            "Print by printf and std::cout, and to standard error by fprintf(stderr, ...), and write to no other file.",
+        ),
     }[str(finding.facts["why"])]
-    return f"The program was stopped: {why}.", "Look for a loop that does not end, and for what waits without end."
+    return f"The program was stopped: {why}.", hint
 
 
 _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {

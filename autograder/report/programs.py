@@ -14,6 +14,12 @@ from .layout import WIDTH, Report
 from .parts import Part, Row
 from .vocabulary import count, printable
 
+#: By what the C or the C++ library says where the box refuses something, a hint.
+_SAID = {
+    "Operation not permitted": "An answer may compute, print, and read files. It may make no file, process, thread or "
+    "connection.",
+    "std::bad_alloc": "The host has no memory for that: look at the sizes of what it allocates.",
+}
 #: Most lines that are shown of what a program prints, or says on standard error.
 SHOWN_LINES = 8
 
@@ -42,11 +48,14 @@ def wrong_prints(
     """The report of a program that does not print what numpy computes: `problem` is a sentence. `found` may be the
     reason, and `said` is what it wrote to standard error."""
     parts: list[Part] = [problem]
-    if found:
+    if found and found.kind in (HostKind.STOPPED, HostKind.HOST_CRASH):
+        parts = [*tell_host(found, main).parts]  # that says how it ended, and more
+    elif found:
         parts += ["The program makes a mistake, which may be the reason:", *tell_host(found, main).parts]
     parts += [_quoted("It prints", printed)] if printed.strip() else []
     parts += [_quoted("To standard error, it writes", said)] if said.strip() else []
     hint = tell_host(found, main).hint if found else ""
+    hint = next((told for words, told in _SAID.items() if words in said), hint)
     return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, (str(Kind.MISMATCH),))
 
 
@@ -174,6 +183,6 @@ def _run_as(command: str) -> str:
 
 
 def _quoted(head: str, text: str) -> str:
-    lines = [printable(line)[: WIDTH - 24] for line in text.strip().split("\n")]
+    lines = [printable(line)[: 2 * WIDTH] for line in text.strip().split("\n")]
     more = [f"... and {count(len(lines) - SHOWN_LINES, 'more line')}"] if len(lines) > SHOWN_LINES else []
     return "\n".join([f"{head}:", *lines[:SHOWN_LINES], *more])

@@ -150,7 +150,40 @@ def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
 
     outcome, said = judged(run, "matches_numpy")
     assert (outcome, ran) == (Outcome.FAILED, [7])
-    assert "run as count 7" in said and "for many seconds, it has not ended" in said
+    assert "run as count 7" in said and "for many seconds, it has neither called CUDA nor ended." in said
+
+
+@pytest.mark.parametrize(
+    ("why", "hint"),
+    [
+        ("seconds", "Look for a loop that does not end, or that launches far too much."),
+        ("silent", "Look for a loop of the host's that does not end, and for what waits or sleeps."),
+        ("printed", "Print the numbers that are asked for and nothing else"),
+        ("calls", "Look for a loop around a call that does not end"),
+        ("broken", "Print by printf and std::cout, and to standard error by fprintf(stderr, ...)"),
+    ],
+)
+def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
+    place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
+    stopped = HostFinding(kind=HostKind.STOPPED, place=place, facts={"why": why})
+    said = judged(lambda n, withheld: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
+    assert "on the emulator The program was stopped: " in said and "which may be the reason" not in said
+    assert f"calls last line 3 cudaMalloc(&x, 4); Hint {hint}" in said
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("fork: Operation not permitted", "An answer may compute, print, and read files."),
+        (f"{'terminating ' * 10}std::bad_alloc", "The host has no memory for that"),
+    ],
+)
+def test_who_was_refused_something_is_told_what_there_is(said: str, hint: str) -> None:
+    crash = HostFinding(kind=HostKind.HOST_CRASH, place=Place("", 0, ""), facts={"signal": "SIGABRT", "verb": ""})
+    ended = replace(DONE, status=-6, said=said, findings=(crash,))
+    told = judged(lambda n, withheld: ended, "matches_numpy")[1]
+    assert "on the emulator The program ended by SIGABRT" in told and "may be the reason" not in told
+    assert f"it writes: {said} Hint {hint}" in told
 
 
 FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
