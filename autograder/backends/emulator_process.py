@@ -22,6 +22,8 @@ from .emulator_reply import TRUSTED, read_reply
 WALL_SECONDS = 300
 #: Processor time that a launch gets even if nothing is left.
 _LEAST_SECONDS = 0.5
+#: Processor time between the end of a launch and a limit of the shell (`ulimit -t`), for what is left to do then.
+_GRACE_SECONDS = 1
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
 _MAX_SAID = 1 << 16
 
@@ -37,8 +39,11 @@ def limit_launches(seconds: float) -> None:
 
 
 def seconds_left() -> float:
-    """Processor time that the next launch may take; infinity if nobody has set a limit."""
-    return math.inf if _until is None else max(_LEAST_SECONDS, _until - taken())
+    """Processor time that the next launch may take; infinity if nobody has set a limit. One of the shell's holds for
+    each process: it would kill the runner, which would look like the kernel's crash."""
+    of_process, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    given = math.inf if of_process == resource.RLIM_INFINITY else of_process - _GRACE_SECONDS
+    return max(_LEAST_SECONDS, given if _until is None else min(given, _until - taken()))
 
 
 def taken() -> float:

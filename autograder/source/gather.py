@@ -11,7 +11,7 @@ from ..errors import UsageError
 from .text import ALLOWED_HEADERS, blank
 
 #: Most characters of a file and its headers.
-_MAX = 1_000_000
+_MAX = 8_000_000
 _INCLUDE = re.compile(r"^[^\S\n]*#[^\S\n]*include\b[^\n]*$", re.MULTILINE)
 _NAME = re.compile(r"<([^<>]*)>|\"([^\"]*)\"")
 _SHOWN = re.compile(r"\bline( +)(\d+)\b")

@@ -20,7 +20,12 @@ from .text import MAX_LENGTH, blank, blank_directives
 
 __all__ = ["Parameter", "Signature", "find_kernel", "kernel_names"]
 
-_NAME = re.compile(r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*(?:<([\w\s:,*<>.+-]*)>)?", re.ASCII)
+#: Of what may stand in parentheses, a name has only an enumerator as demanglers write it, `(Place)1`.
+_NAME = re.compile(
+    r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*"
+    r"(?:<((?:[\w\s:,*<>.+-]|\([^\W\d][\w\s:]*\)(?=-?\d))*)>)?",
+    re.ASCII,
+)
 _ALIASES = (
     re.compile(r"\btypedef\s+(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
     re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w:*][\w\s:*]{0,199}?)\s*;"),

@@ -84,6 +84,13 @@ def test_what_this_process_computes_counts_too(monkeypatch: pytest.MonkeyPatch) 
     assert emulator_process.seconds_left() < 99.95
 
 
+def test_a_limit_of_the_shell_stops_a_launch_like_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would kill the runner, and the kernel would seem to have crashed."""
+    monkeypatch.setattr(emulator_process, "_until", None)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (30, 40))
+    assert emulator_process.seconds_left() == 29
+
+
 def test_launches_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of this kernel end again and again, but the launch doesn't in any reasonable time."""
     text = (

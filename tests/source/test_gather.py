@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from autograder import cli
+from autograder.source.gather import gather
 
 MAIN = """\
 #include <vector>
@@ -74,3 +75,9 @@ def test_std_is_there_though_another_header_would_bring_it(program: Path, capsys
     options = ["--grid", "1", "--block", "1", "--arg", "zeros:1", "--out", f"a={kept}"]
     assert cli.main(["run", str(program / "main.cu"), *options]) == 0
     assert np.load(kept)[0] == 3
+
+
+def test_a_file_may_hold_a_table_of_more_than_a_million_characters(tmp_path: Path) -> None:
+    text = "static const int table[] = {\n" + "    1234567, 1234567, 1234567,\n" * 40_000 + "};\n"
+    (tmp_path / "main.cu").write_text(text)
+    assert len(text) > 1_000_000 and gather(tmp_path / "main.cu").text == text

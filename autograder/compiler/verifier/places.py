@@ -27,8 +27,8 @@ Facts = dict[tuple[object, ...], object]
 
 #: What the runtime calls, and the bytes behind its pointer.
 _ENTRY, _ENTRY_BYTES = "@emu_entry", 256 * 8
-#: Most bytes of a kernel's parameters (CUDA C++ Programming Guide, "Function Parameters").
-_ARGUMENT_BYTES = 4096
+#: Most bytes of a kernel's parameters, since CUDA 12.1 (CUDA C++ Programming Guide, "Function Parameters").
+_ARGUMENT_BYTES = 32764
 _THREAD_INDEX_BYTES = 24
 #: In a function with more blocks, what is known of a value is forgotten behind the last block that uses it.
 _MANY_BLOCKS = 500

@@ -12,6 +12,7 @@ from ..verifier.layout import Layout
 
 _ATTRIBUTES = re.compile(r"^attributes #\d+ = \{ ", re.MULTILINE)
 _BY_VALUE = re.compile(r" byval\(((?:[^()\"]|\"[^\"]*\")*)\)")
+_ENTRY = "@emu_entry"
 _COPY = "@llvm.memcpy.p0.p0.i64"
 
 
@@ -54,6 +55,9 @@ def _pass_pointers(function: Function, layout: Layout) -> None:
         text, copies = old.text, []
         for given in old.arguments:
             if found := _BY_VALUE.search(" " + given.attributes):
+                if function.name == _ENTRY:  # it passes only what it has copied for the call
+                    text = text.replace(_spelled(given), f"ptr align {given.align} {given.value}", 1)
+                    continue
                 name = f"%emu.passed.{next(numbers)}"
                 variables.append(read_instruction(f"  {name} = alloca {found[1]}, align {given.align}"))
                 size = layout.size(found[1])

@@ -5,6 +5,7 @@
 // twice the bits and two more. Functions that read or write through a pointer or a reference are EMU_INLINE.
 
 struct EMU_T;
+template <> struct emu_narrow_type<EMU_T> { using type = EMU_T; };
 EMU_FN double EMU_P(emu_wide)(unsigned short bits) { return emu_widen(bits, EMU_FRACTION, EMU_EXPONENT); }
 EMU_FN unsigned short EMU_P(emu_bits_of)(double x, int mode = EMU_RN) { return emu_narrow(x, EMU_FRACTION, EMU_EXPONENT, mode); }
 
@@ -14,6 +15,7 @@ struct __attribute__((aligned(2))) EMU_T {
     EMU_T() = default;
     EMU_INLINE EMU_T(EMU_RAW_BITS bits) : __x(bits.x) {}
     EMU_INLINE operator EMU_RAW_BITS() const { return {__x}; }
+    template <class Other> EMU_INLINE explicit EMU_T(Other v, typename emu_narrow_type<Other>::type* = nullptr) : EMU_T(float(v)) {}
 #define EMU_FROM_NUMBER(type)                                                                     \
     EMU_INLINE EMU_T(type v) : __x(EMU_P(emu_bits_of)(double(v))) {}                              \
     EMU_INLINE EMU_T& operator=(type v) { __x = EMU_P(emu_bits_of)(double(v)); return *this; }

@@ -3,6 +3,8 @@
 #define EMU_JOIN_(a, b) a##b
 #define EMU_JOIN(a, b) EMU_JOIN_(a, b)
 
+template <class T> struct emu_narrow_type {};  // has `type` where T is one of these types
+
 EMU_FN double emu_widen(unsigned bits, int fraction, int exponent) {
     int e = int(bits >> fraction) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
     double m = double(bits & ((1u << fraction) - 1)), v;

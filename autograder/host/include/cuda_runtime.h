@@ -29,6 +29,9 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 #define __NVCC__ 1
+#ifdef __CUDA__
+#define __CUDACC__ 1
+#endif
 
 typedef unsigned int uint;
 typedef unsigned short ushort;
@@ -53,6 +56,16 @@ EMU_MIN_MAX(unsigned long long)
 EMU_MIN_MAX(float)
 EMU_MIN_MAX(double)
 #undef EMU_MIN_MAX
+#define EMU_MIN_MAX_OF(A, B, T)                          \
+    EMU_BOTH T min(A a, B b) { return min((T)a, (T)b); } \
+    EMU_BOTH T max(A a, B b) { return max((T)a, (T)b); } \
+    EMU_BOTH T min(B a, A b) { return min((T)a, (T)b); } \
+    EMU_BOTH T max(B a, A b) { return max((T)a, (T)b); }
+EMU_MIN_MAX_OF(int, unsigned, unsigned)
+EMU_MIN_MAX_OF(long, unsigned long, unsigned long)
+EMU_MIN_MAX_OF(long long, unsigned long long, unsigned long long)
+EMU_MIN_MAX_OF(float, double, double)
+#undef EMU_MIN_MAX_OF
 // (A newer C library declares these, too; the one that programs are linked with does not have them.)
 EMU_BOTH float emu_rsqrtf(float x) { return 1.0f / sqrtf(x); }
 EMU_BOTH double emu_rsqrt(double x) { return 1.0 / sqrt(x); }

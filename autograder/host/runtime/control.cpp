@@ -79,6 +79,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.memoryClockRate = value(cudaDevAttrMemoryClockRate);
     p.memoryBusWidth = value(cudaDevAttrGlobalMemoryBusWidth);
     p.l2CacheSize = value(cudaDevAttrL2CacheSize);
+    p.persistingL2CacheMaxSize = value(cudaDevAttrMaxPersistingL2CacheSize);
+    p.accessPolicyMaxWindowSize = value(cudaDevAttrMaxAccessPolicyWindowSize);
     p.maxThreadsPerMultiProcessor = value(cudaDevAttrMaxThreadsPerMultiProcessor);
     p.streamPrioritiesSupported = value(cudaDevAttrStreamPrioritiesSupported);
     p.globalL1CacheSupported = p.localL1CacheSupported = 1;
