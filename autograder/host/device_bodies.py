@@ -1,14 +1,15 @@
 """Takes the GPU's half out of a preprocessed text: a host's compiler knows nothing of what only kernels use.
 
 The emulator compiles kernels by themselves, with all checks. So here a `__global__` function keeps its head alone, and
-a function that is `__device__` and not `__host__` goes; one of a class keeps its head, since others may name it. Blanks
-stand for what is taken out: every line stays where it is.
+a function that is `__device__` and not `__host__` goes; one of a class keeps its head, since others may name it, and so
+does one that is named in what stays, as in a function of both halves. Blanks stand for what is taken out: every line
+stays where it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..source.text import blank
 
@@ -18,6 +19,7 @@ _CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
 ATTRIBUTE = re.compile(
     r"\b(?:alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # as macros leave them
 )
+_CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^<>(){};]*>\s*)?\(")
 _SIGN = re.compile(r"[{}();]")
 _WORD = re.compile(r"\b__(device|global|host|shared|constant|managed)__\b")
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
@@ -28,8 +30,11 @@ def host_part(text: str) -> str:
     lines = text.split("\n")
     own = list(_own(lines))
     joined = "\n".join(lines[i] for i in own)
-    for start, end in _device_parts(blank(joined)):
-        joined = joined[:start] + re.sub(r"[^\n]", " ", joined[start:end]) + joined[end:]
+    code = blank(joined)
+    parts = list(_device_parts(code))
+    named = set(_CALLED.findall(_without(code, [(start, end) for start, _, end, _ in parts])))
+    kept = [(body, max(body, end - 1)) if name in named else (start, end) for start, body, end, name in parts]
+    joined = _without(joined, kept)
     for i, line in zip(own, joined.split("\n"), strict=True):
         lines[i] = _WORD.sub(r"__attribute__((\1))", line)
     return "\n".join(lines)
@@ -45,8 +50,18 @@ def _own(lines: list[str]) -> Iterator[int]:
             yield i
 
 
-def _device_parts(code: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of what is to go."""
+def _without(text: str, parts: Sequence[tuple[int, int]]) -> str:
+    """The text with blanks for each (start, end)."""
+    out, at = [], 0
+    for start, end in parts:
+        out += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        at = end
+    return "".join([*out, text[at:]])
+
+
+def _device_parts(code: str) -> Iterator[tuple[int, int, int, str]]:
+    """(start, body, end, name) of what is to go; of a function with a name, only what is behind `body` if it is called
+    in what stays."""
     scopes: list[bool] = []  # of each namespace and class around: whether it is a class
     start = at = depth = 0
     while sign := _SIGN.search(code, at):
@@ -58,7 +73,7 @@ def _device_parts(code: str) -> Iterator[tuple[int, int]]:
         elif sign[0] == ";":
             head = code[start:at]
             if _is_device(head) and not (scopes and scopes[-1]) and _is_function(head):
-                yield start, at
+                yield start, at, at, _named(head)
             start = at
         elif sign[0] == "}":
             del scopes[-1:]
@@ -79,9 +94,9 @@ def _device_parts(code: str) -> Iterator[tuple[int, int]]:
             if follows and follows in ",;{":
                 continue  # an initializer: the declaration goes on
             if "__global__" in head or (_is_device(head) and scopes and scopes[-1]):
-                yield sign.end(), at - 1
+                yield sign.end(), sign.end(), at - 1, ""
             elif _is_device(head):
-                yield start, at
+                yield start, sign.end(), at, _named(head)
             start = at
 
 
@@ -92,6 +107,12 @@ def _is_device(head: str) -> bool:
 def _is_function(head: str) -> bool:
     """Whether a declaration that ends by a semicolon is one of a function."""
     return "(" in re.split(r"(?<!operator)=", ATTRIBUTE.sub(" ", head), maxsplit=1)[0]
+
+
+def _named(head: str) -> str:
+    """The name of a function by its head; "" if it has none, as an operator."""
+    found = _CALLED.search(ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head)))
+    return found[1] if found else ""
 
 
 def _closed(code: str, start: int) -> int:

@@ -8,6 +8,7 @@ struct, for example) has dtype None. Everything else is up to the compiler.
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -78,9 +79,15 @@ def find_kernel(source: str, name: str) -> Signature:
     kernel, declarations = _choose(kernels, qualified, code)
     args = _bind(kernel, given, name)
     aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
-    given_names = {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
+    given_names = {p.name: arg for p, arg in zip(kernel.template or (), args, strict=False) if p.name}
     aliases |= given_names
-    parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
+    pack = kernel.template[-1].name if kernel.template and kernel.template[-1].is_pack else ""
+    rest = args[len(kernel.template or ()) - 1 :] if pack else ()
+    parameters = tuple(
+        parse_parameter(one, {**aliases, **own}, name)
+        for text in declarations
+        for one, own in _unpacked(text, pack, rest)
+    )
     bounds = next(
         (k.bounds for k in kernels if k.qualified == kernel.qualified and k.bounds), ""
     )  # or of a declaration
@@ -118,6 +125,7 @@ class _TemplateParameter:
     name: str
     kind: str  # "typename", or the type of a value
     default: str | None
+    is_pack: bool
 
 
 @dataclass(frozen=True)
@@ -218,12 +226,20 @@ def _template_parameter(text: str) -> _TemplateParameter:
     left, equals, default = text.partition("=")
     words = re.findall(r"[^\W\d]\w*", left)
     is_type = bool(words) and words[0] in ("typename", "class")
-    named = len(words) > 1 and "..." not in left
     return _TemplateParameter(
-        words[-1] if named else "",
+        words[-1] if len(words) > 1 else "",
         "typename" if is_type else " ".join(words[:-1]),
         default.strip() if equals else None,
+        "..." in left,
     )
+
+
+def _unpacked(declaration: str, pack: str, args: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """A parameter's declaration with what aliases it has; of a pack of parameters, one for each of its types."""
+    if pack and re.search(rf"\b{pack}\b.*\.\.\.", declaration):
+        yield from ((declaration.replace("...", " "), {pack: arg}) for arg in args)
+    else:
+        yield declaration, {}
 
 
 def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> tuple[_Kernel, tuple[str, ...]]:
@@ -266,7 +282,9 @@ def _bind(kernel: _Kernel, given: tuple[str, ...] | None, name: str) -> tuple[st
         raise UsageError(f"{kernel.qualified} is a template: name an instance, such as {instance}.")
     defaults = [p.default for p in kernel.template[len(given) :]]
     args = [*given, *(d for d in defaults if d is not None)]
-    if len(given) > len(kernel.template) or len(args) < len(kernel.template) or "" in args:
+    has_pack = bool(kernel.template) and kernel.template[-1].is_pack
+    most = math.inf if has_pack else len(kernel.template)
+    if len(given) > most or len(args) < len(kernel.template) - has_pack or "" in args:
         raise UsageError(
             f"{name} does not fit the {len(kernel.template)} template parameters of {kernel.qualified}: "
             f"name an instance such as {kernel.qualified}<{example}>."
