@@ -6,14 +6,15 @@ left out.
 
 Outside functions and types, we leave out: functions that are not `__global__` or `__device__`, and their
 declarations; variables that are neither on the GPU nor constant; anything that names the CUDA runtime or the
-C++ library; and `#include` of a header that kernels can't use. As a result, a kernel that uses something
-nvcc would reject doesn't compile here either.
+C++ library; and `#include` of a header that kernels can't use. Of a type, we leave out functions that are not
+`__device__` and name the CUDA runtime or the C++ library, perhaps by macros: in its head, or only its body. As a
+result, a kernel that uses something nvcc would reject doesn't compile here either.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .slices import ATTRIBUTE, Directive, needed
@@ -33,6 +34,10 @@ _NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"\s*
 _LINKAGE = re.compile(r"\bextern\s*\"\s*\"(\s*\{)?")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _BODY_FOLLOWS = re.compile(r"\)\s*(?:(?:const|noexcept|volatile|->[\w\s:<>*&,]+)\s*)*\Z")
+_ACCESS = re.compile(r"\s*(?:(?:public|private|protected)\s*:\s*)*")
+_CLASS = re.compile(_ACCESS.pattern + r"(?:template\b[^{;]*>\s*)?(?:typedef\s+)?(?:struct|class|union)\b")
+_OF_KERNELS = re.compile(r"__device__|\bconst(?:expr|eval)\b")
+_SIGN = re.compile(r"[{};]")
 _DIRECTIVE = re.compile(r"^[^\S\n]*#[^\S\n]*(?P<name>\w*)(?P<rest>(?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _TO_SYMBOL = re.compile(r"\bcudaMemcpyToSymbol(?:Async)?\s*\(\s*&?\s*(\w+)")
 
@@ -72,6 +77,9 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     macros = (d.macro for d in directives if d.name == "define" and re.search(_DEVICE, d.rest))
     device = re.compile("|".join([_DEVICE, *(rf"\b{macro}\b" for macro in macros if macro)]))
     items = list(_items(code))
+    members = list(_host_members(code, items, device, _host_words(directives)))
+    for start, end, _ in members:
+        code = _blanked(code, start, end)
     gaps = [(*item, _named(code[slice(*item)])) for item in items if _is_host(code[slice(*item)], device)]
     filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
     used_items, used_directives = set(items), set(directives)
@@ -87,6 +95,7 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
         out = commented
         for start, end in [*used_items, *((d.start, d.end) for d in directives)]:
             out = out[:start] + text[start:end] + out[end:]
+    gaps += [m for m in members if not any(start <= m[0] < end for start, end, _ in gaps)]
     for start, end, _ in [*gaps, *unused]:
         edges = [start, *(at for span in kept if start <= span[0] < end for at in span), end]
         for first, last in zip(edges[::2], edges[1::2], strict=True):
@@ -180,6 +189,47 @@ def _is_host(item: str, device: re.Pattern[str]) -> bool:
     if "{" in item and _is_function(item.partition("{")[0]):
         return True
     return not _TYPE.match(item) and not re.search(r"\bconst\b", _PARENTHESES.sub(" ", head))
+
+
+def _host_words(directives: Sequence[Directive]) -> re.Pattern[str]:
+    """What only host code can name, macros of the text included."""
+    found = _HOST
+    defined = {d.macro: d.rest.partition(d.macro)[2] for d in directives if d.name == "define" and d.macro}
+    while macros := [name for name, body in defined.items() if found.search(body)]:
+        found = re.compile("|".join([found.pattern, *(rf"\b{name}\b" for name in macros)]))
+        defined = {name: body for name, body in defined.items() if name not in macros}
+    return found
+
+
+def _host_members(
+    code: str, items: Iterable[tuple[int, int]], device: re.Pattern[str], host: re.Pattern[str]
+) -> Iterator[tuple[int, int, str]]:
+    """(start, end, name) of each type's functions that are the host's alone; where only the body says so, of that."""
+    for first, last in items:
+        start = at = first
+        while _CLASS.match(code, first, last) and (sign := _SIGN.search(code, at, last)):
+            at = sign.end()
+            head = code[start : sign.start()]
+            is_function = sign[0] != "}" and _is_function(head)
+            if sign[0] == "{" and (is_function or not _CLASS.match(head)):
+                at = _closing(code, sign.start(), last) + 1
+            if is_function and not _OF_KERNELS.search(head) and not device.search(head):
+                if host.search(head):
+                    yield sign.start() - len(_ACCESS.sub("", head, count=1)), at, _named(head)
+                elif host.search(code, sign.end(), at):
+                    yield sign.end(), at - 1, _named(head)
+            if sign[0] != "{" or is_function or _CLASS.match(head):
+                start = at  # else a value: the declaration goes on
+
+
+def _closing(code: str, start: int, end: int) -> int:
+    """Where the brace stands that closes the one at `start`."""
+    depth = 0
+    for sign in re.compile(r"[{}]").finditer(code, start, end):
+        depth += 1 if sign[0] == "{" else -1
+        if depth == 0:
+            return sign.start()
+    return end
 
 
 def _named(item: str) -> str:
