@@ -1,6 +1,8 @@
 // Memory: what is allocated, and what is copied. The other process says whether a copy may be; it is made here.
 #include "channel.h"
 
+#include <new>
+
 using emulated::Channel;
 using emulated::Reply;
 using emulated::u64;
@@ -13,6 +15,33 @@ static cudaError_t pointer_of(const Reply& reply, void** pointer) {
 static cudaError_t copied(const Reply& reply, void* to, const void* from, size_t bytes) {
     if (reply) memmove(Channel::open().at(to), Channel::open().at(from), bytes);
     return reply.error;
+}
+
+// Calls `move`, which exchanges pages, on a stack of its own: they may be pages of this one.
+template <class Move> static bool on_other_stack(Move move) {
+    constexpr size_t SIZE = 1 << 16;
+    char* low = (char*)mmap(nullptr, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (low == MAP_FAILED) return false;
+    struct Call {
+        Move move;
+        bool done;
+        static void run(Call* call) { call->done = call->move(); }
+    };
+    Call* call = new (low) Call{move, false};
+    void *first = call, *top = low + SIZE;
+    void (*run)(Call*) = Call::run;
+    asm volatile("mov %%rsp, %%rbx\n"
+                 "mov %%rsi, %%rsp\n"
+                 "call *%%rax\n"
+                 "mov %%rbx, %%rsp\n"
+                 : "+D"(first), "+S"(top), "+a"(run)
+                 :
+                 : "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                   "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory",
+                   "cc");
+    bool done = call->done;
+    munmap(low, SIZE);
+    return done;
 }
 
 extern "C" {
@@ -47,18 +76,23 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     Reply reply = ASK(pointer, bytes, flags);
     if (!reply) return reply.error;
     char *first = (char*)((u64)pointer & -4096ul), *pages = Channel::open().at((void*)reply[0]);
-    memcpy(pages, first, reply[1]);
-    // The same pages once more, in place of the host's own.
-    void* there = mremap(pages, 0, reply[1], MREMAP_MAYMOVE | MREMAP_FIXED, first);
-    return there == first ? cudaSuccess : cudaErrorMemoryAllocation;
+    bool moved = on_other_stack([=, size = reply[1]] {
+        memcpy(pages, first, size);
+        // The same pages once more, in place of the host's own.
+        return mremap(pages, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, first) == first;
+    });
+    return moved ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 cudaError_t cudaHostUnregister(void* pointer) {
     Reply reply = ASK(pointer);
     if (!reply) return reply.error;
     // (Our own variables may lie in these pages, and are not there in between.)
     char *first = (char*)((u64)pointer & -4096ul), *pages = Channel::open().at((void*)reply[0]);
-    mmap(first, reply[1], PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    memcpy(first, pages, reply[1]);
+    on_other_stack([=, size = reply[1]] {
+        mmap(first, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        memcpy(first, pages, size);
+        return true;
+    });
     return cudaSuccess;
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
