@@ -16,7 +16,7 @@ from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
 
-#: The precise run takes 30 times the arrays' memory.
+#: The precise run takes 30 times the arrays' memory. (A program's memory has limits of its own, see host/heap.py.)
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
@@ -61,7 +61,7 @@ def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
     """Place the arrays of the launch, and then the module's own arrays, in the arena; also return the arena's
     size. The gaps are wide, so a wrong index falls into a gap and not into another array."""
     total = sum(a.nbytes for a in launch.arrays)
-    if total > MAX_BYTES:
+    if total > MAX_BYTES and launch.areas is None:
         raise UsageError(
             f"The arrays take {total} bytes, more than the {MAX_BYTES} that the emulator can watch: use smaller ones."
         )

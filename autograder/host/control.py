@@ -8,7 +8,7 @@ import time
 from ..core.host_findings import HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from .guards import OPEN, PAGE
-from .heap import LIMIT, in_heap
+from .heap import in_heap
 from .state import Event, State, fail
 from .timeline import DEFAULT
 from .uses import uses
@@ -64,7 +64,7 @@ def properties(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorInvalidDevice")
     values = attribute_values(state)
     name = f"{state.gpu.name} (emulated)".encode()
-    return Reply(numbers=(LIMIT, *(values.get(i, 0) for i in range(120))), content=name)
+    return Reply(numbers=(state.heap.limit, *(values.get(i, 0) for i in range(120))), content=name)
 
 
 def one(state: State, call: Call, place: Place) -> Reply:

@@ -15,8 +15,11 @@ from ..core.host_findings import Place
 #: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps
 #: the memory at the same address, so a pointer means the same to both.
 ADDRESS = (3 << 43) + 64 * 1024
-#: Address space for all that a program allocates, with what it has freed; and most bytes that are allocated at once.
-SIZE, LIMIT = 1 << 30, 1 << 28
+#: Address space for all that a program allocates, with what it has freed.
+SIZE = 1 << 30
+#: Most bytes that are allocated at once: for a stranger's program the same everywhere, for one's own what the machine
+#: can bear, since a launch with findings takes 30 times the memory that it uses.
+LEAST, _MOST, _TIMES = 1 << 28, 3 << 28, 32
 #: Between two allocations, so that what lies beyond one is in none; less where many fill the memory.
 _GAP, _LEAST_GAP = 1 << 20, 1 << 12
 _PAGE = 4096
@@ -51,7 +54,8 @@ class Allocation:
 class Heap:
     """Allocates from a file in memory that the program and we share."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
         self.fd = os.memfd_create("gpu")
         os.ftruncate(self.fd, SIZE)
         self._map = mmap.mmap(self.fd, SIZE)
@@ -60,7 +64,7 @@ class Heap:
 
     def allocate(self, size: int, sort: Sort, place: Place, function: str, name: str) -> Allocation | None:
         """New memory, on pages of its own; None where there is not enough left."""
-        if sum(a.size for a in self.live()) + size > LIMIT:
+        if sum(a.size for a in self.live()) + size > self.limit:
             return None
         address = self._room(size)
         if address is None:
@@ -101,6 +105,11 @@ class Heap:
             if pages(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
                 return pages(low + _LEAST_GAP)
         return None
+
+
+def bearable() -> int:
+    """Most bytes of a program of one's own."""
+    return min(max(LEAST, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _TIMES), _MOST)
 
 
 def in_heap(address: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..core.host_findings import HostKind, Place
 from .guards import CLOSED, OPEN
-from .heap import LIMIT, Allocation, Sort, in_heap, pages
+from .heap import Allocation, Sort, in_heap, pages
 from .state import State, fail
 from .timeline import DEFAULT, Operation
 from .uses import Uses, uses
@@ -267,7 +267,7 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
 
 def memory_info(state: State, call: Call, place: Place) -> Reply:
     used = sum(allocation.size for allocation in state.heap.live())
-    return Reply(numbers=(LIMIT - used, LIMIT))
+    return Reply(numbers=(state.heap.limit - used, state.heap.limit))
 
 
 def pointer_attributes(state: State, call: Call, place: Place) -> Reply:

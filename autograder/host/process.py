@@ -17,7 +17,7 @@ from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
 from . import control, launches, memory, registered, symbols
 from .build import Program
-from .heap import ADDRESS, SIZE
+from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
 from .launches import UncompiledError
 from .program_lines import ProgramLines
@@ -86,7 +86,8 @@ def run_program(
     """
     if engine() is Engine.WEBASSEMBLY:
         raise UsageError(f"Whole programs run as native code alone: unset {VARIABLE}.")
-    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts), withheld)
+    memory = LEAST if limits else bearable()
+    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts), memory, withheld)
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None

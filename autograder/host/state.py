@@ -69,10 +69,10 @@ class Event:
 class State:
     """The one state of a program's run; the calls' functions read and change it."""
 
-    def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines, withheld: bool = False) -> None:
+    def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines, memory: int, withheld: bool = False) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
-        self.heap, self.timeline = Heap(), Timeline()
+        self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
         self.steps = 0  # accesses of the host's to closed memory

@@ -29,7 +29,7 @@ ATTRIBUTE = re.compile(
 #: Declares nothing that a kernel needs: an explicit instance, or a variable that is defined further down.
 _NOTHING = re.compile(r"\s*(?:(?:extern\s+)?template\s*[^<\s]|extern\b(?!.*__shared__)[^(){}=]*;)")
 _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^;{}()]*>\s*)?\(", re.ASCII)
-_TEMPLATE = re.compile(r"^\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>")
+_TEMPLATE = re.compile(r"^(?:\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>)+")
 _USING_NAMESPACE = re.compile(r"\s*using\s+namespace\s+([\w:\s]+);")
 #: Namespaces that a CUDA header may bring, and the header.
 _NAMESPACES = {"cooperative_groups": "cooperative_groups.h", "nvcuda": "mma.h", "cuda": "cuda/"}

@@ -14,7 +14,7 @@ from autograder.core.host_findings import NOWHERE
 from autograder.host import build
 from autograder.host.build import build_program
 from autograder.host.device_bodies import host_part
-from autograder.host.heap import ADDRESS, SIZE, Heap
+from autograder.host.heap import ADDRESS, LEAST, SIZE, Heap, bearable
 from autograder.host.kernels import kernel_name
 from autograder.host.process import CALLS
 from autograder.host.timeline import DEFAULT, Operation, Timeline
@@ -27,6 +27,9 @@ HALVES = {
     "__device__ float f(g::h x) { return __sin(x); } int a;": "int a;",
     "__device__ float f(g::h x); int a;": "int a;",
     "template <class T> __device__ T f(T x) { if (x) { x(); } return x; } int a;": "int a;",
+    "__device__ float f(float x) { return g(x); } __host__ __device__ float h() { return f(1); }": (
+        "DEVICE float f(float x) { } HOST DEVICE float h() { return f(1); }"
+    ),
     "__host__ __device__ int f() { return 1; }": "HOST DEVICE int f() { return 1; }",
     "template <int N> __global__ void k(int* x) { f(x); }": "template <int N> GLOBAL void k(int* x) { }",
     "namespace n { __device__ int f() { return 1; } int a; }": "namespace n { int a; }",
@@ -114,7 +117,7 @@ def test_an_event_orders_what_comes_behind_it() -> None:
 
 
 def test_a_heap_keeps_freed_memory_apart_until_it_is_needed() -> None:
-    heap = Heap()
+    heap = Heap(LEAST)
     first = heap.allocate(100, "device", NOWHERE, "cudaMalloc", "x")
     assert first and first.address > ADDRESS and not first.written
     heap.free(first, NOWHERE)
@@ -157,3 +160,11 @@ def test_each_call_of_the_programs_runtime_is_answered() -> None:
     by_name = re.findall(r'(?:ask|ask_by|about)\("([^"]+)"', runtime)
     assert len(by_function) > 50 and len(by_name) > 5
     assert {*by_function, *by_name} - CALLS.keys() == set()
+
+
+@pytest.mark.parametrize(("machine", "most"), [(4, 256), (16, 512), (100, 768)])
+def test_a_program_of_ones_own_gets_the_memory_that_the_machine_can_bear(
+    machine: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": machine << 18}.__getitem__)
+    assert bearable() == most << 20

@@ -29,6 +29,9 @@ def left(text: str, kernel: str = "k") -> str:
         "__device__ int use(int x) { P p = {x}; p += 1; return p.x; }",
         "__constant__ int table[2] = {1, 2}; __device__ int use(int x) { return table[x]; }",
         "namespace { __device__ int use(int x) { return x; } }",
+        "template <class T> struct P { template <class R> __device__ R get(); }; "
+        "template <> template <> __device__ int P<int>::get<int>() { return 1; } "
+        "__device__ int use(int x) { return P<int>().get<int>(); }",
     ],
 )
 def test_what_the_kernel_needs_stays(needed: str) -> None:
