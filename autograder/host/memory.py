@@ -131,6 +131,8 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     sides = on_gpu.get(kind, (in_heap(to[0]), in_heap(source[0])))
     used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
+        if not rows[0] and not expected:
+            return fail("cudaErrorInvalidValue")
         known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
         if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
             return fail("cudaErrorInvalidValue")
