@@ -31,6 +31,8 @@ from autograder.performance import measurements
 
 #: The verdict on a program that waits for one.
 _UNTRIED = "not tried"
+#: What programs say themselves where they get no memory.
+_NO_MEMORY = re.compile(r"cudaErrorMemoryAllocation|out of memory|(?:could not|failed to) allocate", re.IGNORECASE)
 #: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
 _PATIENCE = 6
 WRITTEN = Path(__file__).with_name("programs.csv")
@@ -98,7 +100,8 @@ def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str
     code = document["exit_code"]
     if code in (-signal.SIGKILL, -signal.SIGXCPU) or "StepLimit" in kinds:
         return late
-    if any("cudaErrorMemoryAllocation" in finding["report"] for finding in document["findings"]):
+    said = [done.stderr, document["printed"], *(finding["report"] for finding in document["findings"])]
+    if any(map(_NO_MEMORY.search, said)):
         return "ends badly", "the emulated GPU has too little memory", told, ""
     return "ends" if code == 0 else "ends badly", "" if code == 0 else f"exit code {code}", told, document["printed"]
 
