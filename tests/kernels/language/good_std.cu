@@ -1,7 +1,7 @@
 // kernel: k   grid: 1   block: 32
 // args: x float32[32] arange, whole int32[4] poison
 // expect: nothing
-// check: x == np.minimum(np.arange(32), 8)[np.arange(32) ^ 1] + 3
+// check: x == np.minimum(np.arange(32), 8)[np.arange(32) ^ 3] + 3
 // check: whole == [2147483647, -2147483648, 24, 1]
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,14 @@ __global__ void k(float* x, int* whole)
     std::common_type_t<float, int> here = std::clamp(std::max(x[i], least<float>()), -1.0f, 8.0f);
     tile[i] = std::move(here);
     __syncthreads();
-    if (i % 2 == 0)
+    if (i % 4 == 0) {
+        using Two = typename std::aligned_storage<2 * sizeof(float), 2 * alignof(float)>::type;
+        Two two = ((Two*)tile)[i / 2];
+        ((Two*)tile)[i / 2] = ((Two*)tile)[i / 2 + 1];
+        ((Two*)tile)[i / 2 + 1] = two;
         std::swap(tile[i], tile[i + 1]);
+        std::swap(tile[i + 2], tile[i + 3]);
+    }
     __syncthreads();
     x[i] = tile[i] + std::sqrt(4.0f) + std::abs(-1.0f);
     if (i == 0) {
