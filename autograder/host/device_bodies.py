@@ -20,6 +20,8 @@ ATTRIBUTE = re.compile(
     r"\b(?:alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # as macros leave them
 )
 _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^<>(){};]*>\s*)?\(")
+#: A launch as some formatters leave it, which nvcc takes, and clang does not: `k << <1, 2>> >(x)`.
+_SPACED_LAUNCH = re.compile(r"(?<!operator)(<<[^\S\n]+<)[^;{}]*?(>>[^\S\n]+>)(?=\s*\()")
 _SIGN = re.compile(r"[{}();]")
 _WORD = re.compile(r"\b__(device|global|host|shared|constant|managed)__\b")
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
@@ -30,6 +32,9 @@ def host_part(text: str) -> str:
     lines = text.split("\n")
     own = list(_own(lines))
     joined = "\n".join(lines[i] for i in own)
+    for launch in reversed([*_SPACED_LAUNCH.finditer(blank(joined))]):
+        for start, end in (launch.span(2), launch.span(1)):
+            joined = f"{joined[:start]}{joined[start] * 3:{end - start}}{joined[end:]}"
     code = blank(joined)
     parts = list(_device_parts(code))
     named = set(_CALLED.findall(_without(code, [(start, end) for start, _, end, _ in parts])))

@@ -36,6 +36,8 @@ HALVES = {
     "struct S { __device__ int f() const { return g(); } int a; };": "struct S { DEVICE int f() const { } int a; };",
     "__device__ int x[3] = {1, 2, 3};": "DEVICE int x[3] = {1, 2, 3};",
     "int main() { for (;;) { f<<<1, 2>>>(); } }": "int main() { for (;;) { f<<<1, 2>>>(); } }",
+    "int main() { f<int> << <g(1), 2 >> >(x); }": "int main() { f<int> <<< g(1), 2 >>> (x); }",
+    "int main() { operator<< <A<B<int>> >(x); }": "int main() { operator<< <A<B<int>> >(x); }",
     '# 1 "/u/x.h" 3\n__device__ int x;\n# 1 "x.cu"\nint a;': '# 1 "/u/x.h" 3 __device__ int x; # 1 "x.cu" int a;',
 }
 
