@@ -80,7 +80,8 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     members = list(_host_members(code, items, device, _host_words(directives)))
     for start, end, _ in members:
         code = _blanked(code, start, end)
-    gaps = [(*item, _named(code[slice(*item)])) for item in items if _is_host(code[slice(*item)], device)]
+    hosts = (item for item in items if _is_host(_certain(code, item, directives), device))
+    gaps = [(*item, _named(code[slice(*item)])) for item in hosts]
     filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
     used_items, used_directives = set(items), set(directives)
     if kernel:
@@ -189,6 +190,20 @@ def _is_host(item: str, device: re.Pattern[str]) -> bool:
     if "{" in item and _is_function(item.partition("{")[0]):
         return True
     return not _TYPE.match(item) and not re.search(r"\bconst\b", _PARENTHESES.sub(" ", head))
+
+
+def _certain(code: str, item: tuple[int, int], directives: Iterable[Directive]) -> str:
+    """A declaration; of a type, without what stands between an #if and its #endif: the compiler chooses of that."""
+    first, last = item
+    inside = [d for d in directives if first <= d.start < last] if _CLASS.match(code, *item) else []
+    certain, depth, start = code[first:last], 0, 0
+    for directive in inside:
+        if directive.name in ("if", "ifdef", "ifndef"):
+            start, depth = (start if depth else directive.end), depth + 1
+        elif directive.name == "endif" and depth:
+            depth -= 1
+            certain = certain if depth else _blanked(certain, start - first, directive.start - first)
+    return certain
 
 
 def _host_words(directives: Sequence[Directive]) -> re.Pattern[str]:

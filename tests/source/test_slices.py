@@ -75,6 +75,11 @@ def test_packing_that_changes_a_struct_is_still_refused() -> None:
     assert refused is not None and refused.line == 1
 
 
+def test_a_type_stays_where_only_a_branch_of_it_is_the_hosts() -> None:
+    text = f"struct P {{ int x;\n#ifndef GPU\nstd::atomic_int* list;\n#endif\n}};\n{KERNEL}".replace("use(1)", "P{1}.x")
+    assert left(text) == " ".join(text.split())
+
+
 def test_linkage_and_sizes_that_mean_nothing_here_go() -> None:
     text = 'extern "C" { __global__ void k(int* a) { extern __shared__ int s[64]; *a = s[0]; } }'
     assert left(text) == "__global__ void k(int* a) { extern __shared__ int s[ ]; *a = s[0]; }"
