@@ -20,7 +20,7 @@ from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
-from ..source.signature import Signature, find_kernel
+from ..source.signature import Parameter, Signature, find_kernel
 from .unit import Unit
 
 
@@ -49,6 +49,14 @@ class KernelText:
         at = section.offset + symbol.address - section.address
         (count,) = struct.unpack_from("<I", elf.content, at)
         return struct.unpack_from(f"<{count}I", elf.content, at + 4)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its parameters. Where some are in branches (#ifdef), only the compiler knows which there are: any that may
+        be a pointer, without names."""
+        if len(self.signature.parameters) == len(self.sizes):
+            return self.signature.parameters
+        return tuple(Parameter("", "", "void*", None, size == 8, False) for size in self.sizes)
 
 
 @dataclass(frozen=True)

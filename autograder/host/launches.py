@@ -72,15 +72,18 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         arguments.append(argument(call.content[at : at + size]))
         at += size
     pointers = []
-    for i, parameter in enumerate(kernel.signature.parameters):
+    for i, parameter in enumerate(kernel.parameters):
         if parameter.is_pointer and arguments[i].nbytes == 8:
             address = state.on_gpu(int.from_bytes(arguments[i].tobytes(), "little"))
+            if not parameter.name and not in_heap(address):
+                continue
             arguments[i] = argument(address.to_bytes(8, "little"))
             pointers.append((parameter, address))
     live = state.heap.live()
     areas = [_area(allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)
-    asked = Launch(kernel.source, kernel.signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
+    signature = replace(kernel.signature, parameters=kernel.parameters)
+    asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
     before = [state.heap.view(allocation).copy() for allocation in live]
     run = run_launch(
         kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]
