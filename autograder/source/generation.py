@@ -6,9 +6,11 @@ import re
 
 from .text import blank
 
-#: Clusters came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread Block Clusters").
-CLUSTERS_SINCE = 90
+#: Clusters and bulk copies came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread Block Clusters"; PTX
+#: ISA, "cp.async.bulk").
+HOPPER = 90
 _OF_CLUSTERS = re.compile(r"\b(?:__cluster_dims__|this_cluster|cluster_group)\b")
+_OF_BULK_COPIES = re.compile(r"\bcp\.async\.bulk\b")
 #: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
 WARPGROUPS_ON = "sm_90"
 _OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")
@@ -17,6 +19,11 @@ _OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")
 def uses_clusters(text: str) -> bool:
     """Whether CUDA C++ `text` names thread block clusters, outside of comments."""
     return bool(_OF_CLUSTERS.search(blank(text)))
+
+
+def uses_bulk_copies(text: str) -> bool:
+    """Whether CUDA C++ `text` names a bulk copy. These stand in strings, which are searched, too."""
+    return bool(_OF_BULK_COPIES.search(text))
 
 
 def uses_warpgroups(text: str) -> bool:
@@ -28,7 +35,7 @@ def runs_on(text: str, arch: str) -> bool:
     """Whether GPUs of `arch`, such as "sm_80", have what CUDA C++ `text` uses."""
     if uses_warpgroups(text) and arch != WARPGROUPS_ON:
         return False
-    return not uses_clusters(text) or int(arch.removeprefix("sm_")) >= CLUSTERS_SINCE
+    return not (uses_clusters(text) or uses_bulk_copies(text)) or int(arch.removeprefix("sm_")) >= HOPPER
 
 
 def target(text: str, arch: str) -> str:

@@ -56,9 +56,13 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
     if file.startswith(("fragments/", "tensor_cores/")):  # the oldest with these shapes
         arch = max(arch, "sm_80")
     if not runs_on(kernel.source, arch):
-        pytest.skip("it has no clusters, or no warpgroups")
+        pytest.skip("it has no clusters, no bulk copies, or no warpgroups")
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
+
+
+#: By two blocks of 32 threads, which take turns with 16 tiles; its threads, with pieces of four numbers.
+EACH_THREAD = kernels.numbers("int32", 8, 2, 32, 32, 4).sum(axis=(0, 2, 4)).reshape(-1)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,8 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
         ("gemm_square_tiles.cu", kernels.ramp(32, 32) @ kernels.ramp(32, 32)),
         ("count_barrier.cu", np.array([27], np.int32)),
         ("fragments/two_sums.cu", np.array([2048, 4096, 1])),
+        ("bulk_copies/sum_plain.cu", EACH_THREAD),
+        ("bulk_copies/sum_async.cu", EACH_THREAD),
     ],
 )
 def test_it_computes_what_the_page_says(file: str, expected: np.ndarray) -> None:

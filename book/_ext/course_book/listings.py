@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.directives.code import LiteralInclude, container_wrapper
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.source.generation import uses_warpgroups
+from autograder.source.generation import uses_bulk_copies, uses_warpgroups
 
 from . import kernels
 from .switches_html import in_words
@@ -59,4 +59,5 @@ class KernelListing(LiteralInclude):
         page = Path(self.env.doc2path(self.env.docname))
         self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
         shown = super().run()
-        return shown if part or uses_warpgroups(kernel.source) else to_try(kernel.file, *shown)
+        for_gpus_alone = uses_warpgroups(kernel.source) or uses_bulk_copies(kernel.source)
+        return shown if part or for_gpus_alone else to_try(kernel.file, *shown)
