@@ -70,7 +70,7 @@ def test_a_book_with_a_warning_is_not_taken_as_it_is_the_next_time(
     program.write_text('#!/bin/sh\nmkdir -p _build/.doctrees _build/html\necho "$*"\nexit 1\n')
     program.chmod(0o755)
     monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
-    with pytest.raises(UsageError, match="Book: .*failed:\nbuild . -W --keep-going"):
+    with pytest.raises(UsageError, match=r"Book: .*failed:\nbuild . -W --keep-going"):
         course.make_book(tmp_path)
     assert (tmp_path / "_build" / "html").exists() and not (tmp_path / "_build" / ".doctrees").exists()
 
