@@ -53,9 +53,11 @@ def tiles(sizes: Sizes, rows: int, cols: int) -> int:
 
 
 def shared_bytes(sizes: Sizes) -> int:
-    """A block's dynamic shared memory in bytes: its tiles of A and B, or later the sums of its slices."""
+    """A block's dynamic shared memory in bytes: its tiles of A and B; later the sums of its slices, or a tile of C with
+    gaps."""
     buffers = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
-    return 4 * max(buffers, sizes["SLICES"] * sizes["BM"] * sizes["BN"])
+    tile, gaps = sizes["BM"] * sizes["BN"], 8 * sizes["BM"] // sizes["LANES_M"]
+    return 4 * max(buffers, sizes["SLICES"] * tile, tile + gaps)
 
 
 def phases(sizes: Sizes, depth: int) -> int:

@@ -24,6 +24,9 @@ constexpr int COPIES_A = PARTS_A * (BK / COLS_A), COPIES_B = (SIZE_B / WIDE + TH
 constexpr int COPIES = COPIES_A + COPIES_B, EVENLY = (COPIES + STEPS - 1) / STEPS, AT_ONCE = EVENLY > 2 ? EVENLY : 2;
 // The threads of a slice, their groups of 4 elements, and how many of them a thread adds up in the end.
 constexpr int PLACES = THREADS / SLICES, GROUPS = TM * TN / 4, OWN = GROUPS / SLICES;
+// A tile of C in shared memory has so many words between each four rows and the next: lanes that store at once, four
+// words each, then use different banks.
+constexpr int GAP = 32 / LANES_M;
 static_assert(TM % 4 == 0 && TN % 4 == 0 && GROUPS % SLICES == 0 && STEPS % 2 == 0, "");
 static_assert(COLS_A % 8 == 0 && BM % ROWS_A == 0 && BK % COLS_A == 0, "");
 
@@ -194,32 +197,33 @@ __device__ __forceinline__ void store_tile(
 {
     int thread = threadIdx.x, warp = thread / 32, lane = thread % 32, slice = SLICES == 1 ? 0 : thread / PLACES;
     int my_row = warp / WARPS_N % WARPS_M * WM + lane % LANES_M * 4, my_col = warp % WARPS_N * WN + lane / LANES_M * 4;
-    auto store_groups = [&](float* to, int stride) {
+    auto store_groups = [&](float* to, int stride, int gap) {
         #pragma unroll
         for (int n = 0; n < OWN; ++n) {
             int group = slice * OWN + n, i = group / (TN / 4), j = group % (TN / 4) * 4;
-            *(float4*)(to + (ptrdiff_t)(LANES_M * (i / 4 * 4) + i % 4) * stride + LANES_N * j) = own[n];
+            int down = LANES_M * (i / 4 * 4) + i % 4;
+            *(float4*)(to + (ptrdiff_t)down * stride + LANES_M * (i / 4) * gap + LANES_N * j) = own[n];
         }
     };
     if (row == own_row && col == own_col && row + BM <= M && col + BN <= N && N % 4 == 0) {
-        store_groups(C + (ptrdiff_t)(row + my_row) * N + col + my_col, N);
+        store_groups(C + (ptrdiff_t)(row + my_row) * N + col + my_col, N, 0);
         return;
     }
-    store_groups(tile + my_row * BN + my_col, BN);
+    store_groups(tile + my_row * BN + my_row / 4 * GAP + my_col, BN, GAP);
     __syncthreads();  // the tile is whole
-    #pragma unroll 8
-    for (int e = thread; e < BM * BN; e += THREADS) {
-        int r = row + e / BN, c = col + e % BN;
-        if (own_row <= r && r < M && own_col <= c && c < N) C[(ptrdiff_t)r * N + c] = tile[e];
-    }
+    // Each warp stores rows, so a lane has the same columns in all of them.
+    int r = own_row - row + warp, rows = min(BM, M - row), cols = min(BN, N - col);
+    float* to = C + (ptrdiff_t)(row + r) * N + col;
+    for (; r < rows; r += WARPS, to += (ptrdiff_t)WARPS * N)
+        for (int c = own_col - col + lane; c < cols; c += 32) to[c] = tile[r * BN + r / 4 * GAP + c];
     __syncthreads();  // nobody needs it any more
 }
 
-// C = A B, by as many blocks as are launched, at most one for each phase of each tile. While more than two
-// tiles are left for each block, each takes one. The others are shared out evenly, by their phases: where the
-// phases of a tile go to several blocks, each leaves its sums in partial (two tiles for each block), and the
-// last to arrive adds up all. It does so in the order of the blocks, so that the result is always the same.
-// arrived has a 0 for each tile, and has it again in the end.
+// C = A B, by as many blocks as are launched, at most one for each phase of each tile. If the tiles come out
+// even, each block takes equally many. If not, each takes one while more than two are left for each block, and the
+// others are shared out evenly, by their phases: where the phases of a tile go to several blocks, each leaves its
+// sums in partial (two tiles for each block), and the last to arrive adds up all. It does so in the order of the
+// blocks, so that the result is always the same. arrived has a 0 for each tile, and has it again in the end.
 __launch_bounds__(THREADS, BLOCKS)
 __global__ void gemm_stream_k(
     const float* A, const float* B, float* C, int M, int N, int K, float* partial, int* arrived)
@@ -228,9 +232,13 @@ __global__ void gemm_stream_k(
     __shared__ int before;
     int thread = threadIdx.x, block = blockIdx.x, blocks = gridDim.x;
     int across = (N + BN - 1) / BN, down = (M + BM - 1) / BM, phases = (K + BK - 1) / BK;
-    int rounds = max(across * down / blocks - 1, 0), first_shared = rounds * blocks;
-    long long shared = (long long)(across * down - first_shared) * phases;
-    long long work = shared * block / blocks, end = shared * (block + 1) / blocks;  // this block's share
+    int all = across * down, rounds = all % blocks == 0 ? all / blocks : max(all / blocks - 1, 0);
+    int first_shared = rounds * blocks;
+    long long shared = (long long)(all - first_shared) * phases, work = 0, end = 0;
+    if (shared > 0) {  // otherwise two slow divisions would be for nothing
+        work = shared * block / blocks;  // this block's share
+        end = shared * (block + 1) / blocks;
+    }
 
     for (int round = 0; round < rounds || work < end; ++round) {
         int tile = round * blocks + block, from = 0, to = phases;
