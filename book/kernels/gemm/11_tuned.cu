@@ -9,7 +9,7 @@ constexpr int WARPS_M = 2, WARPS_N = 4;    // its warps, down and across
 constexpr int LANES_M = 4;                 // a warp's lanes, down; 32 / LANES_M across
 constexpr int STAGES = 2;                  // buffers of each tile
 constexpr int UNROLL = 4;                  // phases in one round of the loop
-constexpr int BLOCKS = 1;                  // blocks that shall fit on a multiprocessor
+constexpr int BLOCKS = 1;                  // blocks that are to fit on a multiprocessor
 constexpr int BAND = 8;                    // rows of tiles that blocks work on at a time
 
 constexpr int WARPS = WARPS_M * WARPS_N, THREADS = 32 * WARPS, LANES_N = 32 / LANES_M;

@@ -8,7 +8,7 @@ constexpr int BM = 32, BN = 64, BK = 32;             // a block's tile of C, and
 constexpr int WARPS_M = 1, WARPS_N = 1, SLICES = 8;  // its warps: down, across, and along K
 constexpr int LANES_M = 4;                           // a warp's lanes, down; 32 / LANES_M across
 constexpr int STAGES = 4;                            // buffers of each tile
-constexpr int BLOCKS = 1;                            // blocks that shall fit on a multiprocessor
+constexpr int BLOCKS = 1;                            // blocks that are to fit on a multiprocessor
 constexpr int BAND = 8;                              // rows of tiles that blocks work on at a time
 constexpr int WIDE = 4;                              // words of B in a copy: 4 if N is a multiple of 4, else 1
 
