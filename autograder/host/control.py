@@ -194,6 +194,12 @@ def elapsed(state: State, call: Call, place: Place) -> Reply:
 # ---- faults
 
 
+def signal_name(number: int) -> str:
+    """A signal's name; most of those for real time have none."""
+    known = signal.Signals.__members__.values()
+    return next((one.name for one in known if one == number), f"signal {number}")
+
+
 def fault(state: State, call: Call, place: Place) -> Reply:
     """An address that the program may not touch. It goes on where the reply is no error; a page in the reply is open
     for one instruction."""
@@ -203,7 +209,7 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     verb = "writes" if writes else "reads"
     if number != signal.SIGSEGV or not in_heap(address):
         verb = "divides" if number == signal.SIGFPE else verb
-        state.find(HostKind.HOST_CRASH, place, signal=signal.Signals(number).name, verb=verb, null=int(address < 4096))
+        state.find(HostKind.HOST_CRASH, place, signal=signal_name(number), verb=verb, null=int(address < 4096))
         return fail("cudaErrorUnknown")
     others = [("allocates", known.place)] if known else []
     name = known.name if known else ""

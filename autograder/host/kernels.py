@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -37,7 +38,8 @@ class KernelText:
     @cached_property
     def compiled(self) -> Module | Finding:
         """The module for a small launch, or why the text does not compile."""
-        return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
+        with _ours():
+            return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -97,17 +99,19 @@ class Kernels:
         """What the text of a unit declares that a variable on the GPU holds, by its qualified name.
 
         Raises:
-            GraderFault: what it needs of the text does not compile.
+            UsageError: what it needs of the text does not compile for the emulator, or it is no variable.
         """
         text = self._units[unit].gathered
         reading = f"__global__ void read_declared(const void** out) {{ *out = (const void*)&{variable}; }}"
         reading = reading.replace("(anonymous namespace)::", "")
         longer = replace(text, text=f"{text.text}\n{reading}", lines=(*text.lines, text.lines[-1]))
         _, part, name = kernel_part(longer, "read_declared")
-        module = compile_kernel(part.text, name)
-        if not isinstance(module, Module):
-            raise GraderFault(f"What {variable} holds cannot be read: {module}.")
-        array = next(array for array in module.info.arrays if array.symbol == variable)
+        with _ours():
+            module = compile_kernel(part.text, name)
+        arrays = module.info.arrays if isinstance(module, Module) else ()
+        array = next((array for array in arrays if array.symbol == variable), None)
+        if array is None or not isinstance(module, Module):
+            raise UsageError(f"What {variable} holds at the beginning cannot be read by the emulator.")
         elf = read_elf(module.path.read_bytes())
         section = next(s for s in elf.sections if s.address and s.address <= array.start < s.end)
         offset = array.start - section.address
@@ -129,7 +133,19 @@ def kernel_name(declared: str) -> str:
 
 def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area]) -> Run:
     """Run a launch that finds `areas` in the GPU's memory. Raises what `emulator.run` raises."""
-    return emulator.run(replace(launch, areas=tuple(areas)))
+    with _ours():
+        return emulator.run(replace(launch, areas=tuple(areas)))
+
+
+@contextmanager
+def _ours() -> Iterator[None]:
+    """What fails in the emulator is our fault, whatever it is, and not that of the program that calls it."""
+    try:
+        yield
+    except (UsageError, GraderFault):
+        raise
+    except Exception as error:
+        raise GraderFault(f"The emulator failed: {error!r}") from error
 
 
 def argument(content: bytes) -> np.generic:

@@ -67,6 +67,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         error, reason, number = why
         state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
         return fail(error)
+    if len(call.content) != sum(kernel.sizes):
+        raise ValueError("a launch with more arguments than parameters, or fewer")
     arguments, at = [], 0
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))

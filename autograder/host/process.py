@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import struct
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -149,15 +150,18 @@ def _trusted(state: State) -> Callable[[Call], Reply]:
 
 
 def _untrusted(state: State) -> Callable[[Call], Reply]:
-    """Whatever a program sends in place of its runtime is its own mistake, and never ours."""
+    """What cannot be read as a call of the runtime's is the program's own mistake. What fails behind that is ours: a
+    machine that is too busy, say."""
     answer = _trusted(state)
 
     def guarded(call: Call) -> Reply:
+        if call.name not in CALLS:
+            raise StoppedError("broken")
         try:
             return answer(call)
-        except (UncompiledError, UsageError):
+        except UsageError:
             raise
-        except Exception as error:
+        except _UNREADABLE as error:
             raise StoppedError("broken") from error
 
     return guarded
@@ -169,7 +173,7 @@ def _find_at_end(state: State, status: int) -> None:
     if -status in (signal.SIGXCPU, signal.SIGKILL) and not crashed:
         state.find(HostKind.STOPPED, state.place, why="seconds")
     elif status < 0 and not crashed:
-        state.find(HostKind.HOST_CRASH, NOWHERE, signal=signal.Signals(-status).name, verb="", null=0)
+        state.find(HostKind.HOST_CRASH, NOWHERE, signal=control.signal_name(-status), verb="", null=0)
     if status:
         return  # it has seen that something is wrong, and what else it leaves behind follows from that
     for failed in state.failed:
@@ -183,4 +187,7 @@ def _find_at_end(state: State, status: int) -> None:
             state.find(HostKind.LEAK, leak.place, name=leak.name, bytes=leak.size, why=why)
 
 
+#: What reading a call raises that the runtime has not made: numbers that are missing, names of nothing, bytes that are
+#: no text. (`kernels` tells from it what the emulator raises.)
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, struct.error)
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

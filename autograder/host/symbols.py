@@ -43,6 +43,8 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
     address, offset = call.numbers
     symbol = state.symbols[address]
     old = content(state, symbol)
+    if offset + len(call.content) > len(old):
+        raise ValueError("more than a variable holds")
     new = old[:offset] + call.content + old[offset + len(call.content) :]
     if symbol.memory:
         state.heap.view(symbol.memory)[:] = np.frombuffer(new, np.uint8)

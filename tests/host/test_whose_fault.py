@@ -1,0 +1,80 @@
+"""What goes wrong in a program that nobody trusts is the program's fault or ours, and never the other's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.backends import emulator
+from autograder.errors import GraderFault, UsageError
+from autograder.host import process
+from autograder.host.build import Program, build_program
+from autograder.host.heap import LEAST
+from autograder.host.kernels import Kernels
+from autograder.host.process import ProgramRun, run_program
+from autograder.host.program_lines import ProgramLines
+from autograder.host.served import Limits, StoppedError
+from autograder.host.state import State
+from autograder.host.unit import Options
+from autograder.host.wire import Call
+from autograder.nvrtc.occupancy import GPUS
+
+HERE = Path(__file__).parent
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
+
+
+def run(text: str, tmp_path: Path, *arguments: str) -> ProgramRun:
+    file = tmp_path / "p.cu"
+    file.write_text(text)
+    return run_program(build_program(file, Options(untrusted=True)), file, arguments, limits=Limits())
+
+
+@pytest.fixture(scope="module")
+def symbols() -> Program:
+    return build_program(HERE / "right" / "symbols.cu")
+
+
+def answered(program: Program, *calls: Call) -> None:
+    """Answer calls of this program's that its runtime has not made."""
+    state = State(GPUS["H200"], Kernels(program.units), ProgramLines(program.lines, program.texts), LEAST)
+    for call in calls:
+        process._untrusted(state)(call)
+
+
+@pytest.mark.parametrize("error", [GraderFault("The machine is too busy."), OSError("no memory"), KeyError("x")])
+def test_what_fails_in_the_emulator_is_our_fault(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    path = HERE / "right" / "vector_add.cu"
+    program = build_program(path)
+    monkeypatch.setattr(emulator, "run", fails)
+    with pytest.raises(GraderFault):
+        run_program(program, path, (), keep=True, limits=Limits())
+
+
+def calls_of(unit: str) -> dict[str, list[Call]]:
+    """Calls that are none of the runtime's, by what is wrong."""
+    registered = Call("register symbol", 0, (1, 4, 0), f"{unit} missing".encode())
+    return {
+        "unknown": [Call("cudaNoSuchCall", 0, (), b"")],
+        "numbers": [Call("cudaMemcpy", 0, (), b"")],
+        "a unit": [Call("begin launch", 0, (0,), b"none f()")],
+        "no launch begun": [Call("cudaLaunchKernel", 0, (1, 1, 1, 1, 1, 1, 0, 0), b"")],
+        "no text": [Call("register symbol", 0, (1, 4, 0), b"\xff")],
+        "too much for a variable": [registered, Call("fill symbol", 0, (1, 0), bytes(8))],
+        "no variable": [registered, Call("fill symbol", 0, (1, 0), b"")],
+        "an address for no number": [Call("cudaMemset", 0, (1 << 70,), b"")],
+    }
+
+
+@pytest.mark.parametrize("name", calls_of(""))
+def test_what_is_no_call_of_the_runtimes_is_the_programs_fault(symbols: Program, name: str) -> None:
+    with pytest.raises((StoppedError, UsageError)):
+        answered(symbols, *calls_of(next(iter(symbols.units)))[name])
+
+
+def test_a_signal_without_a_name_ends_a_program_like_others(tmp_path: Path) -> None:
+    done = run("#include <csignal>\nint main() { raise(35); }\n", tmp_path)
+    assert [finding.facts["signal"] for finding in done.findings] == ["signal 35"]
