@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import GraderFault, UsageError
+from ..errors import UsageError
 from .answer import KernelAnswer
 
 if TYPE_CHECKING:  # imported where it is used: a page of the book has no programs
@@ -33,7 +34,8 @@ class ProgramAnswer:
 
     @cached_property
     def built(self) -> Program | str:
-        """The program, or a sentence on why its host half does not compile.
+        """The program, or a sentence on why its host half does not compile. What can be read of a program's file is the
+        text's own doing.
 
         Raises:
             GraderFault: the compiler failed.
@@ -47,10 +49,9 @@ class ProgramAnswer:
             file.write_text(self.source, encoding="utf-8", errors="replace")
             try:
                 program = build_program(file, Options(untrusted=True))
+                _ = program.units, program.lines
             except UsageError as error:
                 return str(error)
-        try:
-            _ = program.units, program.lines
-        except Exception as error:
-            raise GraderFault(f"What the compiler made of {self.name} cannot be read: {error!r}") from error
+            except (ValueError, LookupError, StopIteration, struct.error):
+                return f"The table of lines of {self.file}'s program cannot be read."
         return program

@@ -26,12 +26,14 @@ from .unit import DEFAULTS, SECTION, Options, Unit, compile_unit, expand, read_u
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2
-#: Bytes of an answer's program, of which we read the table of lines.
-_MOST = 32 << 20
+#: Bytes of an answer's program, and of its table of lines, which we read.
+_MOST, _MOST_LINES = 32 << 20, 2 << 20
 _LINK = [
     *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
 ]
+#: What the linker says of what objects hold, without their paths; not that it cannot read or write a file.
+_REFUSED = re.compile(r"error: (?!cannot |failed |could not |unknown )(?:/\S*: *)?(.*)")
 
 
 @dataclass(frozen=True)
@@ -106,11 +108,17 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
         target = own_place_of("programs", key) / "program"
         if not target.exists():
             made = folder / "program"
-            link([compile_unit(expanded, folder, options)], made, file.name)
-            if options.untrusted and made.stat().st_size > _MOST:
+            link([compile_unit(expanded, folder, options)], made, file.name, untrusted=options.untrusted)
+            if options.untrusted and _is_too_large(made):
                 raise UsageError(f"{file.name} becomes too much code.")
             _keep(made, target)
     return Program(target)
+
+
+def _is_too_large(made: Path) -> bool:
+    if made.stat().st_size > _MOST:
+        return True
+    return any(s.name == ".debug_line" and s.size > _MOST_LINES for s in read_elf(made.read_bytes()).sections)
 
 
 @keeping()
@@ -124,11 +132,13 @@ def _keep(made: Path, target: Path) -> None:
     staged.replace(target)
 
 
-def link(objects: Sequence[Path], target: Path, name: str) -> None:
+def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = False) -> None:
     """Link a program of objects and archives of objects.
 
     Args:
         name: what messages call it.
+        untrusted: whether what the linker refuses is this program's fault, since all that it is linked with is ours
+            and fits together.
 
     Raises:
         UsageError: something is defined nowhere, or twice, or another compiler has made an object.
@@ -146,4 +156,6 @@ def link(objects: Sequence[Path], target: Path, name: str) -> None:
         if foreign:
             why = re.sub(r".*?error: (?:/\S*: *)?", "", done.stderr.strip().split("\n")[0])
             raise UsageError(f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}.")
+        if untrusted and (why := _REFUSED.search(done.stderr)):
+            raise UsageError(f"{name} cannot be linked, as with variables that are too large: {why[1]}.")
         raise GraderFault(f"The program cannot be linked: {done.stderr.strip()[-2000:]}")

@@ -18,7 +18,7 @@ from .cpp_library import header_flags
 from .device_bodies import host_part
 from .managed import share_managed
 from .runtime_build import CODE, COMMON, SECONDS, runtime
-from .untrusted import refuse
+from .untrusted import refuse, refuse_text
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
 SECTION = ".autograder"
@@ -86,6 +86,8 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
     own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
     first = [*(["-include", "cuda_runtime.h"] if language is _CUDA else []), "-x", language[0]]
     expanded = folder / "expanded"
+    if options.untrusted:
+        refuse_text(file)
     gathered = gather(file.resolve(), folders, options.defined)
     if options.untrusted and len(gathered.files) > 1:
         raise UsageError(f"{file.name} includes {gathered.files[1].name}, which an answer may not: it is one file.")

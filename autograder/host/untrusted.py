@@ -1,47 +1,104 @@
 """What the host half of an answer may not have: constructs by which a text could put bytes of its own where we read the
-compiler's, such as the table of lines. (What it does when it runs is the box's matter.)"""
+compiler's, such as the table of lines, or could make the compiler read other files than headers, some of which have no
+end. (What it does when it runs is the box's matter.)"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UsageError
-from ..source.text import blank
+from ..source.text import MAX_LENGTH, blank
 
-#: In a preprocessed text, where no macro hides them.
+#: Most characters of an answer after the preprocessor, headers included, and of its own lines alone.
+_MOST, _MOST_OWN = 10_000_000, 1_000_000
+
+# ---- the text as it is written
+
+#: Blanks to a compiler, or what may be.
+_BLANKS = r"[^\x21-\x7e\n]*+"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_SPLICE = re.compile(r"\\[^\S\n]*+\n")
+#: Directives that read files, or tell that lines are another file's, which we would take for a header's. They are
+#: looked for in comments and strings, too, so that nothing hides one.
+_DIRECTIVE = re.compile(
+    rf"(?:^|\*/){_BLANKS}((?:#|%:){_BLANKS}(?:/\*|\d|(?:line|embed|import|include_next|__include_macros)\b|"
+    rf"include\b(?!{_BLANKS}(?:<(?!/)[\w./+-]++>|\"(?!/)[\w./+-]++\"))|include\b[^\n]*\.\.)[^\n]{{0,50}})",
+    re.MULTILINE | re.ASCII,
+)
+
+
+def refuse_text(file: Path) -> None:
+    """Look at the text of `file` before anything reads it.
+
+    Raises:
+        UsageError: it has what an answer may not have, or is too long.
+    """
+    text = file.read_bytes().decode(errors="replace").replace("\r\n", "\n")
+    if len(text) > MAX_LENGTH:
+        raise UsageError(f"{file.name} has more than {MAX_LENGTH:,} characters, which no answer needs.")
+    if found := _CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise UsageError(f"{file.name} line {line} has the character {ord(found[0])}, which an answer may not have.")
+    if found := _DIRECTIVE.search(_SPLICE.sub("", text)):
+        what = " ".join(found[1].split())
+        raise UsageError(
+            f"{file.name} has {what}, which an answer may not: it includes headers as <name>, and no more."
+        )
+
+
+# ---- the preprocessed text, where no macro hides anything
+
+_STANDARD = "nodiscard|maybe_unused|noreturn|fallthrough|deprecated|likely|unlikely|no_unique_address"
+#: In the lines of the answer: assembly, attributes but for the language's own, and pragmas; also raw strings and
+#: letters of other languages, about whose ends we could be wrong, and so about what is a string.
 _REFUSED = re.compile(
-    r"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b|\b__declspec\b|\[\[\s*(?:using\s+)?(?:gnu|clang|__gnu__|_Clang)\b"
-    r"|^[^\S\n]*#[^\S\n]*pragma[^\S\n]+(?!unroll\b|nounroll\b)\w+[^\n]*",
+    r"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b|\b__declspec\b|R\"|[^\x00-\x7f]"
+    r"|(?:\[|<:)\s*+(?:\[|<:)"
+    rf"(?!\s*+(?:\b(?:{_STANDARD})\b\s*+(?:\(\s*+\"[^\"\n]*+\"\s*+\)\s*+)?,?\s*+)*+\]\s*+\])[^\]\n]{{0,50}}"
+    r"|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!unroll\b|nounroll\b)\w++[^\n]*+",
     re.MULTILINE,
 )
-#: What tells the preprocessor that lines are another file's, which we would take for a header's. It is looked for in
-#: comments and strings, too, so that nothing hides one.
-_SPLICE = re.compile(r"\\[^\S\n]*\n")
-_LINE = re.compile(r"(?:^|\*/)[^\S\n]*(?:#|%:)(?:[^\S\n]|/\*.*?\*/)*(?:line\b|\d)", re.MULTILINE | re.DOTALL)
+#: In the lines of headers, where an answer's macros may stand for their words. (They themselves say by assembly
+#: only what a function is called.)
+_REFUSED_IN_HEADERS = re.compile(
+    r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"\w*+\"\s*+)++\))|\b(?:section|__section__)\s*+\("
+    r"|#[^\S\n]*+pragma[^\S\n]++(?:clang|GCC)[^\S\n]++section\b",
+)
 _MARKER = re.compile(r'^# (\d+) "([^"\n]*)"[ \d]*$', re.MULTILINE)
-#: Most characters of an answer after the preprocessor, headers included.
-_MOST = 20_000_000
 
 
 def refuse(expanded: str, file: Path) -> None:
-    """Look at the text of `file`, and at its lines in the preprocessed text.
+    """Look at the lines of `file`, and of the headers it includes, in the preprocessed text.
 
     Raises:
         UsageError: one has what an answer may not have, or all is too long.
     """
     if len(expanded) > _MOST:
         raise UsageError(f"{file.name} has more than {_MOST:,} characters, headers included: include less.")
-    if _LINE.search(_SPLICE.sub("", file.read_text(encoding="utf-8", errors="replace").replace("\r", "\n"))):
-        raise UsageError(
-            f"{file.name} has a line that begins with #line, or # and a number, which an answer may not have."
-        )
+    own = 0
+    for name, line, part in _parts(expanded):
+        if name != str(file):
+            if found := _REFUSED_IN_HEADERS.search(part):
+                what = f"{_briefly(found)} in {Path(name).name}, by a macro"
+                raise UsageError(f"{file.name} has {what}, which an answer may not have.")
+            continue
+        own += len(part)
+        if own > _MOST_OWN:
+            raise UsageError(f"{file.name} becomes more than {_MOST_OWN:,} characters by its macros.")
+        code = blank(part)
+        if found := _REFUSED.search(code):
+            line += part.count("\n", 0, found.start())
+            raise UsageError(f"{file.name} line {line} has {_briefly(found)}, which an answer may not have.")
+
+
+def _parts(expanded: str) -> Iterator[tuple[str, int, str]]:
+    """The parts of a preprocessed text: of which file each is, its first line there, and its text."""
     markers = list(_MARKER.finditer(expanded))
     for marker, following in zip(markers, [*markers[1:], None], strict=True):
-        if marker[2] != str(file):
-            continue
-        part = expanded[marker.end() + 1 : following.start() if following else len(expanded)]
-        if found := _REFUSED.search(blank(part)):
-            line = int(marker[1]) + part.count("\n", 0, found.start())
-            what = " ".join(found[0].split())
-            raise UsageError(f"{file.name} line {line} has {what}, which an answer may not have.")
+        yield marker[2], int(marker[1]), expanded[marker.end() + 1 : following.start() if following else len(expanded)]
+
+
+def _briefly(found: re.Match[str]) -> str:
+    return " ".join(found[0].split())

@@ -101,6 +101,14 @@ REFUSED = {
     '[[gnu::section(".debug_line")]] static int x = 1;': "line 3 has [[gnu",
     '#pragma clang section bss=".debug_line"\n': "line 3 has #pragma clang section",
     '_Pragma("clang section bss=\\".debug_line\\"") static int x = 1;': "#pragma clang section",
+    '[[maybe_unused, gnu::section(".debug_line")]] static int x = 1;': "line 3 has [[maybe_unused, gnu",
+    '[ [gnu::section(".debug_line")]] static int x = 1;': "line 3 has [ [gnu",
+    '<:<:gnu::section(".debug_line")]] static int x = 1;': "line 3 has <:<:gnu",
+    '[[using gnu: section(".debug_line")]] static int x = 1;': "line 3 has [[using",
+    'puts(""_éR"("); asm("nop"); puts(")" "");': "line 3 has é",
+    'puts(R"m( )m\\\n" R"z( )m"); asm("nop"); //)z"': 'line 3 has R"',
+    '#define poll f(); asm(".byte 1"); int poll\n#include <poll.h>\n': "has asm in poll.h, by a macro",
+    '#define poll __attribute__((section("x"))) poll\n#include <poll.h>\n': "has section( in poll.h, by a macro",
 }
 
 
@@ -123,28 +131,75 @@ def test_an_answers_host_half_may_not_have_it(text: str, tmp_path: Path) -> None
         '/* a\n   comment */ # /* and another */ line 7 "y"',
         '#\\\nli\\\nne 7 "y"',
         '\r#line 7 "y"',
+        '#\0line 7 "y"',
+        '/**/#/**//**/line 7 "y"',
     ],
 )
 def test_no_line_of_an_answer_is_told_to_be_of_another_file(directive: str, tmp_path: Path) -> None:
     file = tmp_path / "p.cu"
     file.write_text(f'#include <cstdio>\n{directive}\nint main() {{ asm("nop"); }}\n')
-    with pytest.raises(UsageError, match=r"p\.cu (has a line that begins with #line|line \d+ has asm)"):
+    with pytest.raises(UsageError, match=r"p\.cu (has |line 2 has the character|line \d+ has asm)"):
         build_program(file, Options(untrusted=True))
 
 
-def test_what_only_a_comment_or_a_string_names_is_allowed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "directive",
+    [
+        '#define F "/proc/self/fd/1"\n#include F',
+        '#include "/proc/self/fd/1"',
+        "#include </proc/self/fd/1>",
+        "#include <../../../../../../../../../../proc/self/fd/1>",
+        "#include/**/</proc/self/fd/1>",
+        '#embed "/proc/self/fd/1"',
+        "#include_next <cstdio>",
+    ],
+)
+def test_nothing_but_headers_is_read_for_an_answer(directive: str, tmp_path: Path) -> None:
     file = tmp_path / "p.cu"
-    file.write_text('#include <cstdio>\n// asm\nint main() { puts("asm"); }  /* __attribute__ */\n')
+    file.write_text(f"{directive}\nint main() {{}}\n")
+    with pytest.raises(UsageError, match=r"p\.cu has #.*, which an answer may not: it includes headers as <name>"):
+        build_program(file, Options(untrusted=True))
+
+
+#: What is allowed, though it looks like what is not.
+ALLOWED = """\
+#include "stdio.h"
+%:include <vector>
+#if __has_include(<cuda/barrier>)
+#endif
+// asm, é, R"(
+struct Some {};
+[[nodiscard, maybe_unused]] [[deprecated("old")]] static std::vector<::Some> made() { return {}; }
+int main() { [[maybe_unused]] int list[1]; puts("asm é [[gnu::section]]"); }  /* __attribute__
+#pragma clang section */
+"""
+
+
+def test_what_only_looks_like_it_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_bytes(ALLOWED.replace("\n", "\r\n").encode())
     assert build_program(file, Options(untrusted=True)).units
+
+
+def test_an_answers_text_has_an_end(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text("int main() {}\n" + "// more\n" * 20_000)
+    with pytest.raises(UsageError, match=r"p\.cu has more than 100,000 characters"):
+        build_program(file, Options(untrusted=True))
+    ten = "#define A{} " + "A{} " * 10
+    macros = "".join(ten.format(i + 1, *[i] * 10) + "\n" for i in range(6))
+    file.write_text(f"#define A0 int f();\n{macros}A6\nint main() {{}}\n")
+    with pytest.raises(UsageError, match=r"p\.cu (becomes|has) more than \d+,000,000 characters"):
+        build_program(file, Options(untrusted=True))
 
 
 def test_an_answer_is_one_file(tmp_path: Path) -> None:
     secret = tmp_path / "gradebook.txt"
     secret.write_text("// a secret\n")
     file = tmp_path / "p.cu"
-    for name in ("gradebook.txt", secret):
+    for name, said in {"gradebook.txt": "includes gradebook.txt", str(secret): "has #include"}.items():
         file.write_text(f'#include "{name}"\nint main() {{}}\n')
-        with pytest.raises(UsageError, match=r"p\.cu includes gradebook\.txt, which an answer may not"):
+        with pytest.raises(UsageError, match=rf"p\.cu {said}.*, which an answer may not"):
             build_program(file, Options(untrusted=True))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
 
 from autograder.backends import emulator
+from autograder.compiler import dwarf
 from autograder.errors import GraderFault, UsageError
-from autograder.host import process
+from autograder.exercise.program_answer import ProgramAnswer
+from autograder.host import build, process
 from autograder.host.build import Program, build_program
 from autograder.host.heap import LEAST
 from autograder.host.kernels import Kernels
@@ -78,3 +81,26 @@ def test_what_is_no_call_of_the_runtimes_is_the_programs_fault(symbols: Program,
 def test_a_signal_without_a_name_ends_a_program_like_others(tmp_path: Path) -> None:
     done = run("#include <csignal>\nint main() { raise(35); }\n", tmp_path)
     assert [finding.facts["signal"] for finding in done.findings] == ["signal 35"]
+
+
+@pytest.mark.parametrize("variable", ["char all[3ul << 30]", "thread_local char all[3ul << 30]"])
+def test_what_cannot_be_linked_is_the_programs_fault(variable: str, tmp_path: Path) -> None:
+    text = f"{variable};\nint main(int n, char**) {{ return all[n]; }}\n"
+    with pytest.raises(
+        UsageError, match=r"p\.cu cannot be linked, as with variables that are too large: .*out of range"
+    ):
+        run(text, tmp_path)
+
+
+def test_what_cannot_be_read_of_a_program_is_the_programs_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise struct.error("too short")
+
+    answer = ProgramAnswer("p", "\nint main() {}\n")
+    monkeypatch.setattr(dwarf, "read_lines", fails)
+    assert answer.built == "The table of lines of p.cu's program cannot be read."
+
+
+def test_a_table_of_lines_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "_MOST_LINES", 100)
+    assert ProgramAnswer("p", "\nint main() { return 1; }\n").built == "p.cu becomes too much code."
