@@ -29,13 +29,20 @@ _MAX_SAID = 1 << 16
 
 
 _until: float | None = None
+_waited = 0.0
 
 
 def limit_launches(seconds: float) -> None:
     """From now on, the launches of this process may together take so much processor time, compilers and our own work
-    on their texts included."""
+    on their texts included, and what it waits for programs."""
     global _until
-    _until = taken() + seconds
+    _until = taken() + _waited + seconds
+
+
+def count_waiting(seconds: float) -> None:
+    """This process has waited so long for a program, which may have slept: that counts as running."""
+    global _waited
+    _waited += seconds
 
 
 def seconds_left() -> float:
@@ -43,7 +50,17 @@ def seconds_left() -> float:
     each process: it would kill the runner, which would look like the kernel's crash."""
     of_process, _ = resource.getrlimit(resource.RLIMIT_CPU)
     given = math.inf if of_process == resource.RLIM_INFINITY else of_process - _GRACE_SECONDS
-    return max(_LEAST_SECONDS, given if _until is None else min(given, _until - taken()))
+    return max(_LEAST_SECONDS, given if _until is None else min(given, _until - taken() - _waited))
+
+
+def is_limited() -> bool:
+    """Whether somebody has set a limit."""
+    return _until is not None
+
+
+def is_used_up() -> bool:
+    """Whether no processor time is left."""
+    return _until is not None and taken() + _waited >= _until
 
 
 def taken() -> float:

@@ -86,6 +86,9 @@ def run(
                 f"The machine is too busy: the compiler did not get {seconds} seconds of a processor in "
                 f"{PATIENCE * seconds} seconds. Try again when less is running."
             ) from None
+        except BaseException:  # including an interrupt
+            process.kill()
+            raise
     return subprocess.CompletedProcess(command, process.returncode, out, log)
 
 

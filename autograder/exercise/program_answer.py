@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from .answer import KernelAnswer
+from .interrupted import Interrupted
 
 if TYPE_CHECKING:  # imported where it is used: a page of the book has no programs
     from ..host.build import Program
@@ -33,6 +34,10 @@ class ProgramAnswer:
         return KernelAnswer(self.source).stub_line
 
     @cached_property
+    def _interrupted(self) -> Interrupted:
+        return Interrupted()
+
+    @cached_property
     def built(self) -> Program | str:
         """The program, or a sentence on why its host half does not compile. What can be read of a program's file is the
         text's own doing.
@@ -40,6 +45,13 @@ class ProgramAnswer:
         Raises:
             GraderFault: the compiler failed.
         """
+        try:
+            with self._interrupted.kept(f"{self.file} takes too long to compile."):
+                return self._build()
+        except UsageError as error:
+            return str(error)
+
+    def _build(self) -> Program | str:
         from ..compiler.cache import workplace
         from ..host.build import build_program
         from ..host.unit import Options
@@ -47,11 +59,9 @@ class ProgramAnswer:
         with workplace() as folder:
             file = folder / self.file
             file.write_text(self.source, encoding="utf-8", errors="replace")
+            program = build_program(file, Options(untrusted=True))
             try:
-                program = build_program(file, Options(untrusted=True))
                 _ = program.units, program.lines
-            except UsageError as error:
-                return str(error)
             except (ValueError, LookupError, StopIteration, struct.error):
                 return f"The table of lines of {self.file}'s program cannot be read."
         return program

@@ -13,6 +13,7 @@ from .. import report
 from ..core.host_findings import HostKind
 from ..core.setting import Size
 from ..errors import UsageError
+from .interrupted import Interrupted
 from .program import ProgramCase, ProgramExercise
 from .program_answer import ProgramAnswer
 
@@ -76,6 +77,7 @@ class ProgramRuns:
         self._exercise, self._answer, self._run = exercise, answer, run
         self._known: dict[tuple[str, bool], ProgramTrial] = {}
         self._stopped: ProgramTrial | None = None
+        self._interrupted = Interrupted()
 
     def trial(self, size: Size, *, withheld: bool = False) -> ProgramTrial:
         """The case of `size`, run, or the one in which the program was stopped; `withheld`: with nothing that its
@@ -93,7 +95,8 @@ class ProgramRuns:
             program = self._answer.built
             assert not isinstance(program, str)
             try:
-                run, problem = self._run(program, self._answer, case.command, withheld), ""
+                with self._interrupted.kept("It takes too long."):
+                    run, problem = self._run(program, self._answer, case.command, withheld), ""
             except UsageError as error:
                 run, problem = None, str(error)
             self._known[key] = trial = ProgramTrial(case, command, size, run, problem)

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from ..source.text import blank
 
 _NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"[^\"]*\"\s*)")
-_TEMPLATE = re.compile(r"\btemplate\s*<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*>")
+_TEMPLATE = re.compile(r"\btemplate\s*+<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*+>)*+>)*+>")
 _CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
 ATTRIBUTE = re.compile(
-    r"\b(?:alignas|__attribute__|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"  # as macros leave them
+    r"\b(?:alignas|__attribute__|decltype)\s*+\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)"  # as macros leave them
 )
 _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^<>(){};]*>\s*)?\(")
 #: A launch as some formatters leave it, which nvcc takes, and clang does not: `k << <1, 2>> >(x)`.
-_SPACED_LAUNCH = re.compile(r"(?<!operator)(<<[^\S\n]+<)[^;{}]*?(>>[^\S\n]+>)(?=\s*\()")
+_SPACED_LAUNCH = re.compile(r"(?<!operator)(<<[^\S\n]+<)[^;{}]{0,1000}?(>>[^\S\n]+>)(?=\s*+\()")
 _SIGN = re.compile(r"[{}();]")
 _WORD = re.compile(r"\b__(device|global|host|shared|constant|managed)__\b")
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
@@ -32,9 +32,7 @@ def host_part(text: str) -> str:
     lines = text.split("\n")
     own = list(_own(lines))
     joined = "\n".join(lines[i] for i in own)
-    for launch in reversed([*_SPACED_LAUNCH.finditer(blank(joined))]):
-        for start, end in (launch.span(2), launch.span(1)):
-            joined = f"{joined[:start]}{joined[start] * 3:{end - start}}{joined[end:]}"
+    joined = _launches_joined(joined)
     code = blank(joined)
     parts = list(_device_parts(code))
     named = set(_CALLED.findall(_without(code, [(start, end) for start, _, end, _ in parts])))
@@ -55,6 +53,16 @@ def _own(lines: list[str]) -> Iterator[int]:
             yield i
 
 
+def _launches_joined(text: str) -> str:
+    """The text with launches as clang takes them. What stands behind each keeps its column."""
+    out, at = [], 0
+    for launch in _SPACED_LAUNCH.finditer(blank(text)):
+        for start, end in (launch.span(1), launch.span(2)):
+            out += [text[at:start], f"{text[start] * 3:{end - start}}"]
+            at = end
+    return "".join([*out, text[at:]])
+
+
 def _without(text: str, parts: Sequence[tuple[int, int]]) -> str:
     """The text with blanks for each (start, end)."""
     out, at = [], 0
@@ -69,6 +77,8 @@ def _device_parts(code: str) -> Iterator[tuple[int, int, int, str]]:
     in what stays."""
     scopes: list[bool] = []  # of each namespace and class around: whether it is a class
     start = at = depth = 0
+    goes_on = False  # whether an initializer of the declaration has ended
+    is_global = is_device = False
     while sign := _SIGN.search(code, at):
         at = sign.end()
         if sign[0] in "()":
@@ -79,28 +89,27 @@ def _device_parts(code: str) -> Iterator[tuple[int, int, int, str]]:
             head = code[start:at]
             if _is_device(head) and not (scopes and scopes[-1]) and _is_function(head):
                 yield start, at, at, _named(head)
-            start = at
+            start, goes_on = at, False
         elif sign[0] == "}":
             del scopes[-1:]
-            start = at
+            start, goes_on = at, False
         else:
-            head = code[start : sign.start()]
-            plain = ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
-            if _NAMESPACE.fullmatch(head):
-                scopes.append(False)
-                start = at
-                continue
-            if "(" not in plain and _CLASS.match(plain) and "=" not in plain:
-                scopes.append(True)
-                start = at
-                continue
+            if not goes_on:  # what stands in front of the first brace says what all are, and is read once
+                head = code[start : sign.start()]
+                plain = ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
+                is_class = "(" not in plain and "=" not in plain and bool(_CLASS.match(plain))
+                if is_class or _NAMESPACE.fullmatch(head):
+                    scopes.append(is_class)
+                    start = at
+                    continue
+                is_global, is_device = "__global__" in head, _is_device(head)
             at = _closed(code, sign.start())
             follows = code[at : at + 200].lstrip()[:1]
-            if follows and follows in ",;{":
+            if goes_on := bool(follows) and follows in ",;{":
                 continue  # an initializer: the declaration goes on
-            if "__global__" in head or (_is_device(head) and scopes and scopes[-1]):
+            if is_global or (is_device and scopes and scopes[-1]):
                 yield sign.end(), sign.end(), at - 1, ""
-            elif _is_device(head):
+            elif is_device:
                 yield start, sign.end(), at, _named(head)
             start = at
 

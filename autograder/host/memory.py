@@ -16,7 +16,7 @@ from .wire import Call, Guard, Reply
 TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
 _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
 _KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
-_NAMED = r"\s*\(\s*(?:\([^()]*\)\s*)?(?:reinterpret_cast<[^<>]*>\s*\(\s*)?&?\s*(\w[\w.\->\[\]]*)"
+_NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)?+&?+\s*+(\w[\w.\->\[\]]*+)"
 #: Memory with a pitch begins each row at a multiple of this.
 _PITCH = 512
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ..backends.emulator_process import seconds_left, taken
+from ..backends.emulator_process import count_waiting, seconds_left, taken
 from .wire import Call, Reply, pack_reply, read_call
 
 #: Bytes that are read at once.
@@ -24,7 +24,8 @@ class Limits:
 
     Args:
         seconds: processor time of its own, and as much for answering its calls, launches included.
-        silent: seconds by the clock in which we wait for it to call or to end, all together.
+        silent: seconds by the clock in which we wait for it to call or to end, all together. Where a cell has a limit,
+            all waiting for the programs of the cell counts as their running.
         printed: bytes that it writes to its standard output.
         calls: how many it makes.
     """
@@ -130,7 +131,9 @@ class Served:
         """Wait until one of the files is ready; all waiting together has a limit."""
         began = time.monotonic()
         ready = files.poll(None if self._patience == math.inf else max(0, self._patience) * 1000)
-        self._patience -= time.monotonic() - began
+        waited = time.monotonic() - began
+        self._patience -= waited
+        count_waiting(waited)
         if not ready:
             raise StoppedError("silent")
         return ready

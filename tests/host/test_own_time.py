@@ -1,0 +1,156 @@
+"""No text of a program makes our own passes work without end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from autograder.backends import emulator_process
+from autograder.core.host_findings import Place
+from autograder.errors import GraderFault, UsageError
+from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
+from autograder.exercise.program_answer import ProgramAnswer
+from autograder.exercise.program_runs import ProgramRuns, run_in_box
+from autograder.host import build, served
+from autograder.host.device_bodies import host_part
+from autograder.host.heap import LEAST, Heap
+from autograder.host.managed import share_managed
+from autograder.host.memory import allocate
+from autograder.host.state import State
+from autograder.host.untrusted import refuse, refuse_text
+from autograder.host.wire import Call
+from autograder.source.text import MAX_LENGTH
+
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
+
+
+def repeated(part: str, *, before: str = "", behind: str = "") -> str:
+    """As long a text as an answer may be."""
+    return before + part * ((MAX_LENGTH - len(before) - len(behind)) // len(part)) + behind
+
+
+def as_written(text: str, folder: Path) -> None:
+    (folder / "p.cu").write_text(text)
+    refuse_text(folder / "p.cu")
+
+
+def as_expanded(text: str, _: Path) -> None:
+    refuse(f'# 1 "/p.cu"\n{text}', Path("/p.cu"))
+
+
+def halved(text: str, _: Path) -> None:
+    host_part(text)
+
+
+def shared(text: str, _: Path) -> None:
+    share_managed(text, "unit")
+
+
+def named(text: str, _: Path) -> None:
+    state = State.__new__(State)
+    state.heap = Heap(LEAST)
+    allocate(state, Call("cudaMalloc", 0, (1 << 60,), b""), Place("p.cu", 1, text))
+
+
+#: What reads a text, and texts on which it once worked for minutes, or could.
+TEXTS: list[tuple[Callable[[str, Path], None], str]] = [
+    (as_written, repeated("/**/", before="#")),
+    (as_written, repeated("#/*\n")),
+    (as_written, repeated("*/ ")),
+    (as_written, repeated("\\ \n")),
+    (as_expanded, repeated("[[ ")),
+    (as_expanded, repeated("[[nodiscard,")),
+    (as_expanded, repeated("nodiscard ", before="[[")),
+    (as_expanded, repeated(" ", before="[")),
+    (as_expanded, repeated("\n# pragma ")),
+    (halved, repeated("i={0},", before="int ")),
+    (halved, repeated("<< <")),
+    (halved, repeated("k<< <1>> >();")),
+    (halved, repeated("template<")),
+    (halved, repeated("template<class T<class U>>", before="template<", behind="{")),
+    (halved, repeated("alignas((", before="x ", behind="{")),
+    (halved, repeated("__device__ void f() {}\n")),
+    (shared, repeated("[", before="__managed__ int a", behind=";")),
+    (shared, "__managed__ int a" + "[" * 40_000 + "]" * 40_000 + ";"),
+    (shared, repeated("[0]", before="__managed__ int a", behind=";")),
+    (shared, repeated("<(", before="__managed__ int a = 1", behind=";")),
+    (shared, repeated("static ", behind="__managed__ int a;")),
+    (shared, repeated("__managed__ ")),
+    (shared, repeated("__managed__ int a;")),
+    (shared, repeated("a,", before="__managed__ int ", behind=";")),
+    (shared, repeated("a", before="__managed__ int ", behind="~;")),
+    (named, repeated(" ", before="cudaMalloc(")),
+    (named, repeated("cudaMalloc  (  (")),
+]
+
+
+@pytest.mark.parametrize(("reads", "text"), TEXTS, ids=[f"{r.__name__}-{t[:20]!r}" for r, t in TEXTS])
+def test_no_program_takes_our_time(reads: Callable[[str, Path], None], text: str, tmp_path: Path) -> None:
+    begun = time.process_time()
+    with suppress(UsageError):
+        reads(text, tmp_path)
+    assert time.process_time() - begun < 2
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Limits the processor time of this process, until the test ends."""
+    monkeypatch.setattr(emulator_process, "_until", None)
+    return emulator_process.limit_launches
+
+
+def interrupt(*_: object, **__: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def exercise_of(runs: list[ProgramCase]) -> ProgramExercise:
+    return declare_program("p", lambda i: runs[i], [{"i": i} for i in range(len(runs))])
+
+
+@pytest.mark.parametrize("seconds", [-1, 100])
+def test_what_was_interrupted_is_not_built_or_run_again(
+    limited: Callable[[float], None], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = ProgramAnswer("p", "\nint main() {}\n")
+    runs = ProgramRuns(exercise_of([ProgramCase([], [1])]), ProgramAnswer("p", answer.source), interrupt)
+    limited(seconds)
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(build, "build_program", interrupt)
+        _ = answer.built
+    with pytest.raises(KeyboardInterrupt):
+        runs.trial({"i": 0})
+    if seconds < 0:
+        assert answer.built == "p.cu takes too long to compile."
+        assert runs.trial({"i": 0}).wrong == "It takes too long."
+    else:
+        with pytest.raises(GraderFault, match="too busy"):
+            _ = answer.built
+        with pytest.raises(GraderFault, match="too busy"):
+            runs.trial({"i": 0})
+
+
+def test_what_a_person_interrupts_may_begin_again(
+    limited: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = ProgramAnswer("p", "\nint main() {}\n")
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(build, "build_program", interrupt)
+        _ = answer.built
+    assert not isinstance(answer.built, str)
+
+
+def test_sleeping_counts_as_running(limited: Callable[[float], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "_LEAST_PATIENCE", 1)
+    text = '\n#include <unistd.h>\n#include <cstdio>\nint main() { usleep(1500000); puts("1"); }\n'
+    runs = ProgramRuns(exercise_of([ProgramCase([i], [1]) for i in range(9)]), ProgramAnswer("p", text), run_in_box)
+    assert not runs.trial({"i": 0}).wrong
+    limited(6)
+    begun = time.monotonic()
+    trials = [runs.trial({"i": i}) for i in range(9)]
+    assert trials[8].run and [finding.facts["why"] for finding in trials[8].run.findings] == ["silent"]
+    assert time.monotonic() - begun < 12
