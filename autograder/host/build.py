@@ -156,6 +156,6 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         if foreign:
             why = re.sub(r".*?error: (?:/\S*: *)?", "", done.stderr.strip().split("\n")[0])
             raise UsageError(f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}.")
-        if untrusted and (why := _REFUSED.search(done.stderr)):
-            raise UsageError(f"{name} cannot be linked, as with variables that are too large: {why[1]}.")
+        if untrusted and (refused := _REFUSED.search(done.stderr)):
+            raise UsageError(f"{name} cannot be linked, as with variables that are too large: {refused[1]}.")
         raise GraderFault(f"The program cannot be linked: {done.stderr.strip()[-2000:]}")

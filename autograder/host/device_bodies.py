@@ -55,7 +55,7 @@ def _own(lines: list[str]) -> Iterator[int]:
 
 def _launches_joined(text: str) -> str:
     """The text with launches as clang takes them. What stands behind each keeps its column."""
-    out, at = [], 0
+    out, at = list[str](), 0
     for launch in _SPACED_LAUNCH.finditer(blank(text)):
         for start, end in (launch.span(1), launch.span(2)):
             out += [text[at:start], f"{text[start] * 3:{end - start}}"]

@@ -110,7 +110,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.crashes(operation, _error_of(run.findings[-1]))
         if _explain(state, kernel, run.findings[-1], pointers, place):
             run = replace(run, findings=run.findings[:-1])
-    state.launches.append(Launched(kernel, place, asked, replace(run, outputs=(), symbols={})))
+    kept = replace(run, outputs=(), symbols={}, uses=())
+    state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept))
     return Reply()
 
 

@@ -44,7 +44,7 @@ def share_managed(text: str, unit: str) -> str:
 def _names(declarators: str) -> list[tuple[int, str]]:
     """Where each name stands in what follows `__managed__`, and the name."""
     flat = ATTRIBUTE.sub(lambda attribute: " " * len(attribute[0]), declarators)
-    parts, done = [], 0
+    parts, done = list[str](), 0
     for start, end in _in_brackets(flat):  # commas there part no declarators
         parts += flat[done:start], "[", "." * (end - start - 1)
         done = end

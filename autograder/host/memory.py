@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..core.host_findings import HostKind, Place
+from ..errors import UsageError
 from .guards import CLOSED, OPEN
 from .heap import Allocation, Sort, in_heap, pages
 from .state import State, fail
@@ -17,6 +18,8 @@ TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
 _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
 _KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
 _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)?+&?+\s*+(\w[\w.\->\[\]]*+)"
+#: Most rows of a copy that lie apart, each of which we keep.
+_MOST_ROWS = 1 << 20
 #: Memory with a pitch begins each row at a multiple of this.
 _PITCH = 512
 
@@ -162,6 +165,10 @@ def _is_pinned(state: State, *sides: _Rows) -> bool:
 
 def _ranges(rows: _Rows) -> Iterator[tuple[int, int]]:
     address, width, height, pitch = rows
+    if width == pitch:
+        width, height = width * height, 1
+    if height > _MOST_ROWS:
+        raise UsageError(f"The emulator copies and fills at most {_MOST_ROWS:,} rows at once, and not {height:,}.")
     for row in range(height):
         yield address + row * pitch, address + row * pitch + width
 

@@ -100,7 +100,7 @@ def run_program(
             try:
                 served.serve(_trusted(state) if limits is None else _untrusted(state))
             except UncompiledError as error:
-                uncompiled = error
+                uncompiled = error.with_traceback(None)  # which would keep the GPU's memory
                 process.kill()
             except StoppedError as error:
                 process.kill()
@@ -155,12 +155,14 @@ def _untrusted(state: State) -> Callable[[Call], Reply]:
     answer = _trusted(state)
 
     def guarded(call: Call) -> Reply:
-        if call.name not in CALLS:
+        if call.name not in CALLS or (len(call.content) > _MOST_CONTENT and call.name != "fill symbol"):
             raise StoppedError("broken")
         try:
             return answer(call)
         except UsageError:
             raise
+        except MemoryError as error:
+            raise StoppedError("memory") from error
         except _UNREADABLE as error:
             raise StoppedError("broken") from error
 
@@ -187,6 +189,8 @@ def _find_at_end(state: State, status: int) -> None:
             state.find(HostKind.LEAK, leak.place, name=leak.name, bytes=leak.size, why=why)
 
 
+#: Bytes of a call's content, which is a name or a kernel's arguments, but where it is what a variable holds.
+_MOST_CONTENT = 1 << 14
 #: What reading a call raises that the runtime has not made: numbers that are missing, names of nothing, bytes that are
 #: no text. (`kernels` tells from it what the emulator raises.)
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, struct.error)

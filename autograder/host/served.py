@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import select
 import subprocess
 import time
@@ -28,12 +29,14 @@ class Limits:
             all waiting for the programs of the cell counts as their running.
         printed: bytes that it writes to its standard output.
         calls: how many it makes.
+        memory: bytes that this process takes to answer them, with the emulated GPU's memory and all copies of it.
     """
 
     seconds: int = 10
     silent: float = 60
     printed: int = 1 << 20
     calls: int = 20_000
+    memory: int = 2 << 30
 
 
 #: Bytes of one call; most have a few numbers, and variables on the GPU their content.
@@ -44,9 +47,14 @@ _LEAST_PATIENCE = 10
 _SAID = 2000
 
 
+def _peak() -> int:
+    """Most bytes of memory that this process has had at a time."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
 class StoppedError(Exception):
     """A program took more than it may; the reason is one of the facts of `HostKind.STOPPED`: "silent", "printed",
-    "calls", "seconds", or "broken" if it sent what is no call."""
+    "calls", "seconds", "memory", or "broken" if it sent what is no call."""
 
 
 class Served:
@@ -90,6 +98,7 @@ class Served:
         Raises:
             StoppedError: it took more than it may. What `answer` raises goes on.
         """
+        most = max(_peak(), self._limits.memory) if self._limits else 0  # what came before is not this program's
         while call := self._next_call():
             self._made += 1
             if self._limits and self._made > self._limits.calls:
@@ -97,6 +106,8 @@ class Served:
             self._send(pack_reply(answer(call)))
             if self._limits and taken() > self._until:
                 raise StoppedError("seconds")
+            if self._limits and _peak() > most:
+                raise StoppedError("memory")
         while self._open:
             self._read()
         with suppress(subprocess.TimeoutExpired):

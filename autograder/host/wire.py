@@ -47,7 +47,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
         return None
     name, numbers, content, site = _HEAD.unpack_from(unread)
     size = name + 8 * numbers + content
-    if size > most:
+    if size > most or numbers > _MOST_NUMBERS:
         raise ValueError("a call is too long")
     if len(unread) < _HEAD.size + size:
         return None
@@ -68,3 +68,5 @@ def pack_reply(reply: Reply) -> bytes:
 
 #: The sizes of a call's name, of its numbers and of its content, and its site.
 _HEAD = struct.Struct("<4Q")
+#: Many more than any call of the runtime's has.
+_MOST_NUMBERS = 1000

@@ -282,6 +282,10 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
             "it has called CUDA many thousand times",
             "Look for a loop around a call that does not end, and copy an array by one call, not element by element.",
         ),
+        "memory": (
+            "what it keeps on the GPU, and what the emulator keeps of it, take too much memory",
+            "Allocate what the input needs and no more, and free it once it is used.",
+        ),
         "broken": (
             "it has written to a file that it had not opened, and the emulator listens there",
             "Print by printf and std::cout, and to standard error by fprintf(stderr, ...), and write to no other file.",

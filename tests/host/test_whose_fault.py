@@ -63,6 +63,7 @@ def calls_of(unit: str) -> dict[str, list[Call]]:
     return {
         "unknown": [Call("cudaNoSuchCall", 0, (), b"")],
         "numbers": [Call("cudaMemcpy", 0, (), b"")],
+        "a long name": [Call("register symbol", 0, (1, 4, 0), f"{unit} {'x' * 100_000}".encode())],
         "a unit": [Call("begin launch", 0, (0,), b"none f()")],
         "no launch begun": [Call("cudaLaunchKernel", 0, (1, 1, 1, 1, 1, 1, 0, 0), b"")],
         "no text": [Call("register symbol", 0, (1, 4, 0), b"\xff")],
