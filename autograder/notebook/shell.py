@@ -113,7 +113,11 @@ class Shell(InteractiveShell):
         self.outputs, self.started = [], self.started + 1
         out, err = _Stream("stdout", self.outputs), _Stream("stderr", self.outputs)
         with redirect_stdout(out), redirect_stderr(err):
-            self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+            done = self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+        raised = done.error_before_exec or done.error_in_exec
+        # Where IPython fails to format an error, it only prints it: a check would look like one that passed.
+        if raised and not any(output["output_type"] == "error" for output in self.outputs):
+            self._showtraceback(type(raised), raised, [])
         return self.outputs
 
 

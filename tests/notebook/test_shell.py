@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.notebook.shell import is_plain
+from autograder.notebook.shell import fresh_shell, is_plain
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
@@ -34,3 +34,13 @@ def test_what_is_run_as_it_stands_ipython_leaves_as_it_is(chapter: str) -> None:
 )  # fmt: skip
 def test_what_ipython_must_look_at(cell: str) -> None:
     assert not is_plain(cell)
+
+
+def test_an_error_that_ipython_cannot_format_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError("no module may be loaded here")
+
+    with fresh_shell() as shell:
+        monkeypatch.setattr(shell.InteractiveTB, "structured_traceback", fails)
+        outputs = shell.run("raise MemoryError('all of it')\n")
+    assert outputs and [o["ename"] for o in outputs if o["output_type"] == "error"] == ["MemoryError"]
