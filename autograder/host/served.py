@@ -42,7 +42,7 @@ class Limits:
 #: Bytes of one call; most have a few numbers, and variables on the GPU their content.
 _CALL_BYTES = 1 << 28
 #: Seconds that it may be silent in any case.
-_LEAST_PATIENCE = 10
+_LEAST_PATIENCE = 2
 #: Bytes of what it writes to standard error that are kept.
 _SAID = 2000
 

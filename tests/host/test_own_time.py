@@ -16,7 +16,7 @@ from autograder.errors import GraderFault, UsageError
 from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
 from autograder.exercise.program_answer import ProgramAnswer
 from autograder.exercise.program_runs import ProgramRuns, run_in_box
-from autograder.host import build, served
+from autograder.host import build
 from autograder.host.device_bodies import host_part
 from autograder.host.heap import LEAST, Heap
 from autograder.host.managed import share_managed
@@ -144,13 +144,12 @@ def test_what_a_person_interrupts_may_begin_again(
     assert not isinstance(answer.built, str)
 
 
-def test_sleeping_counts_as_running(limited: Callable[[float], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served, "_LEAST_PATIENCE", 1)
-    text = '\n#include <unistd.h>\n#include <cstdio>\nint main() { usleep(1500000); puts("1"); }\n'
+def test_sleeping_counts_as_running(limited: Callable[[float], None]) -> None:
+    text = '\n#include <unistd.h>\n#include <cstdio>\nint main() { sleep(3); puts("1"); }\n'
     runs = ProgramRuns(exercise_of([ProgramCase([i], [1]) for i in range(9)]), ProgramAnswer("p", text), run_in_box)
     assert not runs.trial({"i": 0}).wrong
     limited(6)
     begun = time.monotonic()
     trials = [runs.trial({"i": i}) for i in range(9)]
     assert trials[8].run and [finding.facts["why"] for finding in trials[8].run.findings] == ["silent"]
-    assert time.monotonic() - begun < 12
+    assert time.monotonic() - begun < 20
