@@ -193,6 +193,15 @@ def test_a_leak_is_found_however_the_program_ends(name: str, tmp_path: Path, cap
     assert [(finding["kind"], finding["line"]) for finding in done["findings"]] == [("Leak", 7)]
 
 
+def test_a_device_says_how_much_of_its_cache_may_persist(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "int main() {\n    cudaDeviceProp p;\n    cudaGetDeviceProperties(&p, 0);\n"
+        "    return p.l2CacheSize != 62914560 || p.persistingL2CacheMaxSize != 39321600;\n}\n"
+    )
+    assert run(program, capfd)[1]["exit_code"] == 0
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",
