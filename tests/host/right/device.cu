@@ -1,4 +1,4 @@
-// prints: H200 (emulated), 9.0, 132 SMs, 233472 bytes of shared memory each; 8 blocks of 256; 60 MB of cache, of which 37 MB may persist
+// prints: H200 (emulated), 9.0, 132 SMs, 233472 bytes of shared memory each; 8 blocks of 256
 #include <cstdio>
 
 __global__ void nothing(float* x) { x[threadIdx.x] = 0; }
@@ -11,8 +11,6 @@ int main() {
     cudaGetDeviceProperties(&properties, device);
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0);
-    printf("%s, %d.%d, %d SMs, %d bytes of shared memory each; %d blocks of 256; ", properties.name, properties.major,
+    printf("%s, %d.%d, %d SMs, %d bytes of shared memory each; %d blocks of 256\n", properties.name, properties.major,
            properties.minor, properties.multiProcessorCount, shared, blocks);
-    printf("%d MB of cache, of which %d MB may persist\n", properties.l2CacheSize >> 20,
-           properties.persistingL2CacheMaxSize >> 20);
 }
