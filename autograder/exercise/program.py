@@ -26,14 +26,16 @@ class ProgramCase:
             inputs whose results are exact.
         fails: whether some call must fail in it, so that it has to end with another exit code than 0; what it prints
             is not looked at then.
+        on_the_gpu: whether what it prints has to come from kernels; False where there is nothing for them to do.
 
     Raises:
-        GraderFault: neither is given, or both.
+        GraderFault: neither `prints` nor `fails` is given, or both.
     """
 
     arguments: Sequence[object]
     prints: Sequence[float] | np.ndarray = ()
     fails: bool = False
+    on_the_gpu: bool = True
 
     def __post_init__(self) -> None:
         if self.fails == bool(len(self.prints)):

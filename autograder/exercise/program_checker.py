@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NoReturn
 
+import numpy as np
+
 from .. import report
 from ..core.findings import Finding
 from ..core.host_findings import HostFinding, HostKind
 from ..core.setting import Setting, Size
+from ..core.withheld_writes import WithheldWrites
 from ..report import Report
 from ..report.host import HOST_CHECKS
 from ..report.kinds import KINDS
@@ -23,6 +26,8 @@ from .shrink import shrink
 if TYPE_CHECKING:
     from ..host.kernels import Launched
 
+#: A case that prints so many numbers needs much of what its kernels write.
+_ENOUGH = 32
 #: The report on what contradicts a check in one case; None if nothing does. It is given the title.
 Find = Callable[[str, ProgramTrial], Report | None]
 
@@ -63,8 +68,8 @@ class ProgramChecker(Checks):
         self._try("matches_numpy", find, Worth.NONE)
 
     def computes_on_the_gpu(self) -> None:
-        """What the program prints comes from its kernels: it is wrong where nothing that they write arrives. Judged
-        where it launches most."""
+        """What the program prints comes from its kernels: it is wrong where half of what they write does not arrive, or
+        the other half. Judged in each case that prints enough numbers, or else where it launches most."""
 
         title = f"{self._exercise.name} {report.claim('computes_on_the_gpu')}"
 
@@ -75,8 +80,8 @@ class ProgramChecker(Checks):
             if on_the_host and len(right) < len(sizes):  # perhaps right by luck
                 self._block(report.program_blocked(title, "not all right", self._call("matches_numpy")))
             if on_the_host:
-                raise CheckFailed(report.not_on_the_gpu(title, _largest(right).command))
-            return report.passed(title, 1, 0, "emulator")
+                raise CheckFailed(report.not_on_the_gpu(title, on_the_host.command))
+            return report.passed(title, len(_telling(right)), 0, "emulator")
 
         self._record("computes_on_the_gpu", title, lambda: judge(self._exercise.sizes))
         if others := self._exercise.hidden.others:
@@ -259,9 +264,13 @@ class ProgramChecker(Checks):
             self._block(report.program_blocked(title, "none right", self._call("matches_numpy")))
         return right
 
-    def _on_the_host(self, right: Sequence[ProgramTrial]) -> bool:
-        """Whether the case with most launches is right, too, without anything that its kernels write."""
-        return not self._runs.trial(_largest(right).size, withheld=True).wrong
+    def _on_the_host(self, right: Sequence[ProgramTrial]) -> ProgramTrial | None:
+        """The first case that is right, too, without some of what its kernels write that must matter; None if all need
+        it."""
+        for trial in _telling(right):
+            if any(not self._runs.trial(trial.size, withheld=part).wrong for part in _parts(trial)):
+                return trial
+        return None
 
     def _call(self, check: str) -> str:
         """What a student writes to ask for another check."""
@@ -269,6 +278,20 @@ class ProgramChecker(Checks):
 
     def _block(self, shown: Report) -> NoReturn:
         raise CheckFailed(shown, blocked=True)
+
+
+def _telling(right: Sequence[ProgramTrial]) -> list[ProgramTrial]:
+    """The cases that tell whether a program computes on the GPU: they print so much that none is right by luck."""
+    return [t for t in right if t.case.on_the_gpu and np.size(t.case.prints) >= _ENOUGH] or [_largest(right)]
+
+
+def _parts(trial: ProgramTrial) -> Sequence[WithheldWrites]:
+    """What may not be withheld of what kernels write. Of the halves, each must matter where many numbers are printed,
+    or a single flag would be enough. (A half gets other values of it, which may be the same where all numbers are.)"""
+    prints = np.asarray(trial.case.prints)
+    if prints.size < _ENOUGH or np.ptp(prints) == 0:
+        return (WithheldWrites.ALL,)
+    return (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
 
 
 def _largest(trials: Sequence[ProgramTrial]) -> ProgramTrial:

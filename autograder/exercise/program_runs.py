@@ -12,6 +12,7 @@ import numpy as np
 from .. import report
 from ..core.host_findings import HostKind
 from ..core.setting import Size
+from ..core.withheld_writes import WithheldWrites
 from ..errors import UsageError
 from .interrupted import Interrupted
 from .program import ProgramCase, ProgramExercise
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     from ..host.process import ProgramRun
 
 #: Runs a program with arguments; what its kernels write may be withheld.
-RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], bool], "ProgramRun"]
+RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], WithheldWrites], "ProgramRun"]
 
 
-def run_in_box(program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: bool) -> ProgramRun:
+def run_in_box(
+    program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: WithheldWrites
+) -> ProgramRun:
     """Run an answer's program, which reaches nothing but its pipes."""
     from ..host.process import run_program
     from ..host.served import Limits
@@ -75,12 +78,12 @@ class ProgramRuns:
 
     def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, run: RunProgram) -> None:
         self._exercise, self._answer, self._run = exercise, answer, run
-        self._known: dict[tuple[str, bool], ProgramTrial] = {}
+        self._known: dict[tuple[str, WithheldWrites], ProgramTrial] = {}
         self._stopped: ProgramTrial | None = None
         self._interrupted = Interrupted()
 
-    def trial(self, size: Size, *, withheld: bool = False) -> ProgramTrial:
-        """The case of `size`, run, or the one in which the program was stopped; `withheld`: with nothing that its
+    def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING) -> ProgramTrial:
+        """The case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what its
         kernels write.
 
         Raises:

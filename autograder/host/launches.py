@@ -17,6 +17,7 @@ from ..errors import UsageError
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import occupancy, resources
 from ..source.signature import Parameter
+from .arrivals import arriving
 from .control import MULTIPROCESSORS
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
@@ -95,8 +96,9 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         now, item = new.view(np.uint8).reshape(-1), allocation.dtype.itemsize
         used = used_by_launch(allocation.address, allocation.size, granules, item)
         uses += [used, changes(allocation.address, old, now)] if item < 4 else [used]
-        if not state.withheld:
-            state.heap.view(allocation)[:] = now
+        written = np.repeat(granules & 2 != 0, 4)[: allocation.size]
+        number = len(state.launches)
+        state.heap.view(allocation)[:] = arriving(old, now, written, item, state.withheld, number)
         allocation.written |= bool(np.any(granules & 2))
     for parameter, address in pointers:
         known = state.heap.find(address)

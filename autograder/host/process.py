@@ -14,6 +14,7 @@ from pathlib import Path
 from ..backends.emulator_process import seconds_left
 from ..compiler.engine import VARIABLE, Engine, engine
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
+from ..core.withheld_writes import WithheldWrites
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
 from . import control, launches, memory, registered, symbols
@@ -69,7 +70,7 @@ def run_program(
     *,
     keep: bool = False,
     limits: Limits | None = None,
-    withheld: bool = False,
+    withheld: WithheldWrites = WithheldWrites.NOTHING,
 ) -> ProgramRun:
     """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
     with the user's rights.
@@ -79,7 +80,7 @@ def run_program(
         gpu: the GPU that the program sees, by its name in `nvrtc.occupancy`.
         keep: keep what it writes to its standard output, in place of writing it to ours.
         limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
-        withheld: whether the GPU's memory stays as it was before each launch.
+        withheld: what does not arrive in the GPU's memory of what launches write.
 
     Raises:
         UsageError: the program needs what the emulator does not have.

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ..core.host_findings import NOWHERE, HostFinding, HostKind, Place
+from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .guards import Guards
 from .heap import Allocation, Heap
@@ -69,7 +70,9 @@ class Event:
 class State:
     """The one state of a program's run; the calls' functions read and change it."""
 
-    def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines, memory: int, withheld: bool = False) -> None:
+    def __init__(
+        self, gpu: Gpu, kernels: Kernels, lines: ProgramLines, memory: int, withheld: WithheldWrites
+    ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.heap, self.timeline = Heap(memory), Timeline()

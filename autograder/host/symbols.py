@@ -10,6 +10,7 @@ import numpy as np
 from ..compiler.module_info import qualified
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..errors import UsageError
+from .arrivals import arriving
 from .guards import OPEN
 from .heap import Allocation, Sort, pages
 from .state import State, Symbol, fail
@@ -105,13 +106,16 @@ def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str
     changed = []
     in_heap = _in_heap(state, unit)
     for name, held in left.items():
-        if memory := in_heap.get(name):
-            old, new = np.frombuffer(before[name], np.uint8), np.frombuffer(held, np.uint8)
+        memory = in_heap.get(name)
+        known = before[name] if name in before else state.kernels.declared(unit, name) if state.withheld else held
+        old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
+        now = arriving(old, new, new != old, 1, state.withheld, len(state.launches))
+        if memory:
             # By its address, the launch may have changed other bytes.
-            np.copyto(state.heap.view(memory), new, where=new != old)
+            np.copyto(state.heap.view(memory), now, where=new != old)
             changed.append(changes(memory.address, old, new))
         else:
-            state.variables[unit, name] = held
+            state.variables[unit, name] = now.tobytes()
     return joined(changed)
 
 

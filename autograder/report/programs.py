@@ -96,8 +96,8 @@ def not_noticed(title: str, command: str, found: HostFinding | None, main: str) 
 
 
 def not_on_the_gpu(title: str, command: str) -> Report:
-    """The report of a program that prints the right numbers whatever its kernels write."""
-    said = "It prints the right numbers even where nothing that its kernels write arrives: so the host computes them."
+    """The report of a program that prints the right numbers whatever its kernels write, or half of that."""
+    said = "It prints the right numbers even where not all arrives that its kernels write: so the host computes them."
     hint = "The input goes to the GPU, a kernel computes there, and what it has written comes back."
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
 

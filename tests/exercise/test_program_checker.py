@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +11,10 @@ from typing import Any, cast
 import pytest
 
 from autograder.core.host_findings import HostFinding, HostKind, Place
+from autograder.core.withheld_writes import WithheldWrites
 from autograder.errors import CellError, GraderFault
 from autograder.exercise.domain import whole
-from autograder.exercise.program import ProgramCase, declare_program
+from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
 from autograder.exercise.program_answer import ProgramAnswer
 from autograder.exercise.program_checker import ProgramChecker
 from autograder.exercise.program_runs import ProgramRuns
@@ -26,10 +27,10 @@ from autograder.report import Report
 
 DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0)
 #: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
-Run = Callable[[int, bool], ProgramRun]
+Run = Callable[[int, WithheldWrites], ProgramRun]
 
 
-def right(n: int, withheld: bool) -> ProgramRun:
+def right(n: int, withheld: int) -> ProgramRun:
     return replace(DONE, printed="" if withheld else "".join(f"{i}\n" for i in range(n)))
 
 
@@ -52,16 +53,20 @@ class Told:
         self.said.append(str(said))
 
 
-def judged(run: Run, check: str, *arguments: Any, hidden: bool = False, **named: Any) -> tuple[Outcome, str]:
+def judged(
+    run: Run, check: str, *arguments: Any, hidden: bool = False, exercise: ProgramExercise = EXERCISE, **named: Any
+) -> tuple[Outcome, str]:
     """How a check of a program that runs like this ends, and what it says."""
     answer = ProgramAnswer("count", "\nint main() {}\n")
     vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
 
-    def run_case(program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: bool) -> ProgramRun:
+    def run_case(
+        program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: WithheldWrites
+    ) -> ProgramRun:
         return run(int(given[0]), withheld)
 
     told = Told()
-    exercise = EXERCISE.hide(5) if hidden else EXERCISE
+    exercise = exercise.hide(5) if hidden else exercise
     checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), told)
     with suppress(CheckFailed):
         getattr(checker, check)(*arguments, **named)
@@ -72,7 +77,7 @@ def finds(kind: HostKind, facts: dict[str, str | int], n: int = 7) -> Run:
     """A right program in which this is found in case `n`."""
     place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
 
-    def run(size: int, withheld: bool) -> ProgramRun:
+    def run(size: int, withheld: int) -> ProgramRun:
         found = HostFinding(kind=kind, place=place, facts=facts)
         return replace(right(size, withheld), findings=(found,) if size == n else ())
 
@@ -104,6 +109,46 @@ def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str)
     assert outcome is wanted.get(check, Outcome.BLOCKED), said
 
 
+#: What a program of 40 numbers prints without a half of what its kernels write, and whether it computes on the GPU.
+HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
+    "each number by itself": (
+        lambda part: [i if i % 2 == (part is WithheldWrites.ONE_HALF) else -1 for i in range(40)],
+        True,
+    ),
+    "all numbers from all": (lambda part: [-1] * 40, True),
+    "a flag in one half": (lambda part: range(40) if part is WithheldWrites.OTHER_HALF else [-1] * 40, False),
+    "nothing": (lambda part: range(40), False),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_each_half_of_what_kernels_write_must_matter(name: str) -> None:
+    printed, passes = HALVES[name]
+
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        numbers = printed(withheld) if withheld and n == 40 else range(n)
+        return replace(DONE, printed="" if withheld and n < 40 else " ".join(map(str, numbers)))
+
+    for sizes in ([{"n": 40}], [{"n": 90}, {"n": 40}], [{"n": 7}, {"n": 40}]):
+        exercise = declare_program("count", case, sizes)
+        outcome, said = judged(run, "computes_on_the_gpu", exercise=exercise)
+        wanted = passes and {"n": 90} not in sizes  # in that case it computes on the host
+        assert outcome is (Outcome.PASSED if wanted else Outcome.FAILED), said
+        assert wanted or f"run as count {sizes[0]['n'] if sizes[0]['n'] == 90 else 40}, " in said
+
+
+def test_a_case_without_work_for_the_gpu_tells_nothing() -> None:
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        return right(n, withheld if n > 50 else 0)
+
+    def two(n: int, *, gpu: bool) -> ProgramCase:
+        return ProgramCase([n], range(n), on_the_gpu=gpu)
+
+    for gpu, wanted in ((False, Outcome.PASSED), (True, Outcome.FAILED)):
+        exercise = declare_program("count", lambda n, gpu=gpu: two(n, gpu=gpu or n > 50), [{"n": 40}, {"n": 60}])
+        assert judged(run, "computes_on_the_gpu", exercise=exercise)[0] is wanted
+
+
 #: What a program prints for n = 2, and what is said of it.
 PRINTS = {
     "0\n2\n": "Number 2 of 2 that it prints is 2, and numpy computes 1.",
@@ -117,7 +162,7 @@ PRINTS = {
 
 @pytest.mark.parametrize("printed", PRINTS)
 def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
-    def run(n: int, withheld: bool) -> ProgramRun:
+    def run(n: int, withheld: int) -> ProgramRun:
         return right(n, withheld) if n < 2 else replace(DONE, printed=printed)
 
     outcome, said = judged(run, "matches_numpy")
@@ -126,7 +171,7 @@ def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
 
 
 def test_numbers_may_be_printed_in_any_way() -> None:
-    def run(n: int, withheld: bool) -> ProgramRun:
+    def run(n: int, withheld: int) -> ProgramRun:
         return replace(DONE, printed=" ".join(f"{i:.1e}" for i in range(n)))
 
     assert judged(run, "matches_numpy")[0] is Outcome.PASSED
@@ -143,7 +188,7 @@ def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> N
 def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
     ran = []
 
-    def run(n: int, withheld: bool) -> ProgramRun:
+    def run(n: int, withheld: int) -> ProgramRun:
         ran.append(n)
         stopped = HostFinding(kind=HostKind.STOPPED, place=Place("", 0, ""), facts={"why": "silent"})
         return replace(DONE, status=-9, findings=(stopped,))
@@ -222,7 +267,7 @@ def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> No
 
 
 def test_an_error_is_noticed_by_another_exit_code() -> None:
-    def noticing(n: int, withheld: bool) -> ProgramRun:
+    def noticing(n: int, withheld: int) -> ProgramRun:
         return right(n, withheld) if n < 100 else replace(DONE, status=1)
 
     assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
@@ -314,5 +359,5 @@ def test_a_session_takes_the_cell_of_a_program(capsys: pytest.CaptureFixture[str
     take_kernel(session, "count", '#include <cstdio>\nint main() {\n    puts("0 1");\n}\n')
     checker = cast(ProgramChecker, session.check("count"))
     checker.matches_numpy()
-    with pytest.raises(CheckFailed, match="even where nothing that its kernels write arrives"):
+    with pytest.raises(CheckFailed, match="even where not all arrives that its kernels write"):
         checker.computes_on_the_gpu()

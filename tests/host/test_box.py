@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.core.withheld_writes import WithheldWrites
 from autograder.errors import UsageError
 from autograder.grading.attacks.programs import PROGRAM, PROGRAMS
 from autograder.host.build import Program, build_program
@@ -89,8 +90,21 @@ def test_what_travels_beside_a_kernel_is_counted_and_how_often_the_host_waits() 
 
 def test_what_kernels_write_can_be_withheld() -> None:
     path = HERE / "right" / "vector_add.cu"
-    printed = [run_program(build_program(path), path, (), keep=True, withheld=w).printed for w in (False, True)]
+    parts = (WithheldWrites.NOTHING, WithheldWrites.ALL)
+    printed = [run_program(build_program(path), path, (), keep=True, withheld=part).printed for part in parts]
     assert printed[0] == "c[0] = 5, c[999] = 5\n" != printed[1]
+
+
+@pytest.mark.parametrize("attribute", ["__device__", "__managed__"])
+def test_what_kernels_write_to_a_variable_can_be_withheld(attribute: str, tmp_path: Path) -> None:
+    path = tmp_path / "variable.cu"
+    path.write_text(
+        f"{attribute} int x[4] = {{1, 2, 3, 4}};\n__global__ void set() {{ x[threadIdx.x] = 10 + threadIdx.x; }}\n"
+        "int main() {\n    set<<<1, 4>>>();\n    int y[4];\n    cudaMemcpyFromSymbol(y, x, sizeof y);\n"
+        '    printf("%d %d %d %d", y[0], y[1], y[2], y[3]);\n}\n'
+    )
+    printed = [run_program(build_program(path), path, (), keep=True, withheld=part).printed for part in WithheldWrites]
+    assert printed[:2] == ["10 11 12 13", "1 2 3 4"] and len({*printed}) == 4
 
 
 #: What an answer may not have, and what is said of it: constructs that could put bytes where we read the compiler's.

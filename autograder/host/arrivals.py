@@ -1,0 +1,37 @@
+"""What arrives in memory of what a launch has written there, where it is tried which results depend on that."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.withheld_writes import WithheldWrites
+
+#: Elements of memory that no parameter gives a type.
+_WORD = 4
+
+
+def arriving(
+    old: np.ndarray, new: np.ndarray, written: np.ndarray, item: int, withheld: WithheldWrites, launch: int
+) -> np.ndarray:
+    """The bytes that memory holds after a launch.
+
+    An element of the half that is withheld gets the value of another one of it. So a flag that a kernel raises, or one
+    for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one, the
+    element stays as it was.
+
+    Args:
+        old, new: uint8 of (n,), before and after the launch.
+        written: bool of (n,), which of them it has written.
+        item: bytes of an element.
+        launch: its number. Memory of one element belongs to another half in each launch.
+    """
+    if withheld is WithheldWrites.NOTHING:
+        return new
+    if withheld is WithheldWrites.ALL:
+        return old
+    item = _WORD if item < _WORD and not new.size % _WORD else item
+    values, out = new.reshape(-1, item), new.reshape(-1, item).copy()
+    half = np.random.default_rng(launch).integers(0, 2, len(values)) == (withheld is WithheldWrites.ONE_HALF)
+    chosen = np.flatnonzero(written.reshape(-1, item).any(axis=1) & half)
+    out[chosen] = values[np.roll(chosen, 1)] if chosen.size > 1 else old.reshape(-1, item)[chosen]
+    return out.reshape(-1)

@@ -1,0 +1,63 @@
+// rejected by: computes_on_the_gpu
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+__global__ void raise_flags(int* done, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        done[i] = 1;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    // On the GPU: y = a * x + y.
+    int *done_gpu, *done = (int*)malloc(n * sizeof(int));
+    CHECK(cudaMalloc(&done_gpu, n * sizeof(int)));
+    raise_flags<<<(n + block - 1) / block, block>>>(done_gpu, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(done, done_gpu, n * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(done_gpu));
+    for (int i = 0; i < n; ++i)
+        if (done[i] == 1)
+            y[i] = a * x[i] + y[i];
+    free(done);
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}

@@ -1,0 +1,51 @@
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__device__ float x_gpu[5000], y_gpu[5000];
+__global__ void saxpy(float a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y_gpu[i] = a * x_gpu[i] + y_gpu[i];
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    // On the GPU: y = a * x + y.
+    CHECK(cudaMemcpyToSymbol(x_gpu, x, n * sizeof(float)));
+    CHECK(cudaMemcpyToSymbol(y_gpu, y, n * sizeof(float)));
+    saxpy<<<(n + block - 1) / block, block>>>(a, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpyFromSymbol(y, y_gpu, n * sizeof(float)));
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}
