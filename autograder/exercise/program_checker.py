@@ -131,8 +131,9 @@ class ProgramChecker(Checks):
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
             run, at_most = trial.run, limit(**trial.size)
-            if any(self._of(trial, "waits_for_the_gpu")):
-                self._block(report.program_blocked(title, "early", self._call("waits_for_the_gpu")))
+            for check in ("waits_for_the_gpu", "orders_its_streams"):
+                if any(self._of(trial, check)):
+                    self._block(report.program_blocked(title, "early", self._call(check)))
             if run is None or run.waits <= at_most:
                 return None
             return report.waits_too_often(title, trial.command, run.waits, at_most)

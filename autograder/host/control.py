@@ -10,7 +10,7 @@ from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from .guards import OPEN, PAGE
 from .heap import in_heap
 from .state import Event, State, fail
-from .timeline import DEFAULT
+from .timeline import DEFAULT, Clock
 from .uses import uses
 from .wire import Call, Guard, Reply
 
@@ -18,6 +18,8 @@ from .wire import Call, Guard, Reply
 MULTIPROCESSORS, _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 132, 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
+#: How often work that the host does not know to be over is not, for a call that asks.
+_NOT_READY = 20
 #: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
 _MAX_STEPS = 10_000
 
@@ -128,6 +130,27 @@ def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
+def ask_stream(state: State, call: Call, place: Place) -> Reply:
+    stream = call.numbers[0]
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    return _ask(state, state.timeline.of_stream(stream))
+
+
+def _ask(state: State, clock: Clock) -> Reply:
+    """Whether all that `clock` knows is over. A GPU needs some time for it: who asks until the answer is yes has
+    waited, and who asks and goes on has not."""
+    if state.timeline.knows_over(clock):
+        return Reply()
+    work = frozenset(clock.items())
+    state.asked[work] += 1
+    if state.asked[work] <= _NOT_READY:
+        return fail("cudaErrorNotReady")
+    state.timeline.waits += 1
+    state.timeline.synchronize(clock)
+    return Reply()
+
+
 def stream_waits(state: State, call: Call, place: Place) -> Reply:
     stream, event = call.numbers
     if not state.timeline.knows(stream) or event not in state.events:
@@ -177,6 +200,13 @@ def wait_for_event(state: State, call: Call, place: Place) -> Reply:
     if event.clock is not None:
         state.timeline.synchronize(event.clock)
     return Reply()
+
+
+def ask_event(state: State, call: Call, place: Place) -> Reply:
+    event = state.events.get(call.numbers[0])
+    if event is None:
+        return fail("cudaErrorInvalidResourceHandle")
+    return _ask(state, event.clock or {})
 
 
 def elapsed(state: State, call: Call, place: Place) -> Reply:
@@ -248,14 +278,16 @@ CALLS = {
     "cudaDeviceReset": reset,
     "cudaStreamCreate": create_stream,
     "cudaStreamDestroy": destroy_stream,
-    **dict.fromkeys(("cudaStreamSynchronize", "cudaStreamQuery"), wait_for_stream),
+    "cudaStreamSynchronize": wait_for_stream,
+    "cudaStreamQuery": ask_stream,
     "cudaStreamWaitEvent": stream_waits,
     "cudaLaunchHostFunc": host_function,
     "end host function": end_host_function,
     "cudaEventCreate": create_event,
     "cudaEventDestroy": destroy_event,
     "cudaEventRecord": record,
-    **dict.fromkeys(("cudaEventSynchronize", "cudaEventQuery"), wait_for_event),
+    "cudaEventSynchronize": wait_for_event,
+    "cudaEventQuery": ask_event,
     "cudaEventElapsedTime": elapsed,
     "fault": fault,
 }

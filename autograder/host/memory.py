@@ -152,8 +152,10 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     travels = to[1] * to[2] if kind in (TO_GPU, TO_HOST) or pageable or _is_pinned(state, to, source) else 0
     state.timeline.copied += travels
     alone = 0 if pageable or not stream else travels
-    operation = add_operation(state, stream[0] if stream else DEFAULT, "copies", place, made, copies=alone)
-    if (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0])):
+    waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
+    in_stream = stream[0] if stream else DEFAULT
+    operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
+    if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
 
@@ -227,15 +229,29 @@ def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Al
 
 
 def add_operation(
-    state: State, stream: int, what: str, place: Place, used: Uses, *, kernel: bool = False, copies: int = 0
+    state: State,
+    stream: int,
+    what: str,
+    place: Place,
+    used: Uses,
+    *,
+    kernel: bool = False,
+    copies: int = 0,
+    waits: bool = False,
 ) -> Operation:
-    """Put an operation into a stream, and find what it races with."""
+    """Put an operation into a stream, and find what it races with. Where the host `waits` for it at once, it is the
+    host that uses the memory while other work on it may go on."""
     operation = state.timeline.add(stream, what, place, used, kernel=kernel, copies=copies)
     for other, conflict in state.timeline.conflicts(operation):
         known = state.heap.find(conflict.address)
         others = [(other.use(conflict.writes), other.place)]
-        what = operation.use(conflict.other_writes)
-        state.find(HostKind.STREAM_RACE, place, others, what=what, name=known.name if known else "")
+        name = known.name if known else ""
+        if waits:
+            verb = "writes" if conflict.other_writes else "reads"
+            state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
+        else:
+            what = operation.use(conflict.other_writes)
+            state.find(HostKind.STREAM_RACE, place, others, what=what, name=name)
     return operation
 
 

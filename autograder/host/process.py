@@ -158,6 +158,9 @@ def _untrusted(state: State) -> Callable[[Call], Reply]:
     def guarded(call: Call) -> Reply:
         if call.name not in CALLS or (len(call.content) > _MOST_CONTENT and call.name != "fill symbol"):
             raise StoppedError("broken")
+        if call.name in _UNWATCHED:
+            place = state.lines.place(call.site)
+            raise UsageError(f"{place.file} line {place.line} {_UNWATCHED[call.name]}, which an answer may not.")
         try:
             return answer(call)
         except UsageError:
@@ -195,4 +198,9 @@ _MOST_CONTENT = 1 << 14
 #: What reading a call raises that the runtime has not made: numbers that are missing, names of nothing, bytes that are
 #: no text. (`kernels` tells from it what the emulator raises.)
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, struct.error)
+#: Calls after which the host could use results early, unseen, and what they do.
+_UNWATCHED = {
+    "cudaHostRegister": "registers memory of the host's own",
+    "cudaLaunchHostFunc": "lets a stream call a function of the host's",
+}
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -78,6 +79,7 @@ class State:
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
+        self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
         #: What variables on the GPU hold, by their units and names, once that may not be what is declared.

@@ -137,6 +137,10 @@ class Timeline:
         if operation:
             self.unknown = [other for other in self.in_flight if not other.before(operation.clock)]
 
+    def knows_over(self, clock: Clock) -> bool:
+        """Whether the host knows all to be over that `clock` knows."""
+        return all(self.is_over(stream, index) for stream, index in clock.items())
+
     def is_over(self, stream: int, index: int) -> bool:
         """Whether the host knows the operation to be over."""
         return index <= self._host.get(stream, 0)

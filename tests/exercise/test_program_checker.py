@@ -298,7 +298,10 @@ def test_waiting_too_often_and_too_rarely() -> None:
     outcome, said = judged(waiting(3), "waits_at_most", lambda n: 2)
     assert outcome is Outcome.FAILED and "waits 3 times for the GPU, and at most 2 are needed" in said
     early = HostFinding(kind=HostKind.UNSYNCHRONIZED, place=Place("count.cu", 3, ""), facts={"verb": "reads"})
-    assert judged(waiting(0, early), "waits_at_most", lambda n: 2)[0] is Outcome.BLOCKED
+    race = HostFinding(kind=HostKind.STREAM_RACE, place=Place("count.cu", 3, ""), facts={"what": "copies"})
+    for finding, check in ((early, "waits_for_the_gpu"), (race, "orders_its_streams")):
+        outcome, said = judged(waiting(0, finding), "waits_at_most", lambda n: 2)
+        assert outcome is Outcome.BLOCKED and check in said
 
 
 def test_copies_that_travel_alone() -> None:

@@ -107,6 +107,23 @@ def test_what_kernels_write_to_a_variable_can_be_withheld(attribute: str, tmp_pa
     assert printed[:2] == ["10 11 12 13", "1 2 3 4"] and len({*printed}) == 4
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("static int x[4]; cudaHostRegister(x, sizeof x, 0)", "line 2 registers memory of the host's own"),
+        ("cudaLaunchHostFunc(0, [](void*) {}, nullptr)", "line 2 lets a stream call a function of the host's"),
+    ],
+)
+def test_what_would_let_the_host_read_early_unseen_is_no_part_of_an_answer(
+    call: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "answer.cu"
+    path.write_text(f"int main() {{\n    {call};\n}}\n")
+    assert run_program(build_program(path), path, (), keep=True).status == 0
+    with pytest.raises(UsageError, match=f"answer.cu {said}, which an answer may not"):
+        run_program(build_program(path), path, (), limits=FEW)
+
+
 #: What an answer may not have, and what is said of it: constructs that could put bytes where we read the compiler's.
 REFUSED = {
     'asm("nop");': "line 3 has asm",

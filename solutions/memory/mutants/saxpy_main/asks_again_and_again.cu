@@ -46,7 +46,7 @@ int main(int argc, char** argv)
 
     int grid = (n + block - 1) / block;  // n / block, rounded up
     saxpy<<<grid, block>>>(a, x_gpu, y_gpu, n);
-    while (cudaStreamQuery(0) == cudaSuccess && y[0] == 0)
+    while (cudaStreamQuery(0) == cudaErrorNotReady || y[0] == 0)
         ;
     CHECK(cudaGetLastError());       // did the launch start?
     CHECK(cudaDeviceSynchronize());  // wait, and look how the kernel ended
