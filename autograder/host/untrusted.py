@@ -50,14 +50,22 @@ def refuse_text(file: Path) -> None:
 
 # ---- the preprocessed text, where no macro hides anything
 
+#: Attributes that say nothing of where bytes go, such as the macros of CUDA's headers become; one in its brackets.
+_HARMLESS_ATTRIBUTE = (
+    r"\s*+\(\s*+\(\s*+(?:__)?(?:aligned|always_inline|noinline|launch_bounds|unused)(?:__)?\s*+"
+    r"(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?\)\s*+\)"
+)
+#: What follows #pragma where it is for loops, for other compilers, or about warnings.
+_HARMLESS_PRAGMA = r"(?:unroll|nounroll|once|omp|nv_\w++|(?:GCC|clang)[^\S\n]++diagnostic)\b"
 _STANDARD = "nodiscard|maybe_unused|noreturn|fallthrough|deprecated|likely|unlikely|no_unique_address"
-#: In the lines of the answer: assembly, attributes but for the language's own, and pragmas; also raw strings and
+#: In the lines of the answer: assembly, attributes but for the language's own and
+#: harmless ones, and pragmas; also raw strings and
 #: letters of other languages, about whose ends we could be wrong, and so about what is a string.
 _REFUSED = re.compile(
-    r"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b|\b__declspec\b|R\"|[^\x00-\x7f]"
+    rf"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b(?!{_HARMLESS_ATTRIBUTE})|\b__declspec\b|R\"|[^\x00-\x7f]"
     r"|(?:\[|<:)\s*+(?:\[|<:)"
     rf"(?!\s*+(?:\b(?:{_STANDARD})\b\s*+(?:\(\s*+\"[^\"\n]*+\"\s*+\)\s*+)?,?\s*+)*+\]\s*+\])[^\]\n]{{0,50}}"
-    r"|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!unroll\b|nounroll\b)\w++[^\n]*+",
+    rf"|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
     re.MULTILINE,
 )
 #: In the lines of headers, where an answer's macros may stand for their words. (They themselves say by assembly

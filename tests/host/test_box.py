@@ -131,6 +131,10 @@ REFUSED = {
     '__attribute__((section(".debug_line"))) static int x = 1;': "line 3 has __attribute__",
     '[[gnu::section(".debug_line")]] static int x = 1;': "line 3 has [[gnu",
     '#pragma clang section bss=".debug_line"\n': "line 3 has #pragma clang section",
+    "#pragma pack(push, 1)\n": "line 3 has #pragma pack",
+    '__attribute__((aligned(8), section(".debug_line"))) static int x = 1;': "line 3 has __attribute__",
+    '__align__(8))) __attribute__((section(".debug_line") static int x = 1;': "line 3 has __attribute__",
+    'static int x __attribute__((aligned(sizeof(int __attribute__((section("x")))))));': "line 3 has __attribute__",
     '_Pragma("clang section bss=\\".debug_line\\"") static int x = 1;': "#pragma clang section",
     '[[maybe_unused, gnu::section(".debug_line")]] static int x = 1;': "line 3 has [[maybe_unused, gnu",
     '[ [gnu::section(".debug_line")]] static int x = 1;': "line 3 has [ [gnu",
@@ -171,6 +175,23 @@ def test_no_line_of_an_answer_is_told_to_be_of_another_file(directive: str, tmp_
     file.write_text(f'#include <cstdio>\n{directive}\nint main() {{ asm("nop"); }}\n')
     with pytest.raises(UsageError, match=r"p\.cu (has |line 2 has the character|line \d+ has asm)"):
         build_program(file, Options(untrusted=True))
+
+
+def test_what_cudas_own_macros_become_is_allowed_and_harmless_pragmas(tmp_path: Path) -> None:
+    file = tmp_path / "p.cu"
+    file.write_text(
+        '#pragma once\n#pragma nv_diag_suppress 177\n#pragma GCC diagnostic ignored "-Wunused"\n'
+        "struct __align__(2 * (sizeof(int) + 4)) Pair { int x, y; };\n"
+        "__host__ __device__ __forceinline__ int twice(int x) { return 2 * x; }\n"
+        "__noinline__ int thrice(int x) { return 3 * x; }\n"
+        "__global__ void __launch_bounds__(128, 2) k(Pair* p) { p->x = twice(p->y); }\n"
+        "int main() {\n    int sum = 0, unused __attribute__((unused));\n    #pragma omp parallel for\n"
+        "    for (int i = 0; i < 4; ++i) sum += thrice(i);\n    #pragma unroll\n"
+        "    for (int i = 0; i < 4; ++i) sum += twice(i);\n"
+        '    printf("%d %d", sum, int(alignof(Pair)));\n}\n'
+    )
+    done = run_program(build_program(file, Options(untrusted=True)), file, (), limits=FEW)
+    assert (done.printed, done.findings) == ("30 16", ())
 
 
 @pytest.mark.parametrize(
