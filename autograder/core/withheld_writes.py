@@ -1,4 +1,4 @@
-"""What of the elements that a program's kernels write is withheld, to see which results depend on it."""
+"""What of a program's kernels is withheld, to see which results depend on it, and whether the program notices."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from enum import IntEnum, auto
 
 
 class WithheldWrites(IntEnum):
-    """Nothing; all; or one half of them, chosen by chance, or the other half."""
+    """Of the elements that kernels write, nothing; all; one half, chosen by chance, or the other half. Or all launches:
+    each fails."""
 
     NOTHING = 0
     ALL = auto()
     ONE_HALF = auto()
     OTHER_HALF = auto()
+    LAUNCHES = auto()

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import report
 from ..core.findings import Finding
-from ..core.host_findings import HostFinding, HostKind
+from ..core.host_findings import HostFinding
 from ..core.setting import Setting, Size
 from ..core.withheld_writes import WithheldWrites
 from ..report import Report
@@ -145,12 +145,16 @@ class ProgramChecker(Checks):
         self._try_findings("orders_its_streams")
 
     def notices_errors(self) -> None:
-        """Where a call of CUDA's fails, the program ends with another exit code than 0."""
+        """Where a call of CUDA's fails, the program ends with another exit code than 0: in the check's own cases, and
+        in an ordinary one, where it launches most, if all launches fail."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
-            if trial.run is None:
-                return None
-            if any(f.kind is HostKind.STOPPED for f in trial.run.findings):
+            usual = _largest(self._right(title, self._exercise.sizes))
+            refused = self._runs.trial(usual.size, withheld=WithheldWrites.LAUNCHES)
+            if usual.run and usual.run.launches and refused.run and refused.run.status == 0:
+                found = next(self._of(refused, "notices_errors"), None)
+                return report.not_noticed(title, refused.command, found, str(self._answer.file), forced=True)
+            if trial.run is None or trial.run.status < 0:
                 return self._wrong_prints(title, trial)
             if trial.run.status:
                 return None
@@ -167,7 +171,7 @@ class ProgramChecker(Checks):
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
             run, at_most = trial.run, alone(**trial.size)
-            if run is None or (run.overlapped and run.copied - run.overlapped <= at_most):
+            if run is None or (run.copied > at_most and run.copied - run.overlapped <= at_most):
                 return None
             return report.not_overlapped(title, trial.command, run.copied - run.overlapped, at_most, run.copied)
 

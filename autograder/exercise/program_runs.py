@@ -55,6 +55,8 @@ class ProgramTrial:
             return report.kernel_not_compiled(self.run.uncompiled.kernel.name)
         if self.run.status:
             return report.ended(self.run.status)
+        if stopped := next((one for one in self.run.launches if not one.run.completed), None):
+            return report.kernel_stopped(stopped.kernel.name)
         got = []
         for word in (self.run.printed or "").split():
             try:

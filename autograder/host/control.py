@@ -96,8 +96,8 @@ def reset(state: State, call: Call, place: Place) -> Reply:
     """Take away all memory. What nothing has freed before is a leak, as it is for compute-sanitizer, which looks when a
     context is destroyed."""
     state.timeline.synchronize()
-    if not state.sticky:  # freeing would have failed
-        state.reset += [allocation for allocation in state.heap.live() if not allocation.is_variable]
+    state.reset += state.unfreed()
+    state.not_freed.clear()
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
         if not allocation.is_variable:

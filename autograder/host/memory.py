@@ -22,6 +22,8 @@ _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)
 _MOST_ROWS = 1 << 20
 #: Memory with a pitch begins each row at a multiple of this.
 _PITCH = 512
+#: Bytes of what describes a texture or surface object (runtime/arrays.cpp).
+_DESCRIPTION = 64
 
 
 # ---- to allocate and to free
@@ -91,7 +93,9 @@ def free(state: State, call: Call, place: Place) -> Reply:
 
 def describe(state: State, call: Call, place: Place) -> Reply:
     """Memory for what a texture or surface object says; that is the program's, which need not destroy it."""
-    made = state.heap.allocate(call.numbers[0], "device", place, call.name, "")
+    if call.numbers[0] != _DESCRIPTION:
+        return fail("cudaErrorInvalidValue")
+    made = state.heap.allocate(_DESCRIPTION, "device", place, call.name, "")
     if made is None:
         return fail("cudaErrorMemoryAllocation")
     made.written = made.is_variable = True

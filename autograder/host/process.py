@@ -187,8 +187,7 @@ def _find_at_end(state: State, status: int) -> None:
     for operation in state.timeline.in_flight:
         if operation.is_kernel:
             state.find(HostKind.UNSYNCHRONIZED, operation.place, name="", verb="launches")
-    left = [] if state.sticky else [known for known in state.heap.live() if not known.is_variable]  # freeing fails then
-    for why, leaks in (("reset", state.reset), ("end", left)):
+    for why, leaks in (("reset", state.reset), ("end", state.unfreed())):
         for leak in leaks:
             state.find(HostKind.LEAK, leak.place, name=leak.name, bytes=leak.size, why=why)
 

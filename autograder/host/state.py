@@ -87,6 +87,7 @@ class State:
         self.launches: list[Launched] = []
         self.failed: list[FailedCall] = []
         self.reset: list[Allocation] = []  # what cudaDeviceReset has taken away
+        self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
         self.launching: KernelText
         self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
@@ -117,6 +118,10 @@ class State:
     def findings(self) -> list[HostFinding]:
         return list(self._findings.values())
 
+    def unfreed(self) -> list[Allocation]:
+        """What is allocated, and nothing has freed or tried to free."""
+        return [a for a in self.heap.live() if not a.is_variable and a.address not in self.not_freed]
+
     # ---- what comes later
 
     def prints(self, operation: Operation, text: str) -> None:
@@ -131,6 +136,8 @@ class State:
         """The reply to a call that `function` implements."""
         self.place = place = self.lines.place(call.site)
         if self.sticky and call.name not in _WITH_ERROR:
+            if call.name in _FREES:
+                self.not_freed.add(call.numbers[0])
             return Reply(self.sticky)
         reply = function(self, call, place)
         over = self.timeline.is_over
@@ -160,6 +167,7 @@ class State:
 
 #: What calls of the runtime's own are a part of.
 _NAMES = {"begin launch": "cudaLaunchKernel"}
+_FREES = ("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray")
 #: Calls that go on after an error that lasts.
 _WITH_ERROR = (
     "cudaGetLastError",

@@ -104,7 +104,8 @@ class Timeline:
     def _overlap(self, made: Operation) -> None:
         for other in self.in_flight if made.is_kernel or made.copies else ():
             kernel, copy = (made, other) if made.is_kernel else (other, made)
-            if kernel.is_kernel and copy.copies and not other.before(made.clock):
+            busy = kernel.is_kernel and kernel.uses.bytes >= copy.copies  # an idle kernel hides no copy
+            if busy and copy.copies and not other.before(made.clock):
                 self._overlapped[copy.stream, copy.index] = copy.copies
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:

@@ -28,6 +28,11 @@ class Uses:
     reads: Spans
     writes: Spans
 
+    @property
+    def bytes(self) -> int:
+        """How many bytes are read, and how many are written."""
+        return sum(int((spans[:, 1] - spans[:, 0]).sum()) for spans in (self.reads, self.writes))
+
     def conflict(self, other: Uses) -> Conflict | None:
         """The first place, of two writes if there is one, where the two conflict."""
         for mine, theirs, *writes in (

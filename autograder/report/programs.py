@@ -79,6 +79,11 @@ def kernel_not_compiled(kernel: str) -> str:
     return f"The kernel {kernel} does not compile."
 
 
+def kernel_stopped(kernel: str) -> str:
+    """What is wrong where a kernel ends by an error."""
+    return f"The kernel {kernel} does not run to its end."
+
+
 def ended(status: int) -> str:
     """What is wrong where a program does not end as it should."""
     if status < 0:
@@ -86,9 +91,11 @@ def ended(status: int) -> str:
     return f"The program ends with exit code {status}, though nothing has to fail in this case."
 
 
-def not_noticed(title: str, command: str, found: HostFinding | None, main: str) -> Report:
-    """The report of a program that ends with exit code 0 though a call has failed."""
-    parts: list[Part] = ["In this case a call of CUDA's has to fail, and the program ends with exit code 0."]
+def not_noticed(title: str, command: str, found: HostFinding | None, main: str, *, forced: bool = False) -> Report:
+    """The report of a program that ends with exit code 0 though a call has failed; `forced`: since all launches were
+    made to fail."""
+    why = "This time the emulator lets every launch fail" if forced else "In this case a call of CUDA's has to fail"
+    parts: list[Part] = [f"{why}, and the program ends with exit code 0."]
     parts += tell_host(found, main).parts if found else ()
     hint = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
     kinds = (str(found.kind),) if found else ()
@@ -106,7 +113,9 @@ def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: i
     """The report of a program that copies too much while no kernel may run: `alone` bytes of the `copied`."""
     said = (
         f"Of {copied:,} bytes that are copied, {alone:,} travel while no kernel may run, and at most {at_most:,} may."
-        if copied > alone
+        if copied > alone > at_most
+        else f"Only {copied:,} bytes are copied, so most of the data does not travel."
+        if copied <= at_most
         else f"None of the {copied:,} bytes that are copied travels while a kernel may run."
     )
     hint = (

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from autograder.core.host_findings import HostFinding, HostKind, Place
 from autograder.core.withheld_writes import WithheldWrites
-from autograder.errors import CellError, GraderFault
+from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.domain import whole
 from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
 from autograder.exercise.program_answer import ProgramAnswer
@@ -275,6 +276,45 @@ def test_an_error_is_noticed_by_another_exit_code() -> None:
     assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in said
 
 
+def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -> None:
+    def crashing(n: int, withheld: int) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=-11)
+
+    outcome, said = judged(crashing, "notices_errors")
+    assert outcome is Outcome.FAILED and "was ended by a signal" in said
+
+    def unknown(n: int, withheld: int) -> ProgramRun:
+        if n >= 100:
+            raise UsageError("Line 3 needs what the emulator does not have.")
+        return right(n, withheld)
+
+    outcome, said = judged(unknown, "notices_errors")
+    assert outcome is Outcome.FAILED and "what the emulator does not have" in said
+
+
+def test_a_launch_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
+    def run(n: int, withheld: int, status: int) -> ProgramRun:
+        if n >= 100:
+            return replace(DONE, status=1)
+        launched = cast(Any, SimpleNamespace(kernel=None, run=SimpleNamespace(completed=True, findings=())))
+        refused = withheld == WithheldWrites.LAUNCHES
+        return replace(right(n, withheld), launches=(launched,), status=status if refused else 0)
+
+    assert judged(lambda n, withheld: run(n, withheld, 1), "notices_errors")[0] is Outcome.PASSED
+    outcome, said = judged(lambda n, withheld: run(n, withheld, 0), "notices_errors")
+    assert outcome is Outcome.FAILED and "lets every launch fail, and the program ends with exit code 0" in said
+
+
+def test_a_kernel_that_stops_is_no_right_result() -> None:
+    def run(n: int, withheld: int) -> ProgramRun:
+        stopped = SimpleNamespace(completed=False, findings=())
+        launched = cast(Any, SimpleNamespace(kernel=SimpleNamespace(name="fill"), run=stopped))
+        return replace(right(n, withheld), launches=(launched,))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert outcome is Outcome.FAILED and "The kernel fill does not run to its end." in said
+
+
 def test_what_is_given_is_kept() -> None:
     def kept(given: str, run: Run = right) -> tuple[Outcome, str]:
         return judged(run, "keeps_what_is_given", given, adds=["{}"])
@@ -312,6 +352,8 @@ def test_copies_that_travel_alone() -> None:
     outcome, said = judged(copying(100, 89), "overlaps_its_copies", lambda n: 10)
     assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may run" in said
     outcome, said = judged(copying(100, 0), "overlaps_its_copies", lambda n: 1000)
+    assert outcome is Outcome.FAILED and "Only 100 bytes are copied" in said
+    outcome, said = judged(copying(100, 0), "overlaps_its_copies", lambda n: 10)
     assert outcome is Outcome.FAILED and "None of the 100 bytes" in said
     assert judged(copying(0, 0), "overlaps_its_copies", lambda n: 1000)[0] is Outcome.FAILED
 

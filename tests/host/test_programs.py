@@ -202,6 +202,20 @@ def test_a_device_says_how_much_of_its_cache_may_persist(tmp_path: Path, capfd: 
     assert run(program, capfd)[1]["exit_code"] == 0
 
 
+@pytest.mark.parametrize(("end", "leaks"), [("", [4]), ("cudaFree(x);", [])])
+def test_a_leak_behind_an_error_that_lasts_is_what_nobody_tried_to_free(
+    end: str, leaks: list[int], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "__global__ void fail() { __trap(); }\nint main() {\n    int* x;\n    cudaMalloc(&x, 4);\n"
+        f"    fail<<<1, 1>>>();\n    cudaDeviceSynchronize();\n    {end}\n}}\n"
+    )
+    assert cli.main(["run", "--json", str(program)]) == 1
+    found = json.loads(capfd.readouterr().out)["findings"]
+    assert [finding["line"] for finding in found if finding["kind"] == "Leak"] == leaks
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",
