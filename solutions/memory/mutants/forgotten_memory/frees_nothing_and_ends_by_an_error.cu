@@ -1,5 +1,5 @@
 // rejected by: frees_its_memory
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 

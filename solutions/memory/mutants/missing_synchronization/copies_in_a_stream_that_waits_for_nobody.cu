@@ -1,4 +1,5 @@
 // rejected by: waits_for_the_gpu
+// perhaps also: keeps_what_is_given
 #include <cstdio>
 #include <cstdlib>
 
