@@ -71,7 +71,14 @@ class Event:
 class State:
     """The one state of a program's run; the calls' functions read and change it."""
 
-    def __init__(self, gpu: Gpu, kernels: Kernels, lines: ProgramLines, memory: int, withheld: WithheldWrites) -> None:
+    def __init__(
+        self,
+        gpu: Gpu,
+        kernels: Kernels,
+        lines: ProgramLines,
+        memory: int,
+        withheld: WithheldWrites = WithheldWrites.NOTHING,
+    ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.heap, self.timeline = Heap(memory), Timeline()
