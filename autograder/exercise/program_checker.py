@@ -149,19 +149,17 @@ class ProgramChecker(Checks):
         in an ordinary one, where it launches most, if all launches fail."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
+            if trial.run is None or trial.run.status < 0:
+                return self._wrong_prints(title, trial)
+            found = next(self._of(trial, "notices_errors"), None)
+            if not trial.run.status and (found or trial.case.fails):
+                return report.not_noticed(title, trial.command, found, str(self._answer.file))
             usual = _largest(self._right(title, self._exercise.sizes))
             refused = self._runs.trial(usual.size, withheld=WithheldWrites.LAUNCHES)
             if usual.run and usual.run.launches and refused.run and refused.run.status == 0:
                 found = next(self._of(refused, "notices_errors"), None)
                 return report.not_noticed(title, refused.command, found, str(self._answer.file), forced=True)
-            if trial.run is None or trial.run.status < 0:
-                return self._wrong_prints(title, trial)
-            if trial.run.status:
-                return None
-            found = next(self._of(trial, "notices_errors"), None)
-            if found is None and not trial.case.fails:
-                return None
-            return report.not_noticed(title, trial.command, found, str(self._answer.file))
+            return None
 
         self._try("notices_errors", find)
 

@@ -1,5 +1,5 @@
 // rejected by: uses_pointers_where_they_belong
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, notices_errors
 #include <cstdio>
 #include <cstdlib>
 
