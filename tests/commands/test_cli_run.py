@@ -315,7 +315,7 @@ def test_bad_input_is_one_sentence(
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "cannot be read: No such file"), (b" " * 1_000_001, "has 1000001 char")],
+    [(None, "cannot be read: No such file"), (b" " * 8_000_001, "has 8000001 char")],
 )
 def test_a_file_that_cannot_be_read(
     content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
