@@ -4,8 +4,6 @@
 rung with every m, RUNS times on N x N matrices, and cuBLAS, too, if N is PROFILED. Needs `ncu`.
 """
 
-import csv
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +12,7 @@ import cupy as cp
 import numpy as np
 from gemm_on_gpu import on_gpu
 from gemm_rungs import RUNGS
+from profiling import GEMMS, number, profiled
 
 #: The side of the matrices, and how many launches of each rung are profiled.
 COUNTED, PROFILED, RUNS = 256, 4096, 5
@@ -55,23 +54,19 @@ def _profiled(n: int, columns: dict[str, list[str]]) -> Iterator[tuple[Row, Foun
     cuBLAS has many kernels. The one for small matrices may not be called "gemm".
     """
     names = sorted({metric for metrics in columns.values() for metric in metrics})
-    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
-    command += ["-k", "regex:gemm", "--metrics", ",".join(names), sys.executable, __file__, str(n), str(RUNS)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
+    rows = profiled(GEMMS, names, __file__, str(n), str(RUNS))
     launched: list[tuple[Any, str, Any]] = [(rung.number, rung.name, m or "") for rung in RUNGS for m in rung.sides]
     launched += [("", "cuBLAS", "")] * (n == PROFILED)
     assert len(rows) == RUNS * len(launched), f"ncu saw {len(rows)} launches"
-    for place, (number, name, m) in enumerate(launched):
+    for place, (rung, name, m) in enumerate(launched):
         own = rows[RUNS * place : RUNS * (place + 1)]
         seen = {row["Kernel Name"].split("(")[0] for row in own}
-        assert len(seen) == 1 and (not number or seen == {name}), f"ncu saw {seen}, not {name}"
+        assert len(seen) == 1 and (not rung or seen == {name}), f"ncu saw {seen}, not {name}"
         found = {
-            column: [sum(float((row.get(metric) or "0").replace(",", "")) for metric in metrics) for row in own]
+            column: [sum(number(row, metric) for metric in metrics) for row in own]
             for column, metrics in columns.items()
         }
-        yield {"rung": number, "kernel": name, "m": m, "n": n, "runs": RUNS, "gpu_kernel": seen.pop()}, found
+        yield {"rung": rung, "kernel": name, "m": m, "n": n, "runs": RUNS, "gpu_kernel": seen.pop()}, found
 
 
 def counts() -> Iterator[Row]:

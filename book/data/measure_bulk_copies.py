@@ -13,8 +13,6 @@ size of their clusters. `l2_gb` is what the L2 cache was asked for, by Nsight Co
 blocks together.
 """
 
-import csv
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ import cupy as cp
 import numpy as np
 from measuring import Row, Timer, compiled, machine, summary, write
 from places import KERNELS
+from profiling import CHOSEN, launch, median, profiled
 
 from autograder.performance import gemm_tiles
 
@@ -81,17 +80,11 @@ def numbers(n: int) -> cp.ndarray:
 
 def profile() -> list[dict[str, float]]:
     """The metrics of each launch of `launch_all`: medians."""
-    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
-    command += ["--profile-from-start", "off", "--metrics", f"{INSTRUCTIONS},{SECTORS}", sys.executable, __file__]
-    done = subprocess.run([*command, "launch"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
+    metrics = INSTRUCTIONS, SECTORS
+    rows = profiled(CHOSEN, metrics, __file__, "launch")
     seen = [rows[i : i + PROFILED] for i in range(0, len(rows), PROFILED)]
     assert len(seen) == len(sums()) + len(CLUSTERS), f"ncu saw {len(rows)} launches"
-    return [
-        {name: float(np.median([float(row[name].replace(",", "")) for row in own])) for name in (INSTRUCTIONS, SECTORS)}
-        for own in seen
-    ]
+    return [{metric: median(own, metric) for metric in metrics} for own in seen]
 
 
 def launch_all() -> None:
@@ -99,14 +92,7 @@ def launch_all() -> None:
     few, limits, counts = numbers(COUNTED), numbers(BLOCKS), cp.empty(256 * BLOCKS, cp.int32)
     launches = [partial(way, given, out) for way in sums()]
     launches += [partial(count_below, cluster, few, limits, counts) for cluster in CLUSTERS]
-    for launch in launches:
-        launch()  # not profiled: it may load code
-        cp.cuda.Device().synchronize()
-        cp.cuda.profiler.start()
-        for _ in range(PROFILED):
-            launch()
-        cp.cuda.Device().synchronize()
-        cp.cuda.profiler.stop()
+    launch(launches, PROFILED)
 
 
 def of_sums(timer: Timer, seen: list[dict[str, float]]) -> Iterator[Row]:
@@ -133,9 +119,9 @@ def of_counts(timer: Timer, seen: list[dict[str, float]]) -> Iterator[Row]:
     given, limits, counts = numbers(COUNTED), numbers(BLOCKS), cp.empty(256 * BLOCKS, cp.int32)
     want = cp.searchsorted(cp.sort(given), limits)
     launches = [partial(count_below, cluster, given, limits, counts) for cluster in CLUSTERS]
-    for launch in launches:
+    for count in launches:
         counts.fill(0)
-        launch()
+        count()
         assert cp.array_equal(counts.reshape(BLOCKS, -1).sum(axis=1), want), "count_below is wrong"
     times = timer.series(RUNS, *launches)
     for cluster, own, found in zip(CLUSTERS, times, seen, strict=True):

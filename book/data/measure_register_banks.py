@@ -13,7 +13,6 @@ the same bank. That is a model: NVIDIA does not document the banks. Among what h
 conflicts, but not which.
 """
 
-import csv
 import re
 import subprocess
 import sys
@@ -26,6 +25,7 @@ import numpy as np
 from gemm_on_gpu import Compiled, on_gpu
 from gemm_rungs import RUNGS, Rung
 from measuring import Row, Timer, machine, random, summary, write
+from profiling import GEMMS, Profile, number, profiled
 
 from autograder.performance import gemm_tiles
 
@@ -108,13 +108,9 @@ def kernels() -> Iterator[tuple[gemm_tiles.Sizes, str, Compiled]]:
             yield sizes, case, on_gpu(Rung(rung.file, rung.name, changed(rung, case)))
 
 
-def profiled() -> list[dict[str, str]]:
+def profile() -> list[Profile]:
     """Nsight Compute's row for each of `kernels`."""
-    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
-    command += ["-k", "regex:gemm", "--metrics", f"{_ISSUE},{_DISPATCH}", sys.executable, __file__, "launch"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    found = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
+    found = profiled(GEMMS, (_ISSUE, _DISPATCH), __file__, "launch")
     assert len(found) == len(TILES) * len(CASES), f"ncu saw {len(found)} launches"
     return found
 
@@ -129,7 +125,7 @@ def launch_all() -> None:
 def rows(timer: Timer) -> Iterator[Row]:
     a, b = random(SIDE, SIDE), random(SIDE, SIDE)
     c, d = cp.empty((SIDE, SIDE), cp.float32), cp.empty((SIDE, SIDE), cp.float32)
-    for (sizes, case, kernel), seen in zip(kernels(), profiled(), strict=True):
+    for (sizes, case, kernel), seen in zip(kernels(), profile(), strict=True):
         own, other = timer.series(RUNS, kernel.call(a, b, c), lambda: cp.matmul(a, b, out=d))
         assert cp.allclose(c, d, rtol=0, atol=1e-5 * SIDE), f"{case}: wrong"
         loop = main_loop(kernel.result.cubin)
@@ -143,8 +139,8 @@ def rows(timer: Timer) -> Iterator[Row]:
             "multiply_add_percent": f"{100 * multiply_adds / len(loop):.1f}",
             "clashes": found,
             "clash_percent": f"{100 * found / multiply_adds:.1f}",
-            "issue_percent": f"{float(seen[_ISSUE]):.1f}",
-            "dispatch_stalls": f"{float(seen[_DISPATCH]):.2f}",
+            "issue_percent": f"{number(seen, _ISSUE):.1f}",
+            "dispatch_stalls": f"{number(seen, _DISPATCH):.2f}",
             **summary(own),
             "tflops": f"{2 * SIDE**3 / np.median(own) / 1e9:.2f}",
             "percent_of_cublas": f"{100 * np.median(np.array(other) / own):.1f}",

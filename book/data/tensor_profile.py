@@ -4,14 +4,11 @@
 Needs `ncu`.
 """
 
-import csv
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import cupy as cp
-import numpy as np
 from measuring import Row
+from profiling import CHOSEN, launch, median, profiled
 from tensor_kernels import Gemm, call, compile_all, factors, library
 
 N, RUNS, TYPES = 4096, 5, ("FP16", "TF32")
@@ -41,17 +38,13 @@ def chosen() -> list[Gemm]:
 def profile() -> Iterator[Row]:
     """The rows of tensor_profile_<gpu>.csv: medians."""
     metrics = PERCENT | COUNTS
-    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
-    command += ["--profile-from-start", "off", "--metrics", ",".join(metrics.values()), sys.executable, __file__]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
+    rows = profiled(CHOSEN, metrics.values(), __file__)
     launched = [(gemm.type, gemm.file) for gemm in chosen()] + [(kind, "cuBLAS") for kind in TYPES]
     assert len(rows) == RUNS * len(launched), f"ncu saw {len(rows)} launches"
     for place, (kind, name) in enumerate(launched):
         own = rows[RUNS * place : RUNS * (place + 1)]
         assert len({row["Kernel Name"] for row in own}) == 1
-        found = {key: float(np.median([float(row[m].replace(",", "")) for row in own])) for key, m in metrics.items()}
+        found = {key: median(own, metric) for key, metric in metrics.items()}
         yield {
             "type": kind,
             "kernel": name,
@@ -67,14 +60,7 @@ def launch_all() -> None:
     matrices = {kind: (factors(kind, N, N), factors(kind, N, N), cp.empty((N, N), cp.float32)) for kind in TYPES}
     products = [call(gemm, gemm.load(), *matrices[gemm.type]) for gemm in chosen()]
     products += [library(kind, *matrices[kind]) for kind in TYPES]
-    for product in products:
-        product()  # not profiled: it may load code
-        cp.cuda.Device().synchronize()
-        cp.cuda.profiler.start()
-        for _ in range(RUNS):
-            product()
-        cp.cuda.Device().synchronize()
-        cp.cuda.profiler.stop()
+    launch(products, RUNS)
 
 
 if __name__ == "__main__":
