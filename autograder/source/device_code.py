@@ -14,7 +14,8 @@ result, a kernel that uses something nvcc would reject doesn't compile here eith
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .slices import ATTRIBUTE, Directive, needed
@@ -37,7 +38,7 @@ _BODY_FOLLOWS = re.compile(r"\)\s*(?:(?:const|noexcept|volatile|->[\w\s:<>*&,]+)
 _ACCESS = re.compile(r"\s*(?:(?:public|private|protected)\s*:\s*)*")
 _CLASS = re.compile(_ACCESS.pattern + r"(?:template\b[^{;]*>\s*)?(?:typedef\s+)?(?:struct|class|union)\b")
 _OF_KERNELS = re.compile(r"__device__|\bconst(?:expr|eval)\b")
-_SIGN = re.compile(r"[{};]")
+_SIGN, _WORD = re.compile(r"[{};]"), re.compile(r"\w+")
 _DIRECTIVE = re.compile(r"^[^\S\n]*#[^\S\n]*(?P<name>\w*)(?P<rest>(?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _TO_SYMBOL = re.compile(r"\bcudaMemcpyToSymbol(?:Async)?\s*\(\s*&?\s*(\w+)")
 
@@ -77,7 +78,7 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     macros = (d.macro for d in directives if d.name == "define" and re.search(_DEVICE, d.rest))
     device = re.compile("|".join([_DEVICE, *(rf"\b{macro}\b" for macro in macros if macro)]))
     items = list(_items(code))
-    members = list(_host_members(code, items, device, _host_words(directives)))
+    members = list(_host_members(code, items, device, _host_macros(directives)))
     for start, end, _ in members:
         code = _blanked(code, start, end)
     hosts = (item for item in items if _is_host(_certain(code, item, directives), device))
@@ -206,32 +207,44 @@ def _certain(code: str, item: tuple[int, int], directives: Iterable[Directive]) 
     return certain
 
 
-def _host_words(directives: Sequence[Directive]) -> re.Pattern[str]:
-    """What only host code can name, macros of the text included."""
-    found = _HOST
-    defined = {d.macro: d.rest.partition(d.macro)[2] for d in directives if d.name == "define" and d.macro}
-    while macros := [name for name, body in defined.items() if found.search(body)]:
-        found = re.compile("|".join([found.pattern, *(rf"\b{name}\b" for name in macros)]))
-        defined = {name: body for name, body in defined.items() if name not in macros}
-    return found
+def _host_macros(directives: Iterable[Directive]) -> set[str]:
+    """The macros that stand for what only host code can name, perhaps by other macros."""
+    found, users = list[str](), defaultdict[str, list[str]](list)
+    for one in directives:
+        if one.name == "define" and one.macro:
+            body = one.rest.partition(one.macro)[2]
+            found += [one.macro] * bool(_HOST.search(body))
+            for word in _WORD.findall(body):
+                users[word].append(one.macro)
+    macros = set[str]()
+    while found:
+        if (name := found.pop()) not in macros:
+            macros.add(name)
+            found += users[name]
+    return macros
+
+
+def _names_host(code: str, macros: set[str]) -> bool:
+    return bool(_HOST.search(code)) or not macros.isdisjoint(_WORD.findall(code))
 
 
 def _host_members(
-    code: str, items: Iterable[tuple[int, int]], device: re.Pattern[str], host: re.Pattern[str]
+    code: str, items: Iterable[tuple[int, int]], device: re.Pattern[str], macros: set[str]
 ) -> Iterator[tuple[int, int, str]]:
     """(start, end, name) of each type's functions that are the host's alone; where only the body says so, of that."""
     for first, last in items:
         start = at = first
-        while _CLASS.match(code, first, last) and (sign := _SIGN.search(code, at, last)):
+        is_class = bool(_CLASS.match(code, first, last))
+        while is_class and (sign := _SIGN.search(code, at, last)):
             at = sign.end()
             head = code[start : sign.start()]
             is_function = sign[0] != "}" and _is_function(head)
             if sign[0] == "{" and (is_function or not _CLASS.match(head)):
                 at = _closing(code, sign.start(), last) + 1
             if is_function and not _OF_KERNELS.search(head) and not device.search(head):
-                if host.search(head):
+                if _names_host(head, macros):
                     yield sign.start() - len(_ACCESS.sub("", head, count=1)), at, _named(head)
-                elif host.search(code, sign.end(), at):
+                elif _names_host(code[sign.end() : at], macros):
                     yield sign.end(), at - 1, _named(head)
             if sign[0] != "{" or is_function or _CLASS.match(head):
                 start = at  # else a value: the declaration goes on

@@ -124,3 +124,10 @@ def test_nothing_but_headers_goes_from_a_kernel_of_the_tests() -> None:
     assert len(files) > 80
     for path in files:
         assert [what for what in names(path.read_text()) if not what.startswith("#include")] == [], path
+
+
+def test_a_function_of_a_type_is_the_hosts_by_a_macro_of_a_macro() -> None:
+    """By however many: each is looked at once, or three thousand would take hours."""
+    macros = "".join(f"#define a{i} a{i + 1}\n" for i in range(3000)) + "#define a3000 cudaMalloc(0, 0)\n"
+    text = f"{macros}struct S {{\n    void f() {{ a0; }}\n    int x;\n}};\n__global__ void k(S s) {{}}\n"
+    assert device_part(text, "k").text.split("\n")[-6:-2] == ["struct S {", "    void f() {     }", "    int x;", "};"]
