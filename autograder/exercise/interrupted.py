@@ -34,5 +34,5 @@ class Interrupted:
             if emulator_process.is_used_up():
                 self._error = UsageError(why)
             elif emulator_process.is_limited():
-                self._error = GraderFault("The machine is too busy: a cell's time was over before this was done.")
+                self._error = GraderFault("The machine is too busy for this cell: run it again when less else runs.")
             raise

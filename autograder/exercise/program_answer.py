@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import report
 from ..errors import UsageError
 from .answer import KernelAnswer
 from .interrupted import Interrupted
@@ -46,7 +47,7 @@ class ProgramAnswer:
             GraderFault: the compiler failed.
         """
         try:
-            with self._interrupted.kept(f"{self.file} takes too long to compile."):
+            with self._interrupted.kept(report.compiles_too_long(str(self.file))):
                 return self._build()
         except UsageError as error:
             return str(error)

@@ -100,7 +100,7 @@ class ProgramRuns:
             program = self._answer.built
             assert not isinstance(program, str)
             try:
-                with self._interrupted.kept("It takes too long."):
+                with self._interrupted.kept(report.RUNS_TOO_LONG):
                     run, problem = self._run(program, self._answer, case.command, withheld), ""
             except UsageError as error:
                 run, problem = None, str(error)

@@ -13,6 +13,8 @@ from .layout import WIDTH, Report, to_text
 from .limits import claim_of_limit
 from .prediction import limit_confirmed, not_evaluated
 from .programs import (
+    RUNS_TOO_LONG,
+    compiles_too_long,
     count_differs,
     ended,
     kept,
@@ -59,6 +61,7 @@ from .verdicts import (
 
 __all__ = [
     "MIME",
+    "RUNS_TOO_LONG",
     "UNWANTED",
     "WANTED",
     "WIDE",
@@ -74,6 +77,7 @@ __all__ = [
     "claim_of_use",
     "compile_report",
     "compiled",
+    "compiles_too_long",
     "count_differs",
     "describe",
     "ended",

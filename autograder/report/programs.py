@@ -79,6 +79,14 @@ def kernel_not_compiled(kernel: str) -> str:
     return f"The kernel {kernel} does not compile."
 
 
+RUNS_TOO_LONG = "It takes too long: look for a loop that does not end, or that calls CUDA far too often."
+
+
+def compiles_too_long(file: str) -> str:
+    """Why there is no program."""
+    return f"{file} takes too long to compile: look for what the compiler computes, such as templates in templates."
+
+
 def kernel_stopped(kernel: str) -> str:
     """What is wrong where a kernel ends by an error."""
     return f"The kernel {kernel} does not run to its end."

@@ -125,8 +125,8 @@ def test_what_was_interrupted_is_not_built_or_run_again(
     with pytest.raises(KeyboardInterrupt):
         runs.trial({"i": 0})
     if seconds < 0:
-        assert answer.built == "p.cu takes too long to compile."
-        assert runs.trial({"i": 0}).wrong == "It takes too long."
+        assert str(answer.built).startswith("p.cu takes too long to compile: look for")
+        assert runs.trial({"i": 0}).wrong.startswith("It takes too long: look for")
     else:
         with pytest.raises(GraderFault, match="too busy"):
             _ = answer.built
