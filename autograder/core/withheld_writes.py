@@ -1,4 +1,4 @@
-"""What of a program's kernels is withheld, to see which results depend on it, and whether the program notices."""
+"""What of a program's kernels is withheld, to see which results depend on it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from enum import IntEnum, auto
 
 
 class WithheldWrites(IntEnum):
-    """Of the elements that kernels write, nothing; all; one half, chosen by chance, or the other half. Or all launches:
-    each fails."""
+    """Of the elements that kernels write, nothing; all; one half, chosen by chance, or the other half."""
 
     NOTHING = 0
     ALL = auto()
     ONE_HALF = auto()
     OTHER_HALF = auto()
-    LAUNCHES = auto()

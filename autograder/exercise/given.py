@@ -9,7 +9,7 @@ from itertools import zip_longest
 from ..source.text import TOKEN, join_lines
 
 #: What clang takes for the end of a line, and for a line that goes on in the next one.
-_END, _SPLICE = re.compile(r"\r\n?"), re.compile(r"\\[^\S\n]*\n")
+_END, _SPLICE = re.compile(r"\r\n?"), re.compile(r"\\[ \t\v\f]*\n")
 _ANY = re.compile(rf"{TOKEN.pattern} | \S", re.VERBOSE | re.DOTALL | re.ASCII)
 #: A word, a number, a literal or a sign of C++, and its line.
 _Token = tuple[str, int]

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: A case that prints so many numbers needs much of what its kernels write.
 _ENOUGH = 32
+#: Most calls that are made to fail, each in a run of its own.
+_REFUSED = 12
 #: The report on what contradicts a check in one case; None if nothing does. It is given the title.
 Find = Callable[[str, ProgramTrial], Report | None]
 
@@ -146,7 +148,7 @@ class ProgramChecker(Checks):
 
     def notices_errors(self) -> None:
         """Where a call of CUDA's fails, the program ends with another exit code than 0: in the check's own cases, and
-        in an ordinary one, where it launches most, if all launches fail."""
+        in an ordinary one, where it launches most, whichever of its launches, copies and allocations fails."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
             if trial.run is None or trial.run.status < 0:
@@ -155,10 +157,11 @@ class ProgramChecker(Checks):
             if not trial.run.status and (found or trial.case.fails):
                 return report.not_noticed(title, trial.command, found, str(self._answer.file))
             usual = _largest(self._right(title, self._exercise.sizes))
-            refused = self._runs.trial(usual.size, withheld=WithheldWrites.LAUNCHES)
-            if usual.run and usual.run.launches and refused.run and refused.run.status == 0:
-                found = next(self._of(refused, "notices_errors"), None)
-                return report.not_noticed(title, refused.command, found, str(self._answer.file), forced=True)
+            for number in _some(usual.run.refusable if usual.run else 0):
+                run = self._runs.trial(usual.size, refuse=number).run
+                if run and run.refused and run.status == 0:
+                    call, line = run.refused.name, run.refused.place.line
+                    return report.overlooked(title, usual.command, call, line)
             return None
 
         self._try("notices_errors", find)
@@ -295,6 +298,11 @@ def _parts(trial: ProgramTrial) -> Sequence[WithheldWrites]:
     if prints.size < _ENOUGH or np.ptp(prints) == 0:
         return (WithheldWrites.ALL,)
     return (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
+
+
+def _some(count: int) -> Sequence[int]:
+    """Numbers from 1 to `count`: all, or where there are many, some that lie apart."""
+    return sorted({round(n) for n in np.linspace(1, count, min(count, _REFUSED))})
 
 
 def _largest(trials: Sequence[ProgramTrial]) -> ProgramTrial:

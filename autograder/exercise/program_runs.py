@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from ..host.build import Program
     from ..host.process import ProgramRun
 
-#: Runs a program with arguments; what its kernels write may be withheld.
-RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], WithheldWrites], "ProgramRun"]
+#: Runs a program with arguments; what its kernels write may be withheld, and a call be made to fail.
+RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], WithheldWrites, int], "ProgramRun"]
 
 
 def run_in_box(
-    program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: WithheldWrites
+    program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: WithheldWrites, refuse: int
 ) -> ProgramRun:
     """Run an answer's program, which reaches nothing but its pipes."""
     from ..host.process import run_program
     from ..host.served import Limits
 
-    return run_program(program, answer.file, arguments, limits=Limits(), withheld=withheld)
+    return run_program(program, answer.file, arguments, limits=Limits(), withheld=withheld, refuse=refuse)
 
 
 @dataclass(frozen=True)
@@ -80,18 +80,18 @@ class ProgramRuns:
 
     def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, run: RunProgram) -> None:
         self._exercise, self._answer, self._run = exercise, answer, run
-        self._known: dict[tuple[str, WithheldWrites], ProgramTrial] = {}
+        self._known: dict[tuple[str, WithheldWrites, int], ProgramTrial] = {}
         self._stopped: ProgramTrial | None = None
         self._interrupted = Interrupted()
 
-    def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING) -> ProgramTrial:
+    def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING, refuse: int = 0) -> ProgramTrial:
         """The case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what its
-        kernels write.
+        kernels write; `refuse`: where the call of this number, from 1, fails.
 
         Raises:
             GraderFault: the case is wrong, or the emulator failed.
         """
-        key = (repr(sorted(size.items())), withheld)
+        key = (repr(sorted(size.items())), withheld, refuse)
         if key not in self._known and self._stopped:
             return self._stopped
         if key not in self._known:
@@ -101,10 +101,11 @@ class ProgramRuns:
             assert not isinstance(program, str)
             try:
                 with self._interrupted.kept(report.RUNS_TOO_LONG):
-                    run, problem = self._run(program, self._answer, case.command, withheld), ""
+                    run, problem = self._run(program, self._answer, case.command, withheld, refuse), ""
             except UsageError as error:
                 run, problem = None, str(error)
             self._known[key] = trial = ProgramTrial(case, command, size, run, problem)
-            if run and not withheld and any(finding.kind is HostKind.STOPPED for finding in run.findings):
+            as_it_is = not withheld and not refuse
+            if run and as_it_is and any(finding.kind is HostKind.STOPPED for finding in run.findings):
                 self._stopped = trial
         return self._known[key]

@@ -13,7 +13,6 @@ from ..core.findings import Crash, Finding, Kind, WildAccess
 from ..core.host_findings import HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
-from ..core.withheld_writes import WithheldWrites
 from ..errors import UsageError
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import occupancy, resources
@@ -71,8 +70,6 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         return fail(error)
     if len(call.content) != sum(kernel.sizes):
         raise ValueError("a launch with more arguments than parameters, or fewer")
-    if state.withheld is WithheldWrites.LAUNCHES:
-        return fail("cudaErrorLaunchOutOfResources")
     arguments, at = [], 0
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))

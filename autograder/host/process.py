@@ -25,7 +25,7 @@ from .launches import UncompiledError
 from .program_lines import ProgramLines
 from .runtime_build import box
 from .served import Limits, Served, StoppedError
-from .state import State
+from .state import FailedCall, State
 from .wire import Call, Reply
 
 #: What answers each call of a program.
@@ -38,7 +38,8 @@ class ProgramRun:
     mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile.
     `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of `copied`, the
     bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
-    waited for the GPU by a call for that."""
+    waited for the GPU by a call for that. Of the `refusable` calls, which allocate, copy or launch, `refused` is
+    the one that was made to fail, if any was."""
 
     file: Path
     files: tuple[Path, ...]
@@ -52,6 +53,8 @@ class ProgramRun:
     copied: int
     overlapped: int
     waits: int
+    refusable: int
+    refused: FailedCall | None
 
 
 def gpu_named(name: str) -> str:
@@ -71,6 +74,7 @@ def run_program(
     keep: bool = False,
     limits: Limits | None = None,
     withheld: WithheldWrites = WithheldWrites.NOTHING,
+    refuse: int = 0,
 ) -> ProgramRun:
     """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
     with the user's rights.
@@ -81,6 +85,7 @@ def run_program(
         keep: keep what it writes to its standard output, in place of writing it to ours.
         limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
         withheld: what does not arrive in the GPU's memory of what launches write.
+        refuse: the number, from 1, of the call that fails, among those that allocate, copy or launch; 0: none.
 
     Raises:
         UsageError: the program needs what the emulator does not have.
@@ -89,7 +94,8 @@ def run_program(
     if engine() is Engine.WEBASSEMBLY:
         raise UsageError(f"Whole programs run as native code alone: unset {VARIABLE}.")
     memory = LEAST if limits else bearable()
-    state = State(GPUS[gpu], Kernels(program.units), ProgramLines(program.lines, program.texts), memory, withheld)
+    lines = ProgramLines(program.lines, program.texts)
+    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse)
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None
@@ -118,7 +124,8 @@ def run_program(
     timeline = state.timeline
     return ProgramRun(
         file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled,
-        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits,
+        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, state.refusable,
+        next(iter(state.refused), None),
     )  # fmt: skip
 
 

@@ -78,9 +78,12 @@ class State:
         lines: ProgramLines,
         memory: int,
         withheld: WithheldWrites = WithheldWrites.NOTHING,
+        refuse: int = 0,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
+        #: Calls that can be made to fail, the number of the one that is, from 1 (0: none), and that call.
+        self.refusable, self._refuse, self.refused = 0, refuse, list[FailedCall]()
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
@@ -146,7 +149,13 @@ class State:
             if call.name in _FREES:
                 self.not_freed.add(call.numbers[0])
             return Reply(self.sticky)
-        reply = function(self, call, place)
+        refusal = next((error for names, error in _REFUSALS.items() if call.name.startswith(names)), "")
+        self.refusable += bool(refusal)
+        if refusal and self.refusable == self._refuse:
+            self.refused.append(FailedCall(_NAMES.get(call.name, call.name), refusal, place))
+            reply = fail(refusal)
+        else:
+            reply = function(self, call, place)
         over = self.timeline.is_over
         for operation, error in self._crashed:
             if over(operation.stream, operation.index) and not self.sticky:
@@ -174,6 +183,12 @@ class State:
 
 #: What calls of the runtime's own are a part of.
 _NAMES = {"begin launch": "cudaLaunchKernel"}
+#: The beginnings of calls that can be made to fail, and the error of each.
+_REFUSALS = {
+    ("cudaLaunchKernel", "cudaLaunchCooperativeKernel"): "cudaErrorLaunchOutOfResources",
+    ("cudaMemcpy",): "cudaErrorInvalidValue",
+    ("cudaMalloc",): "cudaErrorMemoryAllocation",
+}
 _FREES = ("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray")
 #: Calls that go on after an error that lasts.
 _WITH_ERROR = (

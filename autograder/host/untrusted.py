@@ -19,7 +19,7 @@ _MOST, _MOST_OWN = 10_000_000, 1_000_000
 #: Blanks to a compiler, or what may be.
 _BLANKS = r"[^\x21-\x7e\n]*+"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_SPLICE = re.compile(r"\\[^\S\n]*+\n")
+_SPLICE = re.compile(r"\\[ \t]*+\n")
 #: Directives that read files, or tell that lines are another file's, which we would take for a header's. They are
 #: looked for in comments and strings, too, so that nothing hides one.
 _DIRECTIVE = re.compile(
@@ -57,6 +57,8 @@ _HARMLESS_ATTRIBUTE = (
 )
 #: What follows #pragma where it is for loops, for other compilers, or about warnings.
 _HARMLESS_PRAGMA = r"(?:unroll|nounroll|once|omp|nv_\w++|(?:GCC|clang)[^\S\n]++diagnostic)\b"
+#: A directive that a macro made: the compiler, which gets the preprocessed text, would follow it.
+_MADE = r"^[^\S\n]*+(?:#|%:)[^\S\n]*+(?!pragma\b)[^\n]{0,50}"
 _STANDARD = "nodiscard|maybe_unused|noreturn|fallthrough|deprecated|likely|unlikely|no_unique_address"
 #: In the lines of the answer: assembly, attributes but for the language's own and
 #: harmless ones, and pragmas; also raw strings and
@@ -65,14 +67,15 @@ _REFUSED = re.compile(
     rf"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b(?!{_HARMLESS_ATTRIBUTE})|\b__declspec\b|R\"|[^\x00-\x7f]"
     r"|(?:\[|<:)\s*+(?:\[|<:)"
     rf"(?!\s*+(?:\b(?:{_STANDARD})\b\s*+(?:\(\s*+\"[^\"\n]*+\"\s*+\)\s*+)?,?\s*+)*+\]\s*+\])[^\]\n]{{0,50}}"
-    rf"|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
+    rf"|{_MADE}|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
     re.MULTILINE,
 )
 #: In the lines of headers, where an answer's macros may stand for their words. (They themselves say by assembly
 #: only what a function is called.)
 _REFUSED_IN_HEADERS = re.compile(
     r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"\w*+\"\s*+)++\))|\b(?:section|__section__)\s*+\("
-    r"|#[^\S\n]*+pragma[^\S\n]++(?:clang|GCC)[^\S\n]++section\b",
+    rf"|{_MADE}|#[^\S\n]*+pragma[^\S\n]++(?:clang|GCC)[^\S\n]++section\b",
+    re.MULTILINE,
 )
 _MARKER = re.compile(r'^# (\d+) "([^"\n]*)"[ \d]*$', re.MULTILINE)
 

@@ -99,15 +99,19 @@ def ended(status: int) -> str:
     return f"The program ends with exit code {status}, though nothing has to fail in this case."
 
 
-def not_noticed(title: str, command: str, found: HostFinding | None, main: str, *, forced: bool = False) -> Report:
-    """The report of a program that ends with exit code 0 though a call has failed; `forced`: since all launches were
-    made to fail."""
-    why = "This time the emulator lets every launch fail" if forced else "In this case a call of CUDA's has to fail"
-    parts: list[Part] = [f"{why}, and the program ends with exit code 0."]
+def not_noticed(title: str, command: str, found: HostFinding | None, main: str) -> Report:
+    """The report of a program that ends with exit code 0 though a call has to fail."""
+    parts: list[Part] = ["In this case a call of CUDA's has to fail, and the program ends with exit code 0."]
     parts += tell_host(found, main).parts if found else ()
-    hint = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
     kinds = (str(found.kind),) if found else ()
-    return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, kinds)
+    return Report(f"{title}: FAILED", _run_as(command), tuple(parts), _LOOK_AT_CALLS, _READ, kinds)
+
+
+def overlooked(title: str, command: str, call: str, line: int) -> Report:
+    """The report of a program that ends with exit code 0 where a call was made to fail."""
+    what = "the launch" if call.startswith("cudaLaunch") else call
+    said = f"This time the emulator lets {what} in line {line} fail, and the program ends with exit code 0."
+    return Report(f"{title}: FAILED", _run_as(command), (said,), _LOOK_AT_CALLS, _READ)
 
 
 def not_on_the_gpu(title: str, command: str) -> Report:
@@ -187,6 +191,7 @@ def program_report(name: str, problem: str, source: str) -> Report:
 
 
 _READ = reference("memory")
+_LOOK_AT_CALLS = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
 #: Where something else than chapter 1 tells about it.
 _TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
 

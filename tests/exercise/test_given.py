@@ -58,6 +58,7 @@ def test_comments_and_blanks_and_what_may_be_added_change_nothing(old: str, new:
         ("    // Place A\n", "    // Place A \\ \n", None),
         ("    CHECK(cudaM", "    // \\ \n    CHECK(cudaM", (7, 11)),
         ("    CHECK(cudaM", "    // \\\n    CHECK(cudaM", (7, 11)),
+        ("    CHECK(cudaM", "    // \\\xa0\n    y = 0;\n    CHECK(cudaM", (7, 8)),  # clang takes it for no blank
         ("    // Place A", "    // Place A\rx = 0;", (10, 9)),
         ('    printf("a // b\\n");\n}\n', '    printf("a // b\\n");\n', (11, 0)),
         ('    printf("a // b\\n");\n}\n', '    printf("a // b\\n");\n}\nint y;\n', (0, 12)),

@@ -22,11 +22,12 @@ from autograder.exercise.program_runs import ProgramRuns
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.host.build import Program
 from autograder.host.process import ProgramRun
+from autograder.host.state import FailedCall
 from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
 from autograder.report import Report
 
-DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0)
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, 0, None)
 #: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
 Run = Callable[[int, WithheldWrites], ProgramRun]
 
@@ -55,16 +56,22 @@ class Told:
 
 
 def judged(
-    run: Run, check: str, *arguments: Any, hidden: bool = False, exercise: ProgramExercise = EXERCISE, **named: Any
+    run: Run,
+    check: str,
+    *arguments: Any,
+    refused: Callable[[int], ProgramRun] = lambda number: DONE,
+    hidden: bool = False,
+    exercise: ProgramExercise = EXERCISE,
+    **named: Any,
 ) -> tuple[Outcome, str]:
-    """How a check of a program that runs like this ends, and what it says."""
+    """How a check of a program that runs like this ends, and what it says; `refused`: its run where a call fails."""
     answer = ProgramAnswer("count", "\nint main() {}\n")
     vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
 
     def run_case(
-        program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: WithheldWrites
+        program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: WithheldWrites, refuse: int
     ) -> ProgramRun:
-        return run(int(given[0]), withheld)
+        return refused(refuse) if refuse else run(int(given[0]), withheld)
 
     told = Told()
     exercise = exercise.hide(5) if hidden else exercise
@@ -292,17 +299,21 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
     assert outcome is Outcome.FAILED and "what the emulator does not have" in said
 
 
-def test_a_launch_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
-    def run(n: int, withheld: int, status: int) -> ProgramRun:
-        if n >= 100:
-            return replace(DONE, status=1)
-        launched = cast(Any, SimpleNamespace(kernel=None, run=SimpleNamespace(completed=True, findings=())))
-        refused = withheld == WithheldWrites.LAUNCHES
-        return replace(right(n, withheld), launches=(launched,), status=status if refused else 0)
+def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
+    def run(n: int, withheld: int) -> ProgramRun:
+        return replace(DONE, status=1) if n >= 100 else replace(right(n, withheld), refusable=40)
 
-    assert judged(lambda n, withheld: run(n, withheld, 1), "notices_errors")[0] is Outcome.PASSED
-    outcome, said = judged(lambda n, withheld: run(n, withheld, 0), "notices_errors")
-    assert outcome is Outcome.FAILED and "lets every launch fail, and the program ends with exit code 0" in said
+    def refused(number: int, unnoticed: int) -> ProgramRun:
+        tried.append(number)
+        failed = FailedCall("cudaMemcpy", "cudaErrorInvalidValue", Place("count.cu", 12, ""))
+        return replace(DONE, refused=failed, status=0 if number == unnoticed else 1)
+
+    tried: list[int] = []
+    assert judged(run, "notices_errors", refused=lambda number: refused(number, 0))[0] is Outcome.PASSED
+    assert len({*tried}) == 12 and tried[0] == 1 and tried[-1] == 40
+    outcome, said = judged(run, "notices_errors", refused=lambda number: refused(number, 40))
+    assert outcome is Outcome.FAILED
+    assert "lets cudaMemcpy in line 12 fail, and the program ends with exit code 0" in said
 
 
 def test_a_kernel_that_stops_is_no_right_result() -> None:

@@ -95,6 +95,19 @@ def test_what_kernels_write_can_be_withheld() -> None:
     assert printed[0] == "c[0] = 5, c[999] = 5\n" != printed[1]
 
 
+def test_each_call_can_be_made_to_fail() -> None:
+    path = HERE / "right" / "vector_add.cu"
+    program = build_program(path)
+    whole = run_program(program, path, (), keep=True)
+    assert whole.refused is None
+    names = ["cudaMalloc"] * 3 + ["cudaMemcpy"] * 2 + ["cudaLaunchKernel", "cudaMemcpy"]
+    assert whole.refusable == len(names)
+    for number, name in enumerate(names, 1):
+        run = run_program(program, path, (), keep=True, refuse=number)
+        assert run.refused and run.refused.name == name and run.refused.place.line
+        assert run.printed != whole.printed
+
+
 @pytest.mark.parametrize("attribute", ["__device__", "__managed__"])
 def test_what_kernels_write_to_a_variable_can_be_withheld(attribute: str, tmp_path: Path) -> None:
     path = tmp_path / "variable.cu"
@@ -204,12 +217,23 @@ def test_what_cudas_own_macros_become_is_allowed_and_harmless_pragmas(tmp_path: 
         "#include/**/</proc/self/fd/1>",
         '#embed "/proc/self/fd/1"',
         "#include_next <cstdio>",
+        '// \\\xa0\n#line 1 "other.h"',  # a no-break space is no blank to the compiler
     ],
 )
 def test_nothing_but_headers_is_read_for_an_answer(directive: str, tmp_path: Path) -> None:
     file = tmp_path / "p.cu"
     file.write_text(f"{directive}\nint main() {{}}\n")
     with pytest.raises(UsageError, match=r"p\.cu has #.*, which an answer may not: it includes headers as <name>"):
+        build_program(file, Options(untrusted=True))
+
+
+@pytest.mark.parametrize("made", ['include "gradebook.txt"', '1 "other.h"'])
+@pytest.mark.parametrize("sign", ["#", "%:"])
+def test_no_macro_makes_a_directive(made: str, sign: str, tmp_path: Path) -> None:
+    (tmp_path / "gradebook.txt").write_text("int secret;\n")
+    file = tmp_path / "p.cu"
+    file.write_text(f"#define H {sign}\nH {made}\nint main() {{}}\n")
+    with pytest.raises(UsageError, match=rf"p\.cu line 2 has {sign} ?{made[:2]}.*, which an answer may not"):
         build_program(file, Options(untrusted=True))
 
 
