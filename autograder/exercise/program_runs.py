@@ -14,6 +14,7 @@ from ..core.host_findings import HostKind
 from ..core.setting import Size
 from ..core.withheld_writes import WithheldWrites
 from ..errors import UsageError
+from .delivered import share_delivered
 from .interrupted import Interrupted
 from .program import ProgramCase, ProgramExercise
 from .program_answer import ProgramAnswer
@@ -47,6 +48,22 @@ class ProgramTrial:
     problem: str = ""
 
     @property
+    def numbers(self) -> list[float]:
+        """The numbers that are printed, up to the first word that is none."""
+        found = list[float]()
+        for word in (self.run.printed or "").split() if self.run else ():
+            try:
+                found.append(float(word))
+            except ValueError:
+                break
+        return found
+
+    @property
+    def delivered(self) -> float:
+        """The share of what is printed that kernels have left in memory; see `share_delivered`."""
+        return share_delivered(self.numbers, self.run.delivered) if self.run else 0.0
+
+    @property
     def wrong(self) -> str:
         """A sentence on what is wrong with how the program ends or with what it prints; "" if nothing is."""
         if self.run is None:
@@ -57,12 +74,9 @@ class ProgramTrial:
             return report.ended(self.run.status)
         if stopped := next((one for one in self.run.launches if not one.run.completed), None):
             return report.kernel_stopped(stopped.kernel.name)
-        got = []
-        for word in (self.run.printed or "").split():
-            try:
-                got.append(float(word))
-            except ValueError:
-                return report.no_number(word)
+        got, words = self.numbers, (self.run.printed or "").split()
+        if len(got) < len(words):
+            return report.no_number(words[len(got)])
         want = [float(number) for number in np.asarray(self.case.prints).reshape(-1)]
         for number, (mine, right) in enumerate(zip(got, want, strict=False), 1):
             if mine != right or math.isnan(mine):

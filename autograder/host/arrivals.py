@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 
 from ..core.withheld_writes import WithheldWrites
 
 #: Elements of memory that no parameter gives a type.
 _WORD = 4
+#: Most bytes that are kept of what launches have left: the last ones.
+_KEPT = 1 << 26
+
+
+class Delivered:
+    """What launches have left in memory that they have written: of each array, the bytes from the first one written to
+    the last."""
+
+    def __init__(self) -> None:
+        self.arrays = deque[np.ndarray]()
+        self._size = 0
+
+    def add(self, memory: np.ndarray, written: np.ndarray) -> None:
+        """Keep what `memory` holds, uint8 of (n,); `written`: bool of (n,), which of its bytes a launch has written."""
+        where = np.flatnonzero(written)
+        if not where.size:
+            return
+        self.arrays.append(memory[where[0] // 8 * 8 : where[-1] + 1].copy())
+        self._size += self.arrays[-1].size
+        while self._size > _KEPT:
+            self._size -= self.arrays.popleft().size
 
 
 def arriving(

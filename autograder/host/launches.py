@@ -98,7 +98,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         uses += [used, changes(allocation.address, old, now)] if item < 4 else [used]
         written = np.repeat(granules & 2 != 0, 4)[: allocation.size]
         number = len(state.launches)
-        state.heap.view(allocation)[:] = arriving(old, now, written, item, state.withheld, number)
+        state.heap.view(allocation)[:] = arrived = arriving(old, now, written, item, state.withheld, number)
+        state.delivered.add(arrived, written)
         allocation.written |= bool(np.any(granules & 2))
     for parameter, address in pointers:
         known = state.heap.find(address)

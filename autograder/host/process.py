@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ..backends.emulator_process import seconds_left
 from ..compiler.engine import VARIABLE, Engine, engine
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
@@ -39,7 +41,8 @@ class ProgramRun:
     `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of `copied`, the
     bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
     waited for the GPU by a call for that. Of the `refusable` calls, which allocate, copy or launch, `refused` is
-    the one that was made to fail, if any was."""
+    the one that was made to fail, if any was. What launches have left in memory that they have written is `delivered`,
+    uint8 of (n,) each."""
 
     file: Path
     files: tuple[Path, ...]
@@ -55,6 +58,7 @@ class ProgramRun:
     waits: int
     refusable: int
     refused: FailedCall | None
+    delivered: tuple[np.ndarray, ...]
 
 
 def gpu_named(name: str) -> str:
@@ -125,7 +129,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, state.refusable,
-        next(iter(state.refused), None),
+        next(iter(state.refused), None), tuple(state.delivered.arrays),
     )  # fmt: skip
 
 

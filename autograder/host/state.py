@@ -12,6 +12,7 @@ from pathlib import Path
 from ..core.host_findings import NOWHERE, HostFinding, HostKind, Place
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
+from .arrivals import Delivered
 from .guards import Guards
 from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
@@ -82,6 +83,7 @@ class State:
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
+        self.delivered = Delivered()
         #: Calls that can be made to fail, the number of the one that is, from 1 (0: none), and that call.
         self.refusable, self._refuse, self.refused = 0, refuse, list[FailedCall]()
         self.heap, self.timeline = Heap(memory), Timeline()

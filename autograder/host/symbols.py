@@ -110,6 +110,7 @@ def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str
         known = before[name] if name in before else state.kernels.declared(unit, name) if state.withheld else held
         old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
         now = arriving(old, new, new != old, 1, state.withheld, len(state.launches))
+        state.delivered.add(now, new != old)
         if memory:
             # By its address, the launch may have changed other bytes.
             np.copyto(state.heap.view(memory), now, where=new != old)

@@ -1,7 +1,7 @@
 """Runs each whole program of the corpora, unchanged, as `autograder cc` and `autograder run` do: which end, what they
 print, and what stops the others.
 
-    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--again PATTERN ...]
+    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--again PATTERN ...] [--jobs N]
 
 CLONES is a folder with a clone of each repository of `corpora.toml`. Into WORK go the texts, and what each program
 prints. Writes `programs.csv`, a line for each program, and prints the rates. Only those are tried that have no verdict
@@ -20,6 +20,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -132,6 +133,7 @@ def main() -> None:
     parser.add_argument("work", type=Path, help="a folder for texts and what is printed")
     parser.add_argument("--again", nargs="*", default=[], help="corpus/program, with *: try these once more")
     parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)
     known = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
@@ -144,10 +146,12 @@ def main() -> None:
             again = any(fnmatch("/".join(key), pattern) for pattern in given.again)
             if verdicts[key].verdict == _UNTRIED or (again and not program.needs):
                 waiting.append(program)
-    for program in waiting:
-        verdicts[program.corpus, program.name] = verdict = judge(program, given.work, given.seconds)
-        print(*asdict(verdict).values(), sep=" | ", flush=True)
-        write_verdicts(verdicts.values())  # each time: it takes hours
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for judged in as_completed([pool.submit(judge, program, given.work, given.seconds) for program in waiting]):
+            verdict = judged.result()
+            verdicts[verdict.corpus, verdict.program] = verdict
+            print(*asdict(verdict).values(), sep=" | ", flush=True)
+            write_verdicts(verdicts.values())  # each time: it takes hours
     print(rates(verdicts.values()))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from autograder.core.host_findings import HostFinding, HostKind, Place
@@ -27,13 +28,19 @@ from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
 from autograder.report import Report
 
-DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, 0, None)
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, 0, None, ())
 #: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
 Run = Callable[[int, WithheldWrites], ProgramRun]
 
 
 def right(n: int, withheld: int) -> ProgramRun:
-    return replace(DONE, printed="" if withheld else "".join(f"{i}\n" for i in range(n)))
+    return DONE if withheld else prints(range(n))
+
+
+def prints(numbers: Sequence[int], delivered: Sequence[int] | None = None) -> ProgramRun:
+    """A run that prints these numbers; `delivered`, which its kernels have left in memory, unless all of them."""
+    memory = np.array(numbers if delivered is None else delivered, np.int32).view(np.uint8)
+    return replace(DONE, printed="".join(f"{number}\n" for number in numbers), delivered=(memory,))
 
 
 def case(n: int) -> ProgramCase:
@@ -134,8 +141,7 @@ def test_each_half_of_what_kernels_write_must_matter(name: str) -> None:
     printed, passes = HALVES[name]
 
     def run(n: int, withheld: WithheldWrites) -> ProgramRun:
-        numbers = printed(withheld) if withheld and n == 40 else range(n)
-        return replace(DONE, printed="" if withheld and n < 40 else " ".join(map(str, numbers)))
+        return DONE if withheld and n < 40 else prints(printed(withheld) if withheld and n == 40 else range(n))
 
     for sizes in ([{"n": 40}], [{"n": 90}, {"n": 40}], [{"n": 7}, {"n": 40}]):
         exercise = declare_program("count", case, sizes)
@@ -143,6 +149,20 @@ def test_each_half_of_what_kernels_write_must_matter(name: str) -> None:
         wanted = passes and {"n": 90} not in sizes  # in that case it computes on the host
         assert outcome is (Outcome.PASSED if wanted else Outcome.FAILED), said
         assert wanted or f"run as count {sizes[0]['n'] if sizes[0]['n'] == 90 else 40}, " in said
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -> None:
+    def run(n: int, withheld: WithheldWrites, *, left: bool) -> ProgramRun:
+        mine = prints(range(n), None if left else range(100, 132))
+        return replace(prints([-1] * n, range(32)), status=status) if withheld else mine
+
+    exercise = declare_program("count", case, [{"n": 40}])
+    outcome, said = judged(lambda n, part: run(n, part, left=False), "computes_on_the_gpu", exercise=exercise)
+    assert outcome is Outcome.FAILED and "not those that its kernels have written" in said
+    # A program that compares its results with the host's may end where they are wrong.
+    wanted = Outcome.PASSED if status else Outcome.FAILED
+    assert judged(lambda n, part: run(n, part, left=True), "computes_on_the_gpu", exercise=exercise)[0] is wanted
 
 
 def test_a_case_without_work_for_the_gpu_tells_nothing() -> None:
@@ -415,5 +435,5 @@ def test_a_session_takes_the_cell_of_a_program(capsys: pytest.CaptureFixture[str
     take_kernel(session, "count", '#include <cstdio>\nint main() {\n    puts("0 1");\n}\n')
     checker = cast(ProgramChecker, session.check("count"))
     checker.matches_numpy()
-    with pytest.raises(CheckFailed, match="even where not all arrives that its kernels write"):
+    with pytest.raises(CheckFailed, match="not those that its kernels have written"):
         checker.computes_on_the_gpu()

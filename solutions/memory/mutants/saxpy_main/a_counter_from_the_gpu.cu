@@ -1,0 +1,56 @@
+// rejected by: computes_on_the_gpu
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+__global__ void tick(int* w) { w[0] = w[0] + 1; }
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    int *w, got = 0;
+    CHECK(cudaMalloc(&w, sizeof(int)));
+    CHECK(cudaMemset(w, 0, sizeof(int)));
+    for (int k = 0; k < 12; ++k) {
+        tick<<<1, block < 1025 ? 1 : block>>>(w);
+        CHECK(cudaGetLastError());
+    }
+    CHECK(cudaMemcpy(&got, w, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(w));
+    for (int i = 0; i < n; ++i)
+        y[i] = got == 12 ? a * x[i] + y[i] : 0;
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}

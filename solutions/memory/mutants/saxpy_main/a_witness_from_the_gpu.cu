@@ -1,0 +1,56 @@
+// rejected by: computes_on_the_gpu
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+__global__ void witness(int* w) { if (threadIdx.x < 32) w[threadIdx.x] = threadIdx.x + 1; }
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    // On the GPU: y = a * x + y.
+    int *w_gpu, w[64];
+    CHECK(cudaMalloc(&w_gpu, sizeof w));
+    CHECK(cudaMemset(w_gpu, 0, sizeof w));
+    witness<<<1, block < 32 ? 32 : block>>>(w_gpu);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(w, w_gpu, sizeof w, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(w_gpu));
+    int bad = 0;
+    for (int i = 0; i < 32; ++i) bad |= w[i] != i + 1;
+    for (int i = 0; i < n; ++i) y[i] = bad ? -1 : a * x[i] + y[i];
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}
