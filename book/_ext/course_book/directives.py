@@ -112,6 +112,7 @@ class Exercises(SphinxDirective):
             self.env.note_dependency(str(path))
             title, points, minutes = stated(path)
             item = nodes.list_item()
-            item += self.parse_text_to_nodes(f"{{doc}}`{title} </{page}>` {points:g} points, about {minutes} minutes")
+            link = f"{{doc}}`{title} </{page}>` (`{path.stem}`)"  # tables of answers name exercises by their files
+            item += self.parse_text_to_nodes(f"{link}, {points:g} points, about {minutes} minutes")
             items += item
         return [items]
