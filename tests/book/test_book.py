@@ -159,7 +159,7 @@ def test_the_exercises_are_listed_with_their_points(html: Path) -> None:
     for path in notebooks:
         cells = json.loads(path.read_text())["cells"]
         points = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells)
-        assert f"{points:g} points" in listed
+        assert f"( {path.stem} ), {points:g} points" in listed
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
 
 
@@ -208,6 +208,11 @@ def test_no_page_shows_its_markup(html: Path) -> None:
         text = re.sub(r"<(code|pre|script|style|dt class=\"sig)\b.*?</(\1|dt)>", "", path.read_text(), flags=re.DOTALL)
         left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", unescape(re.sub(r"<[^>]*>", "", text)))
         assert left is None, f"{path.name}: {left and left.group()}"
+
+
+def test_no_paragraph_that_begins_with_a_number_has_become_a_list(html: Path) -> None:
+    for path in (html / "book").glob("*.html"):
+        assert re.search(r"<ol[^>]* start=", path.read_text()) is None, path.name  # "16. The lanes ...": the 16 is gone
 
 
 def events(*rows: tuple[int, str, int, int]) -> np.ndarray:
