@@ -72,7 +72,7 @@ __global__ void gemm_tuned(const float* A, const float* B, float* C, int M, int 
     const float* my_B = tiles_B + warp_col + 4 * x;
     float sum[TM][TN] = {};
 
-    // Whole phases of a whole tile, without a single comparison in the loop.
+    // Whole phases of a whole tile, without a guard in the loop.
     int phases = first_row + BM <= M && first_col + BN <= N && N % 4 == 0 ? K / BK : 0;
     if (phases) {
         int row_A = thread / 8, col_A = thread % 8;  // so that a warp copies 4 rows of 8 words

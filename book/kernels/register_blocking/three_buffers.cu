@@ -17,7 +17,7 @@ __global__ void three_buffers(const float* in, float* out, int phases)
     begin_copy(0);
     begin_copy(1);
     for (int phase = 0; phase < phases; ++phase) {
-        __pipeline_wait_prior(1);  // barrier 1: a wait, till all but this thread's newest copy have arrived
+        __pipeline_wait_prior(1);  // barrier 1: waits until all of this thread's copies but the newest have arrived
         __syncthreads();  // barrier 2: so have everybody's; and nobody needs the tile before this one
         begin_copy(phase + 2);
         for (int k = 0; k < 5; ++k) sum += tile[phase % 3][(t + 25 * k) % 128];
