@@ -52,10 +52,11 @@ def start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[byte
 _outside: tuple[Sequence[str], Starter] | None = None
 
 
-def start_outside(command: Sequence[str]) -> None:
-    """Make a process, forked here, start every worker of this process from now on; all must be of `command`."""
+def start_outside(command: Sequence[str], instead: Sequence[str]) -> None:
+    """Make a process, forked here, start every worker of this process from now on: all must be of `command`, and
+    `instead` is started in its place."""
     global _outside
-    _outside = command, Starter(lambda files: start(command, files))
+    _outside = command, Starter(lambda files: start(instead, files))
 
 
 def _start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[bytes] | Outside:

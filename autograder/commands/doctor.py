@@ -137,7 +137,7 @@ def _sandbox() -> Health:
 def _notebook_sandbox() -> Health:
     if missing := sandbox.missing():
         return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
-    apart = namespaces.told() or "nothing: this system lets this user make none, or there is a GPU"
+    apart = namespaces.told() or "nothing: this system lets this user make none"
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
     return Health("sandbox", True, f"{closed}; namespaces of its own for {apart}", needed=False)
 

@@ -33,7 +33,7 @@ def launch(order):
     text = f"// {{order}}\\n__global__ void f(unsigned char* a) {{{{}}}}\\n"
     return device.run(prepare(text, "f", 1, 1, [np.arange(5, dtype=np.uint8)]))
 
-worker_process.start_outside({SCRIPT!r})
+worker_process.start_outside({SCRIPT!r}, {SCRIPT!r})
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
 Path("own").mkdir()
 os.environ["TMPDIR"] = os.path.abspath("own")
@@ -142,7 +142,9 @@ def test_the_starter_starts_nothing_else_and_survives_nonsense(tmp_path: Path) -
 
 
 def test_a_worker_that_cannot_be_started_is_told(tmp_path: Path) -> None:
-    program = BEGIN.replace(f"worker_process.start_outside({SCRIPT!r})", "worker_process.start_outside(('/none',))")
+    program = BEGIN.replace(
+        f"worker_process.start_outside({SCRIPT!r}, {SCRIPT!r})", "worker_process.start_outside(('/none',), ('/none',))"
+    )
     program = program.replace(f"gpu.Gpu({SCRIPT!r}, ", "gpu.Gpu(('/none',), ") + "print(device.problem())"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.stdout == (

@@ -98,7 +98,7 @@ def test_namespaces_stop_signals_by_themselves(monkeypatch: pytest.MonkeyPatch) 
             id="files-and-processes",
         ),
         pytest.param(
-            f"{WITHOUT_NAMESPACES}; sandbox.system_calls.allow_only_these = lambda signals: None",
+            f"{WITHOUT_NAMESPACES}; sandbox.system_calls.allow_only_these = lambda signals, gpu: None",
             (*MODES, *(one for one in notebooks.CALLS if one not in LASTING)),
             id="system-calls",
         ),

@@ -6,6 +6,8 @@ user, and `OTHER` for the number of a process.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import Attack, attacks
 
 _REFUSED = "PermissionError"
@@ -105,14 +107,17 @@ NEW_CALLS = attacks(
 )
 
 _OPEN_FILES = """
-import os
+import os, stat
 found = []
 for number in range(256):
     try:
-        found.append((number, os.fstat(number).st_rdev == os.stat("/dev/null").st_rdev))
+        found.append((number, os.fstat(number)))
     except OSError:
         pass
-print(found[:3], len(found))
+sockets = sum(stat.S_ISSOCK(status.st_mode) for _, status in found)
+starters = bool(os.environ.get("CUDA_VISIBLE_DEVICES"))  # by which it asks for a GPU's worker
+null = os.stat("/dev/null").st_rdev
+print([(number, status.st_rdev == null) for number, status in found][:3], len(found) - sockets, sockets - starters)
 """
 _CHILD = """
 import os, sys
@@ -182,5 +187,15 @@ OTHERS = (
 )
 
 #: First, before others have opened any.
-OPEN_FILES = attacks({"files that others have open": _OPEN_FILES}, "[(0, True), (1, True), (2, True)] 5")
+OPEN_FILES = attacks({"files that others have open": _OPEN_FILES}, "[(0, True), (1, True), (2, True)] 5 0")
 NOTEBOOKS: tuple[Attack, ...] = (*OPEN_FILES, *FILE, *WRITE, *CALLS, *NEW_CALLS, *OTHERS)
+
+#: What CUDA needs of these, and so may be done in the sandbox of a GPU's worker: sockets of this machine, to which
+#: nobody can connect, and what /proc tells a process of itself.
+_OF_CUDA = (
+    *("system call: socket", "system call: bind", "the environment that the owner has", "its own memory by a file"),
+    *(one.name for one in OPEN_FILES),
+)
+GPU_WORKER = tuple(
+    replace(one, name=f"from a GPU's worker: {one.name}") for one in NOTEBOOKS if one.name not in _OF_CUDA
+)

@@ -40,6 +40,12 @@ _LOOK_SECONDS = 1.0
 _KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PYTHON|CUDA_|NVIDIA_|AUTOGRADER_)\w+")
 
 
+def kept_environment() -> dict[str, str]:
+    """Of this process's environment, what a notebook's process gets."""
+    kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
+    return {**kept, "OPENBLAS_NUM_THREADS": "1"}  # each core runs a notebook of its own
+
+
 class ForkServer:
     """A process with everything imported, which forks once for each notebook.
 
@@ -59,11 +65,10 @@ class ForkServer:
         self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
-            **{name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)},
+            **kept_environment(),
             "TMPDIR": self._folder.name,  # so that nothing is left behind
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
-            "OPENBLAS_NUM_THREADS": "1",  # each core runs a notebook of its own
         }
         with theirs:
             self._process = subprocess.Popen(

@@ -30,6 +30,7 @@ import numpy as np
 
 from ...backends import gpu, gpu_sharing
 from ...backends.emulator_process import limit_launches
+from ...backends.emulator_reply import TRUSTED
 from ...backends.worker_process import start_outside
 from ...compiler import zig
 from ...compiler.cache import keep_apart
@@ -46,6 +47,8 @@ from . import namespaces, sandbox
 from .task import Task
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+#: `gpu.WORKER` in a sandbox of its own.
+_WALLED_WORKER = (sys.executable, "-P", "-m", "autograder.grading.execution.walled_worker")
 #: Processes and threads of this user that may be started while a notebook runs, by it and by others.
 _MORE_TASKS = 4096
 #: More than the emulator's memory of a launch, which is a file, too.
@@ -189,7 +192,8 @@ def _answer(shell: Shell, home: Path, request: int, reply: int) -> NoReturn:
         os.dup2(0, 2)  # /dev/null: the next notebook's process could read what this one wrote into the file
         os.chdir(folder)
         if gpu_sharing.visible():
-            start_outside(gpu.WORKER)
+            trusts = os.environ.get(TRUSTED) == "1"  # the way out where a driver does not bear the walls
+            start_outside(gpu.WORKER, gpu.WORKER if trusts else _WALLED_WORKER)
         sandbox.close_in(home)
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             task = Task.from_json(file.read())

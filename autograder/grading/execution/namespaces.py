@@ -3,7 +3,8 @@ but its own, and all of them end with it; of the network, without an interface; 
 
 They stand in front of `sandbox.py`, whose walls hold without them, too. Root makes all of them. Others, inside a
 namespace of users, make all but that of processes, for which the fork server would need one more process around it.
-Where there is a GPU they are left out: which of them CUDA bears is not known.
+Where there is a GPU, nobody has one of processes: CUDA does not start in it (seen on an H100 with driver 580.159,
+2026-11-26), and the worker that uses it comes from the notebook's process.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _MESSAGES, _NETWORK = 0x08000000, 0x40000000
 #: Those that may be made, by root and by others, in words for people.
 _KINDS = {
     _PROCESSES | _NETWORK | _MESSAGES: "processes, network and messages",
+    _NETWORK | _MESSAGES: "network and messages",
     _USERS | _NETWORK | _MESSAGES: "network and messages",
 }
 #: In a process of its own: whether a namespace can be made is known only once it is made.
@@ -35,9 +37,9 @@ _libc = ctypes.CDLL(None, use_errno=True)
 @cache
 def flags() -> int:
     """What `unshare` is asked for here, perhaps with a namespace of users; 0 where there can be none."""
-    if gpu_sharing.visible():
-        return 0
     for asked in _KINDS:
+        if asked & _PROCESSES and gpu_sharing.visible():
+            continue
         tried = subprocess.run([sys.executable, "-I", "-S", "-c", _TRY, str(asked)], stderr=subprocess.DEVNULL)
         if tried.returncode == 0:
             return asked

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from ...backends import gpu_sharing
 from ...backends.emulator_reply import TRUSTED
 from ...compiler import zig
 from ...compiler.cache import cache_folder, digest, lock
@@ -32,7 +33,7 @@ from ...host.process import run_program
 from ...host.served import Limits
 from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, programs, promises, texts
 from . import sandbox
-from .fork_server import ForkServer
+from .fork_server import ForkServer, kept_environment
 from .task import Task, TaskResult, checker_version
 
 #: Those that a kernel's text makes: all that end soon, by one way to compile them.
@@ -50,6 +51,27 @@ _BOX = "box"
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
 _TOGETHER = 16
 _SECONDS = 60
+#: Python in the sandbox of a GPU's worker, which runs what comes in a list and tells of each how it ended.
+_IN_GPU_WORKER = """
+import io, json, os, resource, sys, tempfile
+from contextlib import redirect_stdout
+from pathlib import Path
+from autograder.backends.gpu_worker import FILE_LIMIT
+from autograder.grading.execution import sandbox
+cells = json.load(sys.stdin)
+resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
+sandbox.close_in_gpu_worker(Path(tempfile.gettempdir()))
+for cell in cells:
+    os.chdir(tempfile.gettempdir())
+    said = io.StringIO()
+    try:
+        with redirect_stdout(said):
+            exec(cell, {})
+        ended = said.getvalue().strip() or "nothing"
+    except BaseException as error:
+        ended = type(error).__name__
+    print(json.dumps(ended), flush=True)
+"""
 _LAUNCH = """\
 import numpy as np
 from autograder.kernel import Kernel
@@ -117,8 +139,27 @@ def attack(server: ForkServer) -> list[Outcome]:
         cells += [(one, around.aimed(one)) for one in notebooks.NOTEBOOKS]
         groups = [cells[i : i + _TOGETHER] for i in range(0, len(cells), _TOGETHER)]
         outcomes = [one for group in pool.map(lambda group: _try(server, group), groups) for one in group]
+        if gpu_sharing.visible():
+            outcomes += attack_by_gpu_worker(around)
         outcomes += around.outcomes()
     return _kept(outcomes)
+
+
+def attack_by_gpu_worker(around: Targets) -> list[Outcome]:
+    """Try the attacks of a notebook's process in the sandbox of a GPU's worker, one after the other in one process."""
+    cells = [around.aimed(one) for one in notebooks.GPU_WORKER]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", _IN_GPU_WORKER],
+            cwd=folder,
+            env={**kept_environment(), "TMPDIR": folder},
+            input=json.dumps(cells),
+            capture_output=True,
+            text=True,
+        )
+    said = [str(json.loads(line)) for line in done.stdout.splitlines()]
+    said += ["nothing"] * (len(cells) - len(said))  # it has ended
+    return [Outcome(one, how) for one, how in zip(notebooks.GPU_WORKER, said, strict=True)]
 
 
 def attack_by_program() -> list[Outcome]:

@@ -11,9 +11,10 @@ What stays open, for reading: the system's and Python's libraries, this package,
 process's own folder. Gradebook, solutions and hand-ins stay out of reach, and so does what the system tells of other
 processes (/proc).
 
-Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
-its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
-`backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
+Inside the sandbox CUDA does not start: it opens the GPU's devices, names its threads in /proc, and asks where memory
+lies. So a notebook's worker for the GPU is started outside (`backends/starter.py`), takes the text of a kernel and
+arrays, and checks the text itself before NVRTC sees it. It has a sandbox of its own, `close_in_gpu_worker`, with
+just these more. (Seen on an H100 with driver 580.159, 2026-11-26.)
 
 What a notebook compiles stays in its own folder, which is removed with it: nobody else would load a false kernel
 (`compiler/cache.py`).
@@ -27,6 +28,7 @@ import platform
 import stat
 import struct
 import sys
+from collections.abc import Sequence
 from functools import cache
 from glob import glob
 from pathlib import Path
@@ -50,6 +52,12 @@ _SYSTEM = (
     "/sys/devices/system/cpu",
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+#: What CUDA reads besides, all of it about the machine, and the devices that it opens.
+_OF_CUDA = (
+    *("/proc/driver/nvidia", "/proc/devices", "/proc/cpuinfo", "/proc/meminfo"),
+    *("/sys/devices", "/sys/bus/pci", "/sys/module/nvidia*"),
+)
+_GPUS = ("/dev/nvidia[0-9]*", "/dev/nvidiactl", "/dev/nvidia-uvm")
 
 _PR_SET_NO_NEW_PRIVS = 38
 _CAPABILITIES_3 = 0x20080522
@@ -61,6 +69,7 @@ _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
 #: All rights to files, by the version of Landlock that introduced them.
 _RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
+_EVERY = _RIGHTS[5]
 #: Neither abstract sockets nor signals reach a process outside.
 _SCOPES, _SINCE_SCOPES = 0b11, 6
 
@@ -95,7 +104,8 @@ def refusal() -> str:
 
 def parts() -> tuple[str, ...]:
     """What there is here of what the sandbox can be made of, each in a word."""
-    return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}", f"namespaces {namespaces.told()}"
+    around = f"namespaces {namespaces.told()}", f"GPU {bool(gpu_sharing.visible())}"
+    return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}", *around
 
 
 def close_in(folder: Path) -> None:
@@ -108,12 +118,35 @@ def close_in(folder: Path) -> None:
         OSError: the system refused a part of the sandbox that it has.
     """
     namespaces.leave_network()
+    open_ = [(path, _READ) for path in readable()] + [(path, _EVERY) for path in (folder, *map(Path, _DEVICES))]
+    if gpu_sharing.visible():
+        open_.append((gpu_sharing.lock_folder(), _READ_FILE | _MAKE_FILE))
+    _close(open_, gpu=False)
+
+
+def close_in_gpu_worker(folder: Path) -> None:
+    """As `close_in`, for a process that will use the GPU: as much of the sandbox as CUDA bears.
+
+    Raises:
+        OSError: the system refused a part of the sandbox that it has.
+    """
+    assert len(os.listdir("/proc/self/task")) == 1, "its other threads would stay outside"
+    namespaces.leave_network()
+    itself = Path("/proc", os.readlink("/proc/self"))  # CUDA reads its map of memory, and names its threads
+    os.open(itself, os.O_PATH)  # kept: Landlock would not know it again once nobody has it open
+    open_ = [(path, _READ) for path in (*readable(), *_found(_OF_CUDA))]
+    open_ += [(folder, _EVERY)]
+    open_ += [(path, _READ | _WRITE_FILE | _TRUNCATE | _IOCTL) for path in (itself, *_found((*_DEVICES, *_GPUS)))]
+    _close(open_, gpu=True)
+
+
+def _close(open_: Sequence[tuple[Path, int]], gpu: bool) -> None:
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
-        _close_files(folder)
+        _close_files(open_)
     if _has_seccomp():
-        system_calls.allow_only_these(signals=_landlock_version() >= _SINCE_SCOPES)
+        system_calls.allow_only_these(signals=_landlock_version() >= _SINCE_SCOPES, gpu=gpu)
 
 
 @cache
@@ -137,7 +170,8 @@ def _drop_capabilities() -> None:
     _check(_libc.capset(header, struct.pack("<6I", *kept)))
 
 
-def _close_files(folder: Path) -> None:
+def _close_files(open_: Sequence[tuple[Path, int]]) -> None:
+    """Close all files but these, with what may be done with them and what lies in them."""
     version = _landlock_version()
     every = max(rights for since, rights in _RIGHTS.items() if since <= version)
     # Older versions take a shorter structure: rights to files, then to ports (left to the filter), then scopes.
@@ -145,12 +179,8 @@ def _close_files(folder: Path) -> None:
     asked = asked[: 24 if version >= _SINCE_SCOPES else 8]
     rules = _check(_libc.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(len(asked)), ctypes.c_uint(0)))
     try:
-        for path in readable():
-            _allow(rules, path, _READ)
-        for path in (folder, *map(Path, _DEVICES)):
-            _allow(rules, path, every)
-        if gpu_sharing.visible():
-            _allow(rules, gpu_sharing.lock_folder(), _READ_FILE | _MAKE_FILE)
+        for path, rights in open_:
+            _allow(rules, path, rights & every)
         _check(_libc.syscall(_RESTRICT_SELF, rules, ctypes.c_uint(0)))
     finally:
         os.close(rules)
@@ -191,7 +221,7 @@ def prepare() -> None:
 @cache
 def readable() -> tuple[Path, ...]:
     """The files and folders that every notebook's process may read and execute."""
-    found = [Path(path) for pattern in _SYSTEM for path in glob(pattern)]
+    found = _found(_SYSTEM)
     found += [_PACKAGE, *(cache_folder() / name for name in ("runtime", "modules", "warnings", "host", "host-library"))]
     found += [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path.startswith("/")]
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:
@@ -206,3 +236,7 @@ def readable() -> tuple[Path, ...]:
             found += [path for path in entry.glob("*.py") if path.name != "nbgrader_config.py"]
             found += entry.glob("*.so")
     return tuple(found)
+
+
+def _found(patterns: Sequence[str]) -> list[Path]:
+    return [Path(path) for pattern in patterns for path in glob(pattern)]

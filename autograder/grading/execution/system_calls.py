@@ -32,6 +32,9 @@ _ALLOWED = {
     **dict(epoll_create1=291, dup3=292, pipe2=293, preadv=295, pwritev=296, getcpu=309, renameat2=316, getrandom=318),
     **dict(memfd_create=319, membarrier=324, copy_file_range=326, statx=332, rseq=334, close_range=436, faccessat2=439),
 }
+#: What CUDA needs besides: it asks where memory lies, and listens at a socket by which processes could share memory.
+_OF_CUDA = dict(bind=49, listen=50, mbind=237, get_mempolicy=239)
+_SOCKET, _OF_THIS_MACHINE = 41, 1
 #: Only where Landlock keeps them to the notebook's own processes.
 _SIGNALS = dict(kill=62, tkill=200, tgkill=234)
 #: A new process, or a thread, but in no new namespace and as nobody else's child.
@@ -66,16 +69,17 @@ def can_filter() -> bool:
     return refused == -1 and ctypes.get_errno() == errno.EFAULT
 
 
-def allow_only_these(signals: bool) -> None:
+def allow_only_these(signals: bool, gpu: bool) -> None:
     """Refuse this process and its children, for good, every other system call.
 
     Args:
         signals: whether it may send them; Landlock then must keep them in.
+        gpu: whether it needs those of CUDA, too.
 
     Raises:
         OSError: the system refused the filter.
     """
-    program = b"".join(struct.pack("<HBBI", *step) for step in _program(signals))
+    program = b"".join(struct.pack("<HBBI", *step) for step in _program(signals, gpu))
     text = ctypes.create_string_buffer(program)
     given = struct.pack("@HP", len(program) // 8, ctypes.addressof(text))
     libc = ctypes.CDLL(None, use_errno=True)
@@ -83,14 +87,19 @@ def allow_only_these(signals: bool) -> None:
         raise OSError(ctypes.get_errno(), "the filter of system calls was refused")
 
 
-def _program(signals: bool) -> list[_Step]:
+def _program(signals: bool, gpu: bool) -> list[_Step]:
     steps = [(_LOAD, 0, 0, _ARCHITECTURE_AT), *_ends(_EQUAL, _ARCHITECTURE, _REFUSE, unless=True)]
     steps += [(_LOAD, 0, 0, _NUMBER_AT), *_ends(_AT_LEAST, _X32, _REFUSE), *_ends(_EQUAL, _UNKNOWN[0], _NOT_KNOWN)]
     steps += _ends(_AT_LEAST, _UNKNOWN[1], _NOT_KNOWN)
-    for number in (*_ALLOWED.values(), *(_SIGNALS.values() if signals else ())):
+    allowed = {**_ALLOWED, **(_SIGNALS if signals else {}), **(_OF_CUDA if gpu else {})}
+    for number in allowed.values():
         steps += _ends(_EQUAL, number, _ALLOW)
     forbidden_flags = [(_LOAD, 0, 0, _FIRST_AT), (_AND, 0, 0, _CLONE_FORBIDDEN), *_ends(_EQUAL, 0, _ALLOW)]
     steps += _where(_CLONE, [*forbidden_flags, (_END, 0, 0, _REFUSE)])
+    if gpu:
+        steps += _where(
+            _SOCKET, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_EQUAL, _OF_THIS_MACHINE, _ALLOW), (_END, 0, 0, _REFUSE)]
+        )
     for number in _OF_ITSELF.values():
         steps += _where(number, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_EQUAL, 0, _ALLOW), (_END, 0, 0, _REFUSE)])
     for number in _CLOCKS.values():
