@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import report
+from ..core.findings import Kind
 from ..core.host_findings import HostKind
 from ..core.setting import Size
 from ..core.withheld_writes import WithheldWrites
@@ -119,7 +120,12 @@ class ProgramRuns:
             except UsageError as error:
                 run, problem = None, str(error)
             self._known[key] = trial = ProgramTrial(case, command, size, run, problem)
-            as_it_is = not withheld and not refuse
-            if run and as_it_is and any(finding.kind is HostKind.STOPPED for finding in run.findings):
+            if run and not withheld and not refuse and _had_to_be_stopped(run):
                 self._stopped = trial
         return self._known[key]
+
+
+def _had_to_be_stopped(run: ProgramRun) -> bool:
+    """Whether the host's half, or a kernel, would not have ended in any time that it may take."""
+    kernels = (finding.kind for launched in run.launches for finding in launched.run.findings)
+    return any(finding.kind is HostKind.STOPPED for finding in run.findings) or Kind.STEP_LIMIT in kernels

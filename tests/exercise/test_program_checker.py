@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from autograder.core.findings import Access, StepLimit
 from autograder.core.host_findings import HostFinding, HostKind, Place
 from autograder.core.withheld_writes import WithheldWrites
 from autograder.errors import CellError, GraderFault, UsageError
@@ -224,6 +225,24 @@ def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
     outcome, said = judged(run, "matches_numpy")
     assert (outcome, ran) == (Outcome.FAILED, [7])
     assert "run as count 7" in said and "for many seconds, it has neither called CUDA nor ended." in said
+
+
+def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> None:
+    ran = []
+    finding = StepLimit(accesses=(Access((0, 0, 0), (0, 0, 0), 1, "for (;;) ;"),), reason="steps")
+
+    def run(n: int, withheld: int) -> ProgramRun:
+        ran.append(n)
+        stopped = SimpleNamespace(completed=False, findings=(finding,))
+        launch = SimpleNamespace(grid=(1, 1, 1), block=(32, 1, 1), shared_mem=0)
+        kernel = SimpleNamespace(name="k", source="__global__ void k() { for (;;) ; }")
+        launched = SimpleNamespace(
+            run=stopped, launch=launch, kernel=kernel, place=Place("count.cu", 3, "k<<<1, 32>>>();")
+        )
+        return replace(DONE, status=0, launches=cast(Any, (launched,)))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert (outcome, ran) == (Outcome.FAILED, [7]) and "did not end" in said
 
 
 @pytest.mark.parametrize(
