@@ -20,7 +20,7 @@ from ..backends import gpu
 from ..backends.emulator_reply import TRUSTED
 from ..compiler import zig
 from ..errors import GraderFault, UsageError
-from ..grading.execution import namespaces, sandbox
+from ..grading.execution import control_groups, namespaces, sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
@@ -139,7 +139,9 @@ def _notebook_sandbox() -> Health:
         return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
     apart = namespaces.told() or "nothing: this system lets this user make none"
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
-    return Health("sandbox", True, f"{closed}; namespaces of its own for {apart}", needed=False)
+    counted = "its memory is looked at each second (under systemd, `systemd-run --user --scope` has Linux count it)"
+    counted = "Linux counts its memory (control group)" if control_groups.parent() else counted
+    return Health("sandbox", True, f"{closed}; namespaces of its own for {apart}; {counted}", needed=False)
 
 
 def _attacks() -> Health:

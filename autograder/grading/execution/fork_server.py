@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
@@ -72,7 +73,7 @@ class ForkServer:
         }
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", *PROGRAM, str(theirs.fileno())],
+                [sys.executable, "-P", *PROGRAM, str(theirs.fileno()), json.dumps(asdict(self._limits))],
                 pass_fds=[theirs.fileno()],
                 cwd=self._folder.name,
                 env=environment,

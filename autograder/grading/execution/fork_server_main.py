@@ -1,8 +1,8 @@
 """The fork server: everything is imported once, and each notebook runs in a fork of it.
 
-Started by `fork_server`, with the file descriptor of its end of a socket. Each message carries two more:
-a file that holds the task, and a pipe for the results, one JSON document a line. First come the id of the
-process that runs the task, and its folder, then the outputs of one cell after the other, and finally `"end"`.
+Started by `fork_server`, with the file descriptor of its end of a socket, and the limits of a notebook. Each message
+carries two more: a file that holds the task, and a pipe for the results, one JSON document a line. First come the id of
+the process that runs the task, and its folder, then the outputs of one cell after the other, and finally `"end"`.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ from ...host.cpp_library import system_libraries
 from ...notebook.session import Session
 from ...notebook.shell import Output as CellOutput
 from ...notebook.shell import Shell, make_shell
-from . import namespaces, sandbox
+from . import control_groups, namespaces, sandbox
 from .task import Task
+from .usage import Limits
 
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 #: `gpu.WORKER` in a sandbox of its own.
@@ -60,7 +61,8 @@ _OPEN_FILES = 1024
 
 def main() -> None:
     """Serve requests until the other end is closed; then end what still runs."""
-    running: dict[int, Path] = {}
+    running: dict[int, tuple[Path, Path | None]] = {}
+    limits = Limits(**json.loads(sys.argv[2]))
     with socket.socket(fileno=int(sys.argv[1])) as asked:
         asked.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -70,7 +72,8 @@ def main() -> None:
         asked.send(b"ready")
         devices = itertools.cycle(gpu_sharing.visible() or (None,))
         while True:
-            ready, _, _ = select.select([asked.fileno(), woken], [], [])
+            left = control_groups.SWEEP_SECONDS if control_groups.sweep() else None
+            ready, _, _ = select.select([asked.fileno(), woken], [], [], left)
             if woken in ready:
                 os.read(woken, 1 << 16)
                 _end_with(running)
@@ -79,7 +82,7 @@ def main() -> None:
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
             if not message:
                 break
-            device, home = next(devices), Path(tempfile.mkdtemp())
+            device, home, group = next(devices), Path(tempfile.mkdtemp()), control_groups.make(limits)
             with namespaces.for_children():
                 process = os.fork()
             if process == 0:
@@ -88,12 +91,13 @@ def main() -> None:
                 os.close(woken)
                 if device is not None:
                     os.environ["CUDA_VISIBLE_DEVICES"] = device  # one for each notebook, in turn
-                _answer(shell, home, *descriptors)
-            running[process] = home
+                _answer(shell, home, group, *descriptors)
+            running[process] = home, group
             for descriptor in descriptors:
                 os.close(descriptor)
-    for process in running:
-        _end_group(process)
+    for process, (_, group) in running.items():
+        _end_all(process, group)
+    control_groups.finish()
 
 
 def _wake_at_ends() -> int:
@@ -104,7 +108,7 @@ def _wake_at_ends() -> int:
     return read
 
 
-def _end_with(running: dict[int, Path]) -> None:
+def _end_with(running: dict[int, tuple[Path, Path | None]]) -> None:
     """End what still runs of each notebook whose process has ended, and remove its folder. Nobody else gets its number
     until we wait for it."""
     while True:
@@ -114,16 +118,20 @@ def _end_with(running: dict[int, Path]) -> None:
             return
         if ended is None:
             return
-        if home := running.pop(ended.si_pid, None):
-            _end_group(ended.si_pid)
+        if ended.si_pid in running:
+            home, group = running.pop(ended.si_pid)
+            _end_all(ended.si_pid, group)
             # Not by Python, which a folder in a folder in a folder, a thousand times, would end.
             os.posix_spawnp("rm", ["rm", "-rf", "--", str(home)], os.environ)
         os.waitpid(ended.si_pid, 0)
 
 
-def _end_group(process: int) -> None:
+def _end_all(process: int, group: Path | None) -> None:
+    """End the process group of `process`, and its control group."""
     with suppress(ProcessLookupError, PermissionError):  # it has ended, or was only just forked and ends with us
         os.killpg(process, signal.SIGKILL)
+    if group:
+        control_groups.end(group)
 
 
 _KERNEL = """
@@ -175,12 +183,14 @@ def _warm_up() -> Shell:
     return shell
 
 
-def _answer(shell: Shell, home: Path, request: int, reply: int) -> NoReturn:
+def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: int) -> NoReturn:
     """Run as a fork: alone in its process group, and until the fork server ends at the latest."""
     status = 1
     folder, kernels = home / "own", home / "kernels"
     try:
         process = int(os.readlink("/proc/self"))  # as others know it; within its namespace it is number 1
+        if group:
+            control_groups.enter(group)
         folder.mkdir()
         kernels.mkdir()
         keep_apart(kernels)  # nobody else loads what a notebook's process wrote

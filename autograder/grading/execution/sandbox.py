@@ -36,7 +36,7 @@ from pathlib import Path
 from ...backends import gpu, gpu_sharing
 from ...backends.emulator_reply import TRUSTED
 from ...compiler.cache import cache_folder
-from . import namespaces, system_calls
+from . import control_groups, namespaces, system_calls
 
 _PACKAGE = Path(__file__).parents[2]
 #: Read and executed by every program; nothing of a course lies there.
@@ -214,6 +214,7 @@ def prepare() -> None:
     """
     readable()
     namespaces.flags()
+    control_groups.parent()
     if gpu_sharing.visible():
         gpu_sharing.lock_folder()
 
