@@ -14,7 +14,6 @@ from pathlib import Path
 import inputs
 import numpy
 import pytest
-from packaging.tags import sys_tags
 from packaging.utils import parse_wheel_filename
 
 pytestmark = inputs.grading
@@ -57,16 +56,16 @@ def test_it_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert names == package_files() and "autograder/py.typed" in names
 
 
-def test_its_tag_is_of_linux_on_x86_64_and_taken_here(wheel: Path) -> None:
+def test_its_tag_is_of_any_machine(wheel: Path) -> None:
     name, _, _, tags = parse_wheel_filename(wheel.name)
     assert name == "cooperating-threads"
-    assert {str(tag) for tag in tags} == {"py3-none-manylinux_2_28_x86_64"}
-    assert tags & set(sys_tags())
+    assert {str(tag) for tag in tags} == {"py3-none-any"}
 
 
-def test_the_tag_names_the_c_library_that_the_runner_is_linked_for(wheel: Path) -> None:
-    text = (ROOT / "autograder" / "compiler" / "emulator_runtime.py").read_text()
-    assert "x86_64-linux-gnu.2.28 " in text
+def test_the_native_engine_asks_for_the_c_library_that_its_runner_is_linked_for() -> None:
+    compiler = ROOT / "autograder" / "compiler"
+    assert "x86_64-linux-gnu.2.28 " in (compiler / "emulator_runtime.py").read_text()
+    assert "_GLIBC = [2, 28]" in (compiler / "engine.py").read_text()
 
 
 def test_it_says_its_license_and_where_it_comes_from(wheel: Path) -> None:

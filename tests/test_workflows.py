@@ -28,10 +28,12 @@ def test_there_is_one_for_each_purpose() -> None:
 
 @each_workflow
 def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Path) -> None:
-    for job in jobs(path).values():
+    for name, job in jobs(path).items():
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
-            if "run" in step:
+            if "run" in step and "laptop" in name:  # Windows has no make
+                assert step["run"] in ("python -m pip install . ipython nbformat", "python tests/anywhere.py")
+            elif "run" in step:
                 make, target = step["run"].split()
                 assert make == "make" and target in TARGETS, step
             else:

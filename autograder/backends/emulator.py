@@ -24,10 +24,11 @@ from ..core.protocol import (
 )
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
+from . import emulator_process, node_process
 from .answer_check import check_answer
-from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .emulator_request import check_cluster, granules, kept, place, request, uses
+from .processor_time import seconds_left
 from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
@@ -102,9 +103,11 @@ def run(
     check_cluster(launch, module.info)
     wasm = engine() is Engine.WEBASSEMBLY
     program = host_command() if wasm else (str(build_runtime().runner),)
+    process = node_process if wasm else emulator_process
     arrays, size = place(launch, module.info)
     variables = kept(launch, arrays, size)
-    with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
+    room = TRACE_EVENTS * _EVENT.itemsize if trace else 0
+    with process.File("arena", size) as arena, process.File("trace", room) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
 
         def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
@@ -128,7 +131,7 @@ def run(
                 launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined, variables
             )
             try:
-                answer = ask(program, module.path, asked, arena, events)
+                answer = process.ask(program, module.path, asked, arena, events)
                 if answer:
                     check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
             except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
@@ -212,6 +215,6 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 
 
-def _events(trace: File, count: int) -> np.ndarray:
+def _events(trace: emulator_process.File | node_process.File, count: int) -> np.ndarray:
     """The first `count` events of a trace, or as many as there are."""
     return np.frombuffer(trace.read(0, min(count, TRACE_EVENTS) * _EVENT.itemsize), _EVENT)

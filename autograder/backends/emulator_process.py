@@ -1,10 +1,9 @@
-"""Runs one launch in a process of its own: starts the runner `emu-run`, or Node, and reads its answer."""
+"""Runs one launch in a process of its own: starts the runner `emu-run` and reads its answer. Linux alone has what it
+takes; elsewhere `node_process` does it."""
 
 from __future__ import annotations
 
-import math
 import os
-import resource
 import select
 import subprocess
 import time
@@ -20,53 +19,8 @@ from .emulator_reply import TRUSTED, read_reply
 #: Real time after which we kill a runner that doesn't answer. It can't wait for anything, and its processor time has a
 #: limit, so the machine has too much else to do: in that case the fault is ours.
 WALL_SECONDS = 300
-#: Processor time that a launch gets even if nothing is left.
-_LEAST_SECONDS = 0.5
-#: Processor time between the end of a launch and a limit of the shell (`ulimit -t`), for what is left to do then.
-_GRACE_SECONDS = 1
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
 _MAX_SAID = 1 << 16
-
-
-_until: float | None = None
-_waited = 0.0
-
-
-def limit_launches(seconds: float) -> None:
-    """From now on, the launches of this process may together take so much processor time, compilers and our own work
-    on their texts included, and what it waits for programs."""
-    global _until
-    _until = taken() + _waited + seconds
-
-
-def count_waiting(seconds: float) -> None:
-    """This process has waited so long for a program, which may have slept: that counts as running."""
-    global _waited
-    _waited += seconds
-
-
-def seconds_left() -> float:
-    """Processor time that the next launch may take; infinity if nobody has set a limit. One of the shell's holds for
-    each process: it would kill the runner, which would look like the kernel's crash."""
-    of_process, _ = resource.getrlimit(resource.RLIMIT_CPU)
-    given = math.inf if of_process == resource.RLIM_INFINITY else of_process - _GRACE_SECONDS
-    return max(_LEAST_SECONDS, given if _until is None else min(given, _until - taken() - _waited))
-
-
-def is_limited() -> bool:
-    """Whether somebody has set a limit."""
-    return _until is not None
-
-
-def is_used_up() -> bool:
-    """Whether no processor time is left."""
-    return _until is not None and taken() + _waited >= _until
-
-
-def taken() -> float:
-    """Processor time of this process, and of those that it has started and that have ended."""
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 class File:
@@ -100,8 +54,8 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
     """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
-        program: the command that runs a module: emu-run, or Node with the host.
-        module: the compiled kernel, a shared object or a WebAssembly module.
+        program: emu-run.
+        module: the compiled kernel, a shared object.
         request: from `protocol.pack_request`.
         arena, events: the arrays, and room for the trace.
 
@@ -114,8 +68,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
     with File("request", 0) as asked, File("result", 0) as result:
         asked.write(0, request)
         files = (asked.fd, arena.fd, events.fd, result.fd)
-        paths = (f"/dev/fd/{file}" for file in files) if module.suffix == ".wasm" else map(str, files)
-        command = [*program, str(module), *paths]
+        command = [*program, str(module), *map(str, files)]
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:

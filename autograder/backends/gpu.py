@@ -11,6 +11,7 @@ import atexit
 import ctypes
 import importlib.util
 import os
+import platform
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -123,7 +124,8 @@ class Gpu:
         self._name = self._id = ""
         self._hello: Header = {}
         atexit.register(self.close)
-        os.register_at_fork(after_in_child=self._after_fork)
+        if sys.platform != "win32":
+            os.register_at_fork(after_in_child=self._after_fork)
 
     def problem(self) -> str | None:
         with self._lock:
@@ -276,6 +278,8 @@ def _kernel(series: Series) -> Header:
 
 def look_for_driver() -> str | None:
     """Why there can't be a GPU here, without starting anything; None if there may be one."""
+    if platform.system() != "Linux":
+        return problem_message({"problem": "not linux", "system": platform.system()})
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -292,6 +296,7 @@ def problem_message(hello: Header) -> str:
 
 _SENTENCES = {
     "no cupy": "CuPy is not installed: run `pip install cupy-cuda12x`.",
+    "not linux": "Kernels run on a GPU under Linux alone, and this is {system}: use WSL, Colab or a cluster.",
     "no driver": "This machine has no NVIDIA driver: use one with an NVIDIA GPU "
     "(on Colab: Runtime, Change runtime type, T4 GPU; on a cluster: `srun --gres=gpu:1`).",
     "no device": "The NVIDIA driver shows no GPU: check `nvidia-smi` and the variable CUDA_VISIBLE_DEVICES "

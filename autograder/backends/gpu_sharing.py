@@ -10,18 +10,21 @@ back as soon as it has the GPU; a timed one keeps it, so that nobody else starts
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import GraderFault
 
-#: In memory, so the locks belong to this machine even if home folders are shared. Each user has a separate folder.
-LOCKS = Path("/dev/shm") / f"autograder-{os.getuid()}"
+if sys.platform != "win32":  # where no GPU is used
+    import fcntl
+
+    #: In memory, so the locks belong to this machine even if home folders are shared. Each user has a separate folder.
+    LOCKS = Path("/dev/shm") / f"autograder-{os.getuid()}"
 
 
 @contextmanager

@@ -18,9 +18,8 @@ import numpy as np
 
 from ..backends import gpu
 from ..backends.emulator_reply import TRUSTED
-from ..compiler import zig
+from ..compiler import engine, zig
 from ..errors import GraderFault, UsageError
-from ..grading.execution import control_groups, namespaces, sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
@@ -52,6 +51,8 @@ def examine() -> Iterator[Health]:
     for requirement in NEEDED:
         yield _package(requirement)
     yield _package("ipython", needed=False)
+    if engine.native_problem():
+        yield _package(engine.NODE)
     yield _emulator()
     yield _sandbox()
     yield _notebook_sandbox()
@@ -70,7 +71,7 @@ def try_attacks() -> Iterator[Health]:
         UsageError: this machine lacks a wall, so nothing is graded on it anyway.
         GraderFault: no notebook can be run.
     """
-    from ..grading.execution import preflight
+    from ..grading.execution import preflight, sandbox
     from ..grading.execution.fork_server import ForkServer
 
     if why := sandbox.refusal():
@@ -88,12 +89,17 @@ def _python() -> Health:
 
 
 def _system() -> Health:
-    why = zig.system_problem()
-    return Health("system", why is None, why or f"{platform.system()} {platform.machine()}")
+    here = f"{platform.system()} {platform.machine()}"
+    try:
+        wasm = engine.engine() is engine.Engine.WEBASSEMBLY
+    except UsageError as error:
+        return Health("system", False, f"{here}: {error}")
+    slower = f"WebAssembly in Node, since {why}" if (why := engine.native_problem()) else "WebAssembly in Node"
+    return Health("system", True, f"{here}; kernels run as {slower if wasm else 'native code'}")
 
 
 def _package(requirement: str, needed: bool = True) -> Health:
-    match = re.fullmatch(r"(\w+)(?:(==|>=)(.+))?", requirement)
+    match = re.fullmatch(r"([\w-]+)(?:(==|>=)(.+))?", requirement)
     assert match is not None, requirement
     name, operator, wanted = match.groups()
     try:
@@ -121,6 +127,8 @@ def _emulator() -> Health:
 
 
 def _sandbox() -> Health:
+    if engine.native_problem():
+        return Health("seccomp", True, "not needed: kernels run as WebAssembly, which reaches nothing")
     try:
         with open("/proc/sys/kernel/seccomp/actions_avail") as file:
             good = "trap" in file.read().split()
@@ -135,6 +143,10 @@ def _sandbox() -> Health:
 
 
 def _notebook_sandbox() -> Health:
+    if platform.system() != "Linux":
+        return Health("sandbox", False, "notebooks are graded under Linux alone", needed=False)
+    from ..grading.execution import control_groups, namespaces, sandbox
+
     if missing := sandbox.missing():
         return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
     apart = namespaces.told() or "nothing: this system lets this user make none"

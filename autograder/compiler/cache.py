@@ -7,21 +7,37 @@ somebody else may write to, nothing is believed (`open_cache`).
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import secrets
 import shlex
 import shutil
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from ..errors import GraderFault
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _wait_for(file: IO[str]) -> None:
+        while True:
+            with suppress(OSError):  # Windows itself gives up after ten seconds
+                return msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+
+else:
+    import fcntl
+
+    def _wait_for(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+
 
 _DAY = 24 * 60 * 60
 #: Days after which we recompile a kernel, and remove what an older version made.
@@ -47,6 +63,8 @@ def open_cache(cache: Path) -> None:
     """
     with keeping():
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if sys.platform == "win32":  # where a home folder is its user's, and files have no such rights
+            return
         for folder in (cache, *filter(Path.is_dir, cache.iterdir())):
             status = folder.stat()
             if status.st_uid not in (0, os.geteuid()):
@@ -137,7 +155,7 @@ def lock(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("w")
     with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _wait_for(file)
         yield
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,9 +21,9 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
     done = zig.run([zig.executable(), "clang", "-fno-crash-diagnostics", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
         return None
-    if done.returncode == -signal.SIGXCPU:
+    if done.returncode in zig.TOOK_TOO_LONG:
         return refusal.format(f"was still busy after {seconds} seconds")
-    if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
+    if done.returncode in zig.WROTE_TOO_MUCH or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
         return refusal.format("needs too much memory")
     if "clang frontend command failed" in done.stderr:  # it has compiled the prelude, so it is the text
         return refusal.format("broke down; try it without your last changes")

@@ -16,6 +16,7 @@ from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
 from .cache import cache_folder, digest, forget_old, lock, mark_used, open_cache
 from .clang import clang
+from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
 from .protocol_header import write_headers
 from .zig import executable, problem, run
@@ -81,7 +82,9 @@ def _build(home: Path) -> None:
     write_headers(home)
     with ThreadPoolExecutor() as both:
         parts = [both.submit(build, home) for build in (_build_prelude, _build_hooks)]
-        for part in [*parts, both.submit(build_runner, EMULATOR, home)]:
+        if native_problem() is None:  # the runtime for WebAssembly is built with the first kernel
+            parts.append(both.submit(build_runner, EMULATOR, home))
+        for part in parts:
             part.result()
 
 

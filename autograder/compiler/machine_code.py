@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 from enum import StrEnum
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from .passes import MAX_INLINED, finish, name_buffer, own_names
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
 from .window import confine, prove, with_two_stacks
-from .zig import executable, run
+from .zig import WROTE_TOO_MUCH, executable, run
 
 NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
 
@@ -86,7 +85,7 @@ def finish_native(
     ]
     linked = folder / "kept" / NATIVE_MODULE
     done = run([*link, "kernel.o", "-o", linked], folder, first=[executable(), *_ASSEMBLE])
-    if done.returncode in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
+    if done.returncode in WROTE_TOO_MUCH:
         return messages.too_large(source, "__device__", LARGE_PROGRAM)
     if far := re.search(r"relocation \w+ out of range: .*?(?:\.emu_(shared|constant)|$)", done.stderr, re.M):
         return messages.too_large(source, f"__{far[1] or 'device'}__", LARGE_PROGRAM)

@@ -140,7 +140,7 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
 @lru_cache(maxsize=16)  # a check compiles its kernel again for each launch
 def _module(target: Path) -> Module:
     (file,) = (path for name in (NATIVE_MODULE, WASM_MODULE) if (path := target / name).exists())
-    return Module(file, ModuleInfo.from_json((target / "module.json").read_text()))
+    return Module(file, ModuleInfo.from_json((target / "module.json").read_text(encoding="utf-8")))
 
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
@@ -179,7 +179,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             return messages.compile_error(log, source)
         assert isinstance(done, ModuleInfo)
         (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
-        (kept / "module.json").write_text(replace(done, cluster=cluster).to_json())
+        (kept / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
         publish(kept, target)
     return None
 

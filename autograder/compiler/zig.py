@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
-import platform
+import os
 import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from ..errors import GraderFault, UsageError
+from .engine import VARIABLE, Engine, engine, host_command, native_problem
 
 #: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
 WHEEL = "ziglang==0.17.0"
@@ -22,35 +25,31 @@ PATIENCE = 20
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
-_LIMITED = f"ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t"
+#: macOS limits no address space.
+_MEMORY = f"ulimit -v {COMPILE_MEMORY >> 10}; " if sys.platform == "linux" else ""
+_LIMITED = f"{_MEMORY}ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t"
+#: The exit statuses of a program that took too long, and of one that wrote too much, or whose shell tells of it.
+TOOK_TOO_LONG: tuple[int, ...] = ()
+WROTE_TOO_MUCH: tuple[int, ...] = ()
+if sys.platform != "win32":  # where only the clock ends it
+    TOOK_TOO_LONG = (-signal.SIGXCPU,)
+    WROTE_TOO_MUCH = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 
 
 def problem() -> str | None:
     """Why nothing can be emulated on this machine, in one sentence; None if it can."""
-    if why := system_problem():
-        return why
     if importlib.util.find_spec("ziglang") is None:
         return _MISSING
+    try:
+        if engine() is Engine.WEBASSEMBLY:
+            host_command()
+        elif why := native_problem():
+            return f"The native engine needs Linux on x86-64 with glibc 2.28 or later, and {why}: unset {VARIABLE}."
+    except UsageError as error:
+        return str(error)
     return None
-
-
-def system_problem() -> str | None:
-    """What makes the system itself unusable, in one sentence; None if nothing does."""
-    if platform.system() != "Linux" or platform.machine() != "x86_64":
-        return (
-            f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
-            f"{platform.machine()}: use Colab, WSL or a Linux machine."
-        )
-    if _libc() != "glibc":
-        return "The emulator needs the GNU C library, which this Linux or its Python is without: use Colab or Debian."
-    return None
-
-
-@cache  # it reads Python's executable
-def _libc() -> str:
-    return platform.libc_ver()[0]
 
 
 def run(
@@ -62,16 +61,21 @@ def run(
     first: Sequence[str | Path] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of the compiler in `folder`, with at most `seconds` of processor time; and before it, if it is
-    given, `first`, which must succeed.
+    given, `first`, which must succeed. (Windows has no such limit, and no shell for `first`, which is native code's.)
 
     Raises:
         GraderFault: the machine is so busy that the program did not get them.
     """
-    before = f"{shlex.join(map(str, first))} && " if first else ""
+    if sys.platform == "win32":
+        whole, path = list(map(str, command)), {"SYSTEMROOT": os.environ["SYSTEMROOT"]}
+    else:
+        before = f"{shlex.join(map(str, first))} && " if first else ""
+        whole = ["/bin/sh", "-c", f'{_LIMITED} {seconds}; {before}exec "$@"', "sh", *map(str, command)]
+        path = {"PATH": "/usr/bin:/bin"}
     with subprocess.Popen(
-        ["/bin/sh", "-c", f'{_LIMITED} {seconds}; {before}exec "$@"', "sh", *map(str, command)],
+        whole,
         cwd=folder,
-        env={"PATH": "/usr/bin:/bin", **(env or {})},
+        env={**path, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -102,4 +106,4 @@ def executable() -> Path:
     spec = importlib.util.find_spec("ziglang")
     if spec is None or spec.origin is None:
         raise UsageError(_MISSING)
-    return Path(spec.origin).parent / "zig"
+    return Path(spec.origin).parent / ("zig.exe" if sys.platform == "win32" else "zig")

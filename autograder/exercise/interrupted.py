@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..backends import emulator_process
+from ..backends import processor_time
 from ..errors import GraderFault, UsageError
 
 
@@ -31,8 +31,8 @@ class Interrupted:
         try:
             yield
         except KeyboardInterrupt:
-            if emulator_process.is_used_up():
+            if processor_time.is_used_up():
                 self._error = UsageError(why)
-            elif emulator_process.is_limited():
+            elif processor_time.is_limited():
                 self._error = GraderFault("The machine is too busy for this cell: run it again when less else runs.")
             raise

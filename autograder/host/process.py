@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..backends.emulator_process import seconds_left
-from ..compiler.engine import VARIABLE, Engine, engine
+from ..backends.processor_time import seconds_left
+from ..compiler.engine import VARIABLE, Engine, engine, native_problem
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..core.withheld_writes import WithheldWrites
 from ..errors import GraderFault, UsageError
@@ -96,7 +96,8 @@ def run_program(
         GraderFault: the emulator itself failed.
     """
     if engine() is Engine.WEBASSEMBLY:
-        raise UsageError(f"Whole programs run as native code alone: unset {VARIABLE}.")
+        instead = f"here {why}: use Colab, WSL or another machine" if (why := native_problem()) else f"unset {VARIABLE}"
+        raise UsageError(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
     memory = LEAST if limits else bearable()
     lines = ProgramLines(program.lines, program.texts)
     state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ..backends.emulator_process import count_waiting, seconds_left, taken
+from ..backends.processor_time import count_waiting, seconds_left, taken
 from .wire import Call, Reply, pack_reply, read_call
 
 #: Bytes that are read at once.

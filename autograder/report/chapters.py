@@ -29,7 +29,7 @@ class Chapter:
 @cache
 def chapters() -> Mapping[str, Chapter]:
     """All chapters, by key, in the order of the book."""
-    return {key: Chapter(**data) for key, data in json.loads(_DATA.read_text()).items()}
+    return {key: Chapter(**data) for key, data in json.loads(_DATA.read_text(encoding="utf-8")).items()}
 
 
 def reached(exercise: str) -> int:

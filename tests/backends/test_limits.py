@@ -15,7 +15,7 @@ import pytest
 from narrowing import only
 
 from autograder import Kernel
-from autograder.backends import emulator, emulator_process
+from autograder.backends import emulator, processor_time
 from autograder.core.findings import StepLimit
 from autograder.core.launch import prepare
 from autograder.core.protocol import CONSTANTS
@@ -78,17 +78,17 @@ def test_a_check_has_less_patience_with_barriers(once: bool, monkeypatch: pytest
 
 def test_what_this_process_computes_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text may cost our own passes more time than its launch takes."""
-    monkeypatch.setattr(emulator_process, "_until", None)
-    emulator_process.limit_launches(100)
+    monkeypatch.setattr(processor_time, "_until", None)
+    processor_time.limit_launches(100)
     sum(range(10_000_000))
-    assert emulator_process.seconds_left() < 99.95
+    assert processor_time.seconds_left() < 99.95
 
 
 def test_a_limit_of_the_shell_stops_a_launch_like_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would kill the runner, and the kernel would seem to have crashed."""
-    monkeypatch.setattr(emulator_process, "_until", None)
+    monkeypatch.setattr(processor_time, "_until", None)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (30, 40))
-    assert emulator_process.seconds_left() == 29
+    assert processor_time.seconds_left() == 29
 
 
 def test_launches_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,8 +98,8 @@ def test_launches_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
         "{ for (int i = 0; i < 30000; i++) { out[threadIdx.x]++; if (i % 100 == 0) __syncthreads(); } }"
     )
     Kernel(text, "k").emulate(1, 32, [np.zeros(64, np.int32)])  # compiles
-    monkeypatch.setattr(emulator_process, "_until", None)
-    emulator_process.limit_launches(1)
+    monkeypatch.setattr(processor_time, "_until", None)
+    processor_time.limit_launches(1)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     for _ in range(3):
         run = Kernel(text, "k").emulate(100_000, 32, [np.zeros(64, np.int32)])

@@ -93,13 +93,14 @@ def runner_without(gone: set[str], home: Path) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Record:
     """The runner's first answer. (It is asked again if a shuffle's value is undefined.)"""
     answers: list[Record | None] = []
+    ask = emulator_process.ask
 
     def asked(*words: Any) -> Record | None:
-        answers.append(emulator_process.ask(*words))
+        answers.append(ask(*words))
         return answers[-1]
 
     with monkeypatch.context() as patched:
-        patched.setattr(emulator, "ask", asked)
+        patched.setattr(emulator_process, "ask", asked)
         Kernel(text, re.findall(r"(\w+)\((?:const )?int\*", text)[0]).emulate(2, 64, arguments, **options)
     return next(filter(None, answers))
 

@@ -60,8 +60,9 @@ class Plain:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
+    ask = emulator_process.ask
 
-    def ask(
+    def watched(
         program: Sequence[str],
         module: Path,
         request: bytes,
@@ -69,9 +70,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         events: emulator_process.File,
     ) -> protocol.Record | None:
         requests.append(request)
-        return emulator_process.ask(program, module, request, arena, events)
+        return ask(program, module, request, arena, events)
 
-    monkeypatch.setattr(emulator, "ask", ask)
+    monkeypatch.setattr(emulator_process, "ask", watched)
     return requests
 
 

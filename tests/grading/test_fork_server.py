@@ -130,7 +130,7 @@ def test_what_ends_a_notebook_leaves_the_cells_before(server: ForkServer, cell: 
 
 def test_the_launches_of_a_cell_get_half_of_its_time(server: ForkServer) -> None:
     """A cell that is interrupted is our fault, and a kernel that takes long is not."""
-    cell = "from autograder.backends.emulator_process import seconds_left\nprint(round(seconds_left()))"
+    cell = "from autograder.backends.processor_time import seconds_left\nprint(round(seconds_left()))"
     for outputs in run(server, cell, cell, seconds=50).cells:
         assert outputs is not None and outputs[0]["text"] == "25\n"
 

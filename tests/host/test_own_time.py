@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from autograder.backends import emulator_process
+from autograder.backends import processor_time
 from autograder.core.host_findings import Place
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
@@ -100,8 +100,8 @@ def test_no_program_takes_our_time(reads: Callable[[str, Path], None], text: str
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Limits the processor time of this process, until the test ends."""
-    monkeypatch.setattr(emulator_process, "_until", None)
-    return emulator_process.limit_launches
+    monkeypatch.setattr(processor_time, "_until", None)
+    return processor_time.limit_launches
 
 
 def interrupt(*_: object, **__: object) -> NoReturn:

@@ -106,7 +106,7 @@ def runtime_entries() -> dict[str, Entry]:
 
 
 def _mathematics() -> dict[str, Entry]:
-    text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(_PRELUDE.glob("prelude*.h")))
     found = {}
     for count, name in re.findall(r"(?<!define )EMU_M([12])\((\w+)\)", text):
         for ending, type_ in (("", "double"), ("f", "float")):

@@ -29,8 +29,8 @@ from typing import NoReturn
 import numpy as np
 
 from ...backends import gpu, gpu_sharing
-from ...backends.emulator_process import limit_launches
 from ...backends.emulator_reply import TRUSTED
+from ...backends.processor_time import limit_launches
 from ...backends.worker_process import start_outside
 from ...compiler import zig
 from ...compiler.cache import keep_apart

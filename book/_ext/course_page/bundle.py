@@ -17,7 +17,8 @@ INSTEAD = {
     "compiler/engine.py": "engine.py",
     "compiler/emulator_runtime.py": "emulator_runtime.py",
     "compiler/webassembly/runtime.py": "wasm_runtime.py",
-    "backends/emulator_process.py": "emulator_process.py",
+    "backends/node_process.py": "node_process.py",
+    "backends/processor_time.py": "processor_time.py",
 }
 
 

@@ -14,6 +14,10 @@ def engine() -> Engine:
     return Engine.WEBASSEMBLY
 
 
+def native_problem() -> str | None:
+    return "this is a page"
+
+
 def host_command() -> tuple[str, ...]:
-    """No command: `backends/emulator_process.py` asks the page's worker."""
+    """No command: `backends/node_process.py` asks the page's worker."""
     return ()

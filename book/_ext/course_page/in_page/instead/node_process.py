@@ -1,8 +1,7 @@
-"""backends/emulator_process.py in a page: runs one launch in the page's worker, and reads its answer."""
+"""backends/node_process.py in a page: runs one launch in the page's worker, and reads its answer."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,14 +10,6 @@ from pyodide.ffi import run_sync, to_js
 
 from autograder.backends.emulator_reply import read_reply
 from autograder.core.protocol import Record
-
-
-def limit_launches(seconds: float) -> None:
-    """Nobody grades in a page."""
-
-
-def seconds_left() -> float:
-    return math.inf
 
 
 class File:
