@@ -61,12 +61,14 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
     if not heavy:
         return runtime.prelude
     home = runtime.prelude.parent
+    if not home.exists():  # in a page, which has it for the compiler alone: then the text reads the headers itself
+        return runtime.prelude
     target = home / ("-".join(["prelude", *heavy]) + ".pch")
     if not target.exists():
         with keeping(), lock(home.parent.parent / "runtime.lock"):
             if not target.exists():
                 top = target.with_suffix(".h")
-                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]))
+                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]), encoding="utf-8")
                 staged = target.with_suffix(".new")
                 log = clang(
                     [*KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home

@@ -49,12 +49,20 @@ for (const name of ["prelude.pch", "emulator.o", "math.o"]) files[name] = bytes(
 const pyodide = await loadPyodide({ indexURL: `${pyodideFolder}/` });
 start(pyodide, new Compiler(Promise.resolve(watched)), files, bytes("python.zip"));
 const train = pyodide.runPython(TRAIN);
+const compile = async (name, source) => {
+    try {
+        await train.callPromising(name, source);
+    } catch (error) {
+        console.error(`${error.message}\nThis was ${name || "a text with a mistake"}:\n${source}`);
+        process.exit(1);
+    }
+};
 const [together, apart] = JSON.parse(fs.readFileSync(texts, "utf8"));
-for (const [name, source] of together) await train.callPromising(name, source);
+for (const [name, source] of together) await compile(name, source);
 const all = [marks];
 for (const [name, source] of apart) {
     marks = [];
-    await train.callPromising(name, source);
+    await compile(name, source);
     all.push(marks);
 }
 fs.writeFileSync(target, `[${all.map((one) => `[${one.join(",")}]`).join(",\n")}]`); // numbers beyond 2^53

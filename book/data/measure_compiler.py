@@ -21,6 +21,7 @@ from typing import Any
 from places import DATA, KERNELS, ROOT, SOLUTIONS  # which makes the next ones importable
 
 # isort: split
+from course_book.whole_programs import has_program
 from course_page.compiler_parts import marked, marking
 from course_page.node import run_node
 from course_page.site import install, make
@@ -41,8 +42,13 @@ BESIDE = 2
 Text = tuple[str, str]  # the name of a kernel, empty where the text is only to be read for mistakes, and the text
 
 
+def checked_in_pages() -> list[Path]:
+    """The notebooks that a page can check."""
+    return [path for path in sorted(SOLUTIONS.glob("*/*.ipynb")) if not has_program(path)]
+
+
 def solutions() -> list[Text]:
-    notebooks = (json.loads(path.read_text())["cells"] for path in sorted(SOLUTIONS.glob("*/*.ipynb")))
+    notebooks = (json.loads(path.read_text())["cells"] for path in checked_in_pages())
     cells = ("".join(cell["source"]).partition("\n") for cell in chain.from_iterable(notebooks))
     return [(first.split()[1], text) for first, _, text in cells if first.startswith("%%cuda")]
 
@@ -98,7 +104,11 @@ def ranges(called: set[int]) -> Iterator[dict[str, int]]:
 
 
 def main() -> None:
-    mutants = sorted(SOLUTIONS.glob("*/mutants/*/*.cu"))
+    mutants = [
+        mutant
+        for notebook in checked_in_pages()
+        for mutant in sorted((notebook.parent / "mutants" / notebook.stem).glob("*.cu"))
+    ]
     right, others = solutions(), of_files(mutants[:: 2 * EVERY])
     texts = [*right, *with_mistakes(right, MISTAKES), *of_files(mutants[EVERY // 2 :: EVERY]), *of_files(listings())]
     called, apart = measure(texts, [*others, *with_mistakes(others, 1)])
