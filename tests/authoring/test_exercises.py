@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from configparser import RawConfigParser
 from copy import deepcopy
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import inputs
 import nbformat
 import pytest
+from course_book.whole_programs import has_program
 
 from autograder.authoring.verify import (
     MIN_MUTANTS,
@@ -25,9 +27,10 @@ from autograder.authoring.verify import (
     prove_variant,
     read_mutant,
 )
+from autograder.compiler.engine import VARIABLE, Engine
 from autograder.exercise.result import Outcome, read_results
 from autograder.grading.submission.texts import is_text
-from autograder.notebook.run_notebook import run_as_it_stands
+from autograder.notebook.run_notebook import run, run_as_it_stands
 from autograder.nvrtc import compiler as nvrtc
 
 ROOT = Path(__file__).parents[2]
@@ -37,14 +40,20 @@ SANITIZE = ROOT / "tests" / "nbval_sanitize.cfg"
 _RULES = RawConfigParser()
 _RULES.read(SANITIZE)
 MAY_DIFFER = [(_RULES[section]["regex"], _RULES[section]["replace"]) for section in _RULES.sections()]
+#: Those that both engines run.
+ANYWHERE = [path for path in EXERCISES if not has_program(path)]
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
 
 
-MUTANTS = [
-    pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
-    for exercise in EXERCISES
-    for mutant in find_mutants(exercise)
-]
+def mutants_of(exercises: Iterable[Path]) -> list[Any]:
+    return [
+        pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
+        for exercise in exercises
+        for mutant in find_mutants(exercise)
+    ]
+
+
+MUTANTS = mutants_of(EXERCISES)
 
 
 VARIANTS = [
@@ -135,6 +144,23 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
+
+
+@pytest.mark.sampled(one_in=500)
+@inputs.checking
+@pytest.mark.parametrize(("exercise", "mutant"), mutants_of(ANYWHERE))
+def test_webassembly_rejects_it_alike(exercise: Path, mutant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a page, and on a laptop where native code does not run."""
+    monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
+    must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
+
+
+@pytest.mark.sampled(one_in=25)
+@inputs.checking
+@pytest.mark.parametrize("exercise", ANYWHERE, ids=lambda path: path.stem)
+def test_webassembly_accepts_the_solution(exercise: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
+    assert {result.outcome for result in run(nbformat.read(exercise, as_version=4))} == {Outcome.PASSED}
 
 
 @pytest.mark.sampled(one_in=3)

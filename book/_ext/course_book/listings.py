@@ -27,9 +27,10 @@ def numbered(directive: SphinxDirective, listing: nodes.Element, caption: str) -
     return whole
 
 
-def to_try(file: str, *shown: nodes.Node) -> list[nodes.Node]:
-    """A listing of book/kernels/<file> that a reader can change and run in the page: `course_page` does it."""
-    start = f'<div class="listing" data-listing="{file}">'
+def to_try(file: str, *shown: nodes.Node, part: bool = False) -> list[nodes.Node]:
+    """A listing of book/kernels/<file>, or a part of it, whose kernel a reader can change and run in the page:
+    `course_page` does it."""
+    start = f'<div class="listing" data-listing="{file}"{" data-part" * part}>'
     return [nodes.raw("", start, format="html"), *shown, nodes.raw("", "</div>", format="html")]
 
 
@@ -41,7 +42,7 @@ def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
 
 class KernelListing(LiteralInclude):
     """Shows a file of book/kernels below its header, or the lines that the options select. The content is the caption;
-    by default it names the kernels and the file. A whole file can be tried in the page, if the emulator runs it."""
+    by default it names the kernels and the file. It can be tried in the page, if the emulator runs it."""
 
     arguments: list[str]
     has_content = True
@@ -60,4 +61,4 @@ class KernelListing(LiteralInclude):
         self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
         shown = super().run()
         for_gpus_alone = uses_warpgroups(kernel.source) or uses_bulk_copies(kernel.source)
-        return shown if part or for_gpus_alone else to_try(kernel.file, *shown)
+        return shown if for_gpus_alone else to_try(kernel.file, *shown, part=part)

@@ -40,10 +40,10 @@ def write_listings(files: Iterable[str], target: Path) -> None:
 
 
 def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
-    """The name of the kernel, and each launch: what tells it from the others, the call in CUDA's words, the launch as
-    data, and the emulator's counts, or None if it does not end."""
+    """The name and the text of the kernel, and each launch: what tells it from the others, the call in CUDA's words,
+    the launch as data, and the emulator's counts, or None if it does not end."""
     launches = [_recorded(kernel, *named) for named in kernel.launches.items()]
-    return {"kernel": kernel.name, "launches": launches, "fields": FIELDS}
+    return {"kernel": kernel.name, "source": kernel.source, "launches": launches, "fields": FIELDS}
 
 
 def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) -> dict[str, Any]:

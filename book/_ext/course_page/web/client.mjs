@@ -2,8 +2,9 @@
 import { begin, keepRest } from "./kept.mjs";
 
 const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
-/** Milliseconds without a word from the worker after which it is given up. */
-const PATIENCE = 60_000;
+/** Milliseconds without a word from the worker after which it is given up. (Endless kernels are stopped long before. A slow or
+ * busy machine may take a minute to start the compiler.) */
+const PATIENCE = 180_000;
 
 /** Why this browser cannot run kernels, in a sentence; empty if it can. */
 export function hindrance() {

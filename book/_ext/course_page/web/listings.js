@@ -6,7 +6,7 @@
         const button = document.createElement("button");
         button.type = "button";
         button.className = "try-it";
-        button.textContent = "Try it";
+        button.textContent = "part" in listing.dataset ? "Try the whole kernel" : "Try it";
         button.addEventListener("click", async () => {
             button.disabled = true;
             const { open } = await import(new URL("tryit.js", here));

@@ -1,5 +1,5 @@
-// A listing that a reader changes and runs: an editor in its place, and below it what the emulator says of the launch that
-// the build used for the listing.
+// A listing that a reader changes and runs: an editor in its place, with the whole kernel where the page shows a part, and
+// below it what the emulator says of the launch that the build used for the listing.
 import { Client, hindrance } from "./client.mjs";
 import { codeEditor } from "./editor.mjs";
 import { showKept } from "./kept.mjs";
@@ -25,10 +25,11 @@ export async function open(listing, button) {
         button.disabled = false;
         return;
     }
-    const { kernel, launches, fields } = await response.json();
+    const { kernel, source, launches, fields } = await response.json();
     panel.setAttribute("aria-label", `${kernel}, to change and to run`);
 
     const code = listing.querySelector("div.highlight");
+    const start = () => ("part" in listing.dataset ? source.trimEnd() : shown(code));
     const run = element("button", "answer-check", "Run");
     const choice = choose(launches);
     const call = element("p", "try-call");
@@ -36,10 +37,10 @@ export async function open(listing, button) {
     const beside = listing.closest(".bug-and-report")?.querySelector(".tried-here");
     const results = beside ?? element("div", "answer-results");
     const before = [...results.childNodes];
-    const { view, tools, put } = codeEditor(shown(code), {
+    const { view, tools, put } = codeEditor(start(), {
         label: `${kernel}, to change. Control and Enter run it.`,
         run: () => launch(),
-        start: () => shown(code),
+        start,
     });
     const close = element("button", "", "Close");
     const bar = element("div", "answer-bar");
