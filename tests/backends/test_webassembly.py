@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import inputs
@@ -14,6 +15,7 @@ from autograder import Kernel
 from autograder.backends import emulator
 from autograder.compiler import engine
 from autograder.compiler.webassembly.binary import exported_globals
+from autograder.core.findings import StepLimit
 from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
 
@@ -88,6 +90,35 @@ def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         printed.append(Kernel(FORMATS, "print").emulate(1, 1, [np.float32(3.14159), np.int32(42)]).printed)
     assert printed[0] == printed[1]
     assert printed[0].count("\n") == 8
+
+
+LOOPS = """
+__global__ void sum(const int* x, int* out)
+{
+    int all = 0;
+    for (int i = 0; i < 100000; i++) all += x[i % 64];
+    out[threadIdx.x] = all;
+}
+"""
+
+
+def test_a_clock_that_jumps_stops_no_launch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A page has only the clock, which goes on while a busy machine does something else, or a laptop is closed."""
+    monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
+    *node, script = engine.host_command()
+    host = tmp_path / "host"
+    shutil.copytree(Path(script).parent, host)
+    shutil.copy(Path(script).parents[1] / "protocol.json", tmp_path)
+    text = (host / "node.mjs").read_text()
+    assert text.count("return (user + system) / 1000;") == 1
+    jumping = text.replace("return (user + system) / 1000;", "return (globalThis.now = (globalThis.now ?? 0) + 5000);")
+    (host / "node.mjs").write_text(jumping)
+    monkeypatch.setattr(emulator, "host_command", lambda: (*node, str(host / "node.mjs")))
+    run = Kernel(LOOPS, "sum").emulate(1, 2, [np.ones(64, np.int32), np.zeros(2, np.int32)])
+    assert not run.findings and run.outputs[1].tolist() == [100_000, 100_000]
+    endless = LOOPS.replace("i < 100000", "true")
+    (finding,) = Kernel(endless, "sum").emulate(1, 2, [np.ones(64, np.int32), np.zeros(2, np.int32)]).findings
+    assert isinstance(finding, StepLimit)
 
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
