@@ -198,10 +198,11 @@ EMU_CONVERT(__cuda_builtin_gridDim_t)
 // ---- barriers, fences, warps ------------------------------------------------------------------
 EMU_CALL void __syncthreads() { emu_barrier(EMU_SITE); }
 EMU_CALL int __syncthreads_count(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE); }
-// CUDA promises "not 0" where all or some say yes, and a GPU gives 1: whoever relies on that must see it.
-inline constexpr int emu_yes = -1;
-EMU_CALL int __syncthreads_and(int p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all ? emu_yes : 0; }
-EMU_CALL int __syncthreads_or(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) ? emu_yes : 0; }
+// CUDA promises "not 0" where all or some say yes, and a GPU gives 1: whoever relies on that, on a sign or on the lowest
+// bit must see it.
+EMU_FN int emu_yes() { return blockIdx.x % 2 ? 2 : -1; }
+EMU_CALL int __syncthreads_and(int p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all ? emu_yes() : 0; }
+EMU_CALL int __syncthreads_or(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) ? emu_yes() : 0; }
 EMU_CALL void __syncwarp(unsigned mask = 0xffffffffu) { emu_warp_barrier(mask, EMU_SITE); }
 EMU_FN void __threadfence() { emu_fence(EMU_SCOPE_DEVICE); }
 EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE); }
@@ -264,14 +265,14 @@ EMU_CALL unsigned __ballot_sync(unsigned mask, int p) {
 EMU_CALL int __any_sync(unsigned mask, int p) {
     const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
     for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i]) return emu_yes;
+        if ((x->lanes >> i) & 1 && x->value[i]) return emu_yes();
     return 0;
 }
 EMU_CALL int __all_sync(unsigned mask, int p) {
     const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
     for (unsigned i = 0; i < 32; i++)
         if ((x->lanes >> i) & 1 && !x->value[i]) return 0;
-    return emu_yes;
+    return emu_yes();
 }
 template <EmuNumber T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
