@@ -59,10 +59,20 @@ def draw_others(name: str, domain: Domain, sizes: Sequence[Size], seed: int) -> 
     return _choose(drawn, kinds, _all(kinds.values()))
 
 
-def _candidates(text: str, domain: Domain, known: Sequence[Size]) -> dict[str, Size]:
+def draw_many(text: str, domain: Domain, times: int) -> tuple[Size, ...]:
+    """Sizes all over `domain`: all that there are, or else `times`, and some wide ones, drawn by `text`."""
+    sizes: list[Size] = [{}]
+    for word, given in domain.items():
+        sizes = [{**size, word: value} for size in sizes for value in given.values(size)]
+        if len(sizes) > times:
+            return tuple(_candidates(text, domain, (), times).values())
+    return tuple(sizes)
+
+
+def _candidates(text: str, domain: Domain, known: Sequence[Size], times: int = CANDIDATES) -> dict[str, Size]:
     """Sizes other than those known; the same for the same text, in every process."""
     rng = Random(text)
-    sizes = [*(_draw(domain, rng) for _ in range(CANDIDATES)), *_wide(domain, rng)]
+    sizes = [*(_draw(domain, rng) for _ in range(times)), *_wide(domain, rng)]
     drawn: dict[str, Size] = {repr(size): size for size in sizes}
     for size in known:
         drawn.pop(repr({word: size.get(word, KINDS[0]) for word in domain}), None)

@@ -2,8 +2,8 @@
 
 Run it anywhere: `python book/data/measure_mutation.py`. It takes six minutes on 16 cores, unless `autograder mutate`
 has judged the same mutants already. It writes two files beside itself: mutation_emulator.csv, how many mutants of each
-operator became what, for each answer; and mutation_survivors_emulator.csv, those that no check rejects, each with the
-reason.
+operator became what, for each answer; and mutation_survivors_emulator.csv, those that no check rejects and that no
+program proves equivalent, each with the reason.
 """
 
 import os
@@ -38,6 +38,7 @@ def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
             "operator": operator,
             "killed": found[Status.KILLED],
             "equivalent": found[Status.EQUIVALENT],
+            "alike": found[Status.ALIKE],
             "survived": found[Status.SURVIVED],
             "runs_on": found[Status.RUNS_ON],
             "timed_out": found[Status.TIMEOUT],
@@ -47,10 +48,11 @@ def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
 
 
 def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
-    """A row for each mutant that no check rejects, without its text, which is nearly the solution's."""
+    """A row for each mutant that no check rejects and that is not proven equivalent, without its text, which is nearly
+    the solution's."""
     for judgement in judgements:
         answer, mutant, verdict = judgement.answer, judgement.mutant, judgement.verdict
-        if verdict.status is not Status.SURVIVED:
+        if verdict.status not in (Status.SURVIVED, Status.ALIKE):
             continue
         line, _ = position(answer.text, mutant.edit.start)
         before = answer.text[mutant.edit.start : mutant.edit.end]
@@ -61,7 +63,9 @@ def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
             "line": line,
             "operator": mutant.operator,
             "differs_in": verdict.why,
-            "reason": reason_for(Survivor(mutant.operator, before, mutant.edit.replacement, whole_line, verdict.why)),
+            "reason": reason_for(
+                Survivor(mutant.key, mutant.operator, before, mutant.edit.replacement, whole_line, verdict.why)
+            ),
         }
 
 

@@ -18,6 +18,7 @@ from .stryker import position, to_document
 _HEADS = {
     Status.KILLED: "killed",
     Status.EQUIVALENT: "equivalent",
+    Status.ALIKE: "alike",
     Status.SURVIVED: "survived",
     Status.RUNS_ON: "runs on",
     Status.TIMEOUT: "timed out",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -14,19 +14,21 @@ import nbformat
 
 from ...backends import emulator
 from ...checks.load_balance import uses_of
+from ...compiler.cache import digest
 from ...core.findings import Kind, StepLimit
 from ...core.launch import Launch
-from ...core.run import Run
+from ...core.run import Counts, Run
 from ...core.setting import Size
 from ...errors import GraderFault
 from ...exercise.answer import KernelAnswer, ValuesAnswer
 from ...exercise.checker import Checker
 from ...exercise.declaration import Exercise, Sizes
 from ...exercise.history import History
-from ...exercise.launches import Launches
+from ...exercise.launches import ORDERS, Launches
 from ...exercise.prediction import Prediction, PredictionChecker
 from ...exercise.program import ProgramExercise
 from ...exercise.result import CheckFailed, CheckResult, Tell
+from ...exercise.sizes import draw_many, with_data
 from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
@@ -40,6 +42,10 @@ MAX_STEPS, LEAST_STEPS = 1_000_000, 100_000
 TIMES = 50
 #: Processor time of one run of a launch.
 CPU_SECONDS = 1.0
+#: Sizes that are drawn over the domain to tell an answer from a mutant that no check rejects.
+FURTHER = 100
+#: What a mutant does in another way than its answer, if no case shows anything.
+ALIKE = "alike"
 _CHECK = re.compile(r'check\("(\w+)"')
 
 
@@ -57,8 +63,10 @@ class Status(StrEnum):
     COMPILE_ERROR = "CompileError"
     #: The grader itself failed.
     RUNTIME_ERROR = "RuntimeError"
-    #: It is equivalent to the answer that it was made from.
+    #: It is proven equivalent to the answer that it was made from.
     EQUIVALENT = "Ignored"
+    #: Nothing tells it from that answer, all over the domain.
+    ALIKE = "Alike"
 
 
 @dataclass(frozen=True)
@@ -100,6 +108,7 @@ class Judged:
         self.exercises = {n: asked for n, asked in given.exercises.items() if not isinstance(asked, ProgramExercise)}
         self._own: dict[str, dict[tuple[str, str], Trial]] = {}
         self._steps: dict[str, int] = {}
+        self._everywhere: dict[str, list[tuple[str, Counts | None]]] = {}
         self._names = given.names
         self._tests: dict[str, list[CodeType]] = {name: [] for name in self.exercises}
         for text in given.tests:
@@ -119,18 +128,50 @@ class Judged:
             return verdict
         return replace(verdict, why=_difference(self._own[name], history.trials))
 
+    def difference_anywhere(self, name: str, text: str) -> str:
+        """What the kernel `text` does in another way than the exercise's own answer, in the launch of any of many more
+        sizes, all over the domain, and in any order of the threads where that could matter; `ALIKE` if nothing."""
+        exercise = self.exercises[name]
+        assert isinstance(exercise, Exercise)  # a prediction has no kernel
+        if name not in self._everywhere:
+            self._everywhere[name] = [*self._seen(name, exercise, self.answers[f"%%cuda {name}"])]
+        found = ALIKE
+        try:
+            for own, other in zip(self._everywhere[name], self._seen(name, exercise, text), strict=True):
+                if own[0] != other[0]:
+                    return "other results in a further case"
+                if own != other:
+                    found = "other traffic in a further case"
+        except _EndedError:
+            return "a further case does not end"
+        return found
+
+    def _seen(self, name: str, exercise: Exercise, text: str) -> Iterator[tuple[str, Counts | None]]:
+        """What can be seen of each launch: a digest of what it leaves in memory and of what is found in it; and what
+        it does there."""
+        launches = self._launches(name, exercise, text)
+        for size in draw_many(f"{name} over the domain", with_data(exercise.domain), FURTHER):
+            launch = launches.prepare(size, launches.case(size))
+            for order in ("forward", *ORDERS) if "atomic" in text else ("forward",):
+                run = _emulate(launch, order)
+                kinds = repr(sorted(finding.kind for finding in run.findings))
+                yield digest(kinds, *(out.tobytes() for out in run.outputs)), run.counts
+
     def contract(self, name: str) -> Contract:
         """What the contract of exercise `name` says of a launch of its own answer."""
         exercise = self.exercises[name]
         assert isinstance(exercise, Exercise)  # a prediction has no launches of its own
-        answer = KernelAnswer("\n" + self.answers[f"%%cuda {name}"])
-        launches = Launches(exercise, answer, self._values(name, self.answers), Tools(_emulate), {}, {})
+        launches = self._launches(name, exercise, self.answers[f"%%cuda {name}"])
 
         def launch_of(size: Size) -> Launch:
             return launches.prepare(size, launches.case(size))
 
         sizes = [trial.setting.size for trial in self._own[name].values()]
         return contract_of(sizes, exercise.domain, launch_of)
+
+    def _launches(self, name: str, exercise: Exercise, text: str) -> Launches:
+        values = self._values(name, self.answers)
+        return Launches(exercise, KernelAnswer("\n" + text), values, Tools(_emulate), {}, {})
 
     def _judge_own(self, name: str, exercise: Exercise | Prediction) -> None:
         """Judge the notebook's own answer. Then put the cases in the order of their work: what rejects a mutant is
@@ -204,7 +245,7 @@ def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, s
         return "other traffic"
     if any(a.run.static_shared + a.launch.shared_mem != b.run.static_shared + b.launch.shared_mem for a, b in pairs):
         return "other shared memory"
-    return "alike"
+    return ALIKE
 
 
 def _steps_of_block(trial: Trial) -> int:

@@ -23,7 +23,7 @@ from ...notebook.run_notebook import answers_of
 from ...source.declared_programs import programs_in
 from .contract import Contract
 from .equivalence import is_equivalent, is_same_launch
-from .judged import Judged, Status, Verdict
+from .judged import ALIKE, Judged, Status, Verdict
 from .mutants import Answer, Mutant, mutants_of
 
 PACKAGE = Path(__file__).parents[2]
@@ -143,11 +143,14 @@ def _judge_one(exercise: Judged, answer: Answer, mutant: Mutant) -> Verdict:
     asked = exercise.exercises[answer.name]
     if verdict.status is not Status.SURVIVED or isinstance(asked, Prediction):
         return verdict
-    if answer.is_kernel:
-        equivalent = is_equivalent(answer.text, mutant, asked.kernel, _contract(answer.path, answer.name))
-    else:
-        equivalent = is_same_launch(asked, answer.text, mutant)
-    return Verdict(Status.EQUIVALENT) if equivalent else verdict
+    if not answer.is_kernel:
+        return Verdict(Status.EQUIVALENT) if is_same_launch(asked, answer.text, mutant) else verdict
+    if is_equivalent(answer.text, mutant, asked.kernel, _contract(answer.path, answer.name)):
+        return Verdict(Status.EQUIVALENT)
+    if verdict.why != ALIKE:
+        return verdict
+    found = exercise.difference_anywhere(answer.name, mutant.text)
+    return Verdict(Status.ALIKE if found == ALIKE else Status.SURVIVED, found)
 
 
 @lru_cache(maxsize=1)  # a process is given chunks of one exercise after the other

@@ -15,7 +15,7 @@ from .run import Judgement
 #: Scores, in percent, from which a report shows a file in green, and below which in red.
 THRESHOLDS = {"high": 99, "low": 95}
 #: What the schema has no word of its own for.
-_STATUS = {Status.RUNS_ON: Status.TIMEOUT.value}
+_STATUS = {Status.RUNS_ON: Status.TIMEOUT.value, Status.ALIKE: Status.EQUIVALENT.value}
 
 
 def to_document(judgements: Sequence[Judgement]) -> Mapping[str, Any]:

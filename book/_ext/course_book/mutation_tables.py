@@ -16,14 +16,14 @@ from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
 COUNTS, SURVIVORS = "mutation_emulator.csv", "mutation_survivors_emulator.csv"
-_COLUMNS = ("killed", "equivalent", "survived", "runs_on", "timed_out", "not_compiled")
+_COLUMNS = ("killed", "equivalent", "alike", "survived", "runs_on", "timed_out", "not_compiled")
 _HEADS = ["in all", *(column.replace("_", " ") for column in _COLUMNS), "survived of those that count"]
 
 
 def _counts(rows: list[Row]) -> list[str]:
     """The sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
     sums = [sum(int(row[column]) for row in rows) for column in _COLUMNS]
-    killed, _, survived, *_ = sums
+    killed, _, _, survived, *_ = sums
     share = f"{100 * survived / (killed + survived):.1f} %" if killed + survived else ""
     return [str(sum(sums)), *map(str, sums), share]
 
