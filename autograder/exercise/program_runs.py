@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +49,7 @@ class ProgramTrial:
     run: ProgramRun | None
     problem: str = ""
 
-    @property
+    @cached_property  # each check asks for these
     def numbers(self) -> list[float]:
         """The numbers that are printed, up to the first word that is none."""
         found = list[float]()
@@ -59,12 +60,12 @@ class ProgramTrial:
                 break
         return found
 
-    @property
+    @cached_property
     def delivered(self) -> float:
         """The share of what is printed that kernels have left in memory; see `share_delivered`."""
         return share_delivered(self.numbers, self.run.delivered) if self.run else 0.0
 
-    @property
+    @cached_property
     def wrong(self) -> str:
         """A sentence on what is wrong with how the program ends or with what it prints; "" if nothing is."""
         if self.run is None:

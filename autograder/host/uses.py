@@ -107,6 +107,8 @@ def _meet(some: Spans, others: Spans) -> int | None:
 
 def _pages(spans: Spans, start: int, end: int, size: int) -> set[int]:
     within = spans[(spans[:, 0] < end) & (spans[:, 1] > start)]
+    if not within.size:  # as of most operations in flight
+        return set()
     count = -(-(end - start) // size)
     first = np.clip((within[:, 0] - start) // size, 0, count - 1)
     last = np.clip((within[:, 1] - 1 - start) // size, 0, count - 1)
