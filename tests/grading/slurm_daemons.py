@@ -97,6 +97,16 @@ class Slurm:
         while "idle" not in (state := self.ask("sinfo", "--noheader", "--format=%t")) and "mix" not in state:
             time.sleep(0.2)
 
+    def take_node_away(self, seconds: float) -> None:
+        """The node is down, with all that runs on it, for so long."""
+        self._node("DOWN")
+        time.sleep(seconds)
+        self._node("RESUME")
+
+    def _node(self, state: str) -> None:
+        host = socket.gethostname().partition(".")[0]
+        self.ask("scontrol", "update", f"NodeName={host}", f"State={state}", "Reason=a test")
+
     def _start(self, daemon: str) -> subprocess.Popen[bytes]:
         command = [daemon, "-D", "-f", str(self.folder / "slurm.conf")]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -116,6 +116,22 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_killed(
 
 @pytest.mark.rare
 @needs_slurm
+@pytest.mark.parametrize("how", ["a node that dies", "time that is over"])
+def test_jobs_that_slurm_ends_are_replaced(daemons: slurm_daemons.Slurm, root: Path, how: str) -> None:
+    hand_in(root, "student6", "right, slowly")  # so that it is not over before that
+    client = start_and_wait(daemons, root, workers=2)
+    if how == "a node that dies":
+        daemons.take_node_away(seconds=3)
+    else:  # as at the end of their walltime: SIGTERM, and SIGKILL a moment later
+        daemons.ask("scancel", *daemons.jobs())
+    said, complaints = client.communicate(timeout=200)
+    assert (client.returncode, complaints) == (0, ""), complaints
+    assert said.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
+    nothing_is_left(daemons, root)
+
+
+@pytest.mark.rare
+@needs_slurm
 def test_a_controller_that_restarts_ends_nothing(daemons: slurm_daemons.Slurm, root: Path) -> None:
     """While it is gone, squeue fails; the job goes on."""
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the controller is back
