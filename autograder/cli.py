@@ -133,7 +133,7 @@ def _release(options: argparse.Namespace) -> int:
     except CommandError as error:
         raise UsageError(str(error)) from None
     for line in lines:
-        print(line)
+        print(line if options.check else f"mended: {line}")
     if options.check:
         print("Run `autograder release` to fix this." if lines else "exercises/ is what solutions/ gives.")
     else:
