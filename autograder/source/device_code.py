@@ -14,9 +14,11 @@ result, a kernel that uses something nvcc would reject doesn't compile here eith
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .slices import ATTRIBUTE, Directive, needed
 from .text import ALLOWED_HEADERS, blank, blank_directives
@@ -38,7 +40,8 @@ _BODY_FOLLOWS = re.compile(r"\)\s*(?:(?:const|noexcept|volatile|->[\w\s:<>*&,]+)
 _ACCESS = re.compile(r"\s*(?:(?:public|private|protected)\s*:\s*)*")
 _CLASS = re.compile(_ACCESS.pattern + r"(?:template\b[^{;]*>\s*)?(?:typedef\s+)?(?:struct|class|union)\b")
 _OF_KERNELS = re.compile(r"__device__|\bconst(?:expr|eval)\b")
-_SIGN, _WORD = re.compile(r"[{};]"), re.compile(r"\w+")
+_SIGN, _BRACE, _WORD = re.compile(r"[{};]"), re.compile(r"[{}]"), re.compile(r"\w+")
+_BLACK = re.compile(r"[^\r\n]")
 _DIRECTIVE = re.compile(r"^[^\S\n]*#[^\S\n]*(?P<name>\w*)(?P<rest>(?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _TO_SYMBOL = re.compile(r"\bcudaMemcpyToSymbol(?:Async)?\s*\(\s*&?\s*(\w+)")
 
@@ -64,6 +67,7 @@ class DevicePart:
     unused: tuple[str, ...]
 
 
+@lru_cache(maxsize=16)  # each run of a program asks for the same
 def device_part(text: str, kernel: str = "") -> DevicePart:
     """Blank the host code of a `.cu` file; the module's docstring defines host code.
 
@@ -79,8 +83,8 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     device = re.compile("|".join([_DEVICE, *(rf"\b{macro}\b" for macro in macros if macro)]))
     items = list(_items(code))
     members = list(_host_members(code, items, device, _host_macros(directives)))
-    for start, end, _ in members:
-        code = _blanked(code, start, end)
+    whole = code
+    code = _exchanged(whole, [(start, end) for start, end, _ in members], lambda at: _BLACK.sub(" ", whole[at]))
     hosts = (item for item in items if _is_host(_certain(code, item, directives), device))
     gaps = [(*item, _named(code[slice(*item)])) for item in hosts]
     filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
@@ -92,55 +96,70 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     unused = [(*item, _named(code[slice(*item)])) for item in items if item not in used_items]
     # Code further down may use what a directive defines; a pragma belongs to the code around it.
     kept = [(d.start, d.end) for d in directives if d.name != "pragma"]
-    out = text
-    if kernel:  # comments between what is left, too, of which headers have many
-        out = commented
-        for start, end in [*used_items, *((d.start, d.end) for d in directives)]:
-            out = out[:start] + text[start:end] + out[end:]
-    gaps += [m for m in members if not any(start <= m[0] < end for start, end, _ in gaps)]
+    hosts_starts = [start for start, *_ in gaps]
+    gaps += [m for m in members if not _lies_in(m[0], gaps, hosts_starts)]
+    blanks = list[tuple[int, int]]()
+    starts = [start for start, _ in kept]
     for start, end, _ in [*gaps, *unused]:
-        edges = [start, *(at for span in kept if start <= span[0] < end for at in span), end]
-        for first, last in zip(edges[::2], edges[1::2], strict=True):
-            out = _blanked(out, first, last)
+        inside = kept[bisect_left(starts, start) : bisect_left(starts, end)]
+        edges = [start, *(at for span in inside for at in span), end]
+        blanks += zip(edges[::2], edges[1::2], strict=True)
     for directive in directives:
         header = re.search(r'<([^>]*)>|"([^"]*)"', text[directive.start : directive.end])
         if directive.name == "include" and header and header[0][1:-1].strip() not in ALLOWED_HEADERS:
             gaps.append((directive.start, directive.end, f"#include {header[0]}"))
-            out = _blanked(out, directive.start, directive.end)
+            blanks.append((directive.start, directive.end))
         elif directive not in used_directives:
-            out = _blanked(out, directive.start, directive.end)
-    for start, end in _linkages(code) if kernel else ():
-        out = _blanked(out, start, end)
-    for start, end in _sizes(code) if kernel else ():
-        out = _blanked(out, start, end)
-    left_out = (LeftOut(what, _line(text, start), _line(text, end)) for start, end, what in sorted(gaps))
+            blanks.append((directive.start, directive.end))
+    out = text
+    if kernel:  # comments between what is left, too, of which headers have many
+        out = _exchanged(commented, [*used_items, *((d.start, d.end) for d in directives)], lambda at: text[at])
+        blanks += [*_linkages(code), *_sizes(code)]
+    out = _exchanged(out, blanks, lambda at: _BLACK.sub(" ", out[at]))
+    ends = [end.start() for end in re.finditer("\n", text)]
+    left_out = (
+        LeftOut(what, bisect_left(ends, start) + 1, bisect_left(ends, end) + 1) for start, end, what in sorted(gaps)
+    )
     return DevicePart(out, tuple(left_out), tuple(filled), tuple(dict.fromkeys(what for *_, what in unused if what)))
 
 
 def _sizes(code: str) -> Iterator[tuple[int, int]]:
     """(start, end) of each size of an `extern __shared__` array, whose size the launch gives all the same."""
-    for array in re.finditer(r"\bextern\s+__shared__\s+[\w\s:<>]*?\w\s*\[([^\[\];]*)\]\s*;", code):
+    for array in re.finditer(r"\bextern\s+__shared__\s+[\w\s:<>]{0,200}?\w\s*\[([^\[\];]*)\]\s*;", code):
         yield array.span(1)
 
 
 def _linkages(code: str) -> Iterator[tuple[int, int]]:
     """(start, end) of each `extern "C"`, and of its braces: names have no linkage here."""
-    for head in _LINKAGE.finditer(code):
-        yield head.span()
-        depth = 1 if head[1] else 0
-        for sign in re.compile(r"[{}]").finditer(code, head.end()) if depth else ():
-            depth += 1 if sign[0] == "{" else -1
-            if depth == 0:
-                yield sign.span()
-                break
+    heads = {head.end() - 1: head for head in _LINKAGE.finditer(code)}
+    yield from (head.span() for head in heads.values())
+    opened = list[int]()
+    for sign in _BRACE.finditer(code) if heads else ():
+        if sign[0] == "{":
+            opened.append(sign.start())
+        elif opened and opened.pop() in heads:
+            yield sign.span()
 
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+def _lies_in(at: int, spans: Sequence[tuple[int, int, str]], starts: Sequence[int]) -> bool:
+    """Whether `at` is within one of the spans, which are in order, as their starts are."""
+    before = bisect_right(starts, at)
+    return before > 0 and at < spans[before - 1][1]
+
+
+def _exchanged(text: str, spans: Iterable[tuple[int, int]], by: Callable[[slice], str]) -> str:
+    """The text with each of these spans exchanged for what is `by` it, of the same length."""
+    parts, done = list[str](), 0
+    for start, end in sorted(spans):
+        if end > done:
+            first = max(start, done)
+            parts += text[done:first], by(slice(first, end))
+            done = end
+    return "".join([*parts, text[done:]])
 
 
 def _blanked(text: str, start: int, end: int) -> str:
-    return text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
+    return text[:start] + _BLACK.sub(" ", text[start:end]) + text[end:]
 
 
 def _items(code: str) -> Iterator[tuple[int, int]]:
@@ -193,10 +212,13 @@ def _is_host(item: str, device: re.Pattern[str]) -> bool:
     return not _TYPE.match(item) and not re.search(r"\bconst\b", _PARENTHESES.sub(" ", head))
 
 
-def _certain(code: str, item: tuple[int, int], directives: Iterable[Directive]) -> str:
+def _certain(code: str, item: tuple[int, int], directives: Sequence[Directive]) -> str:
     """A declaration; of a type, without what stands between an #if and its #endif: the compiler chooses of that."""
     first, last = item
-    inside = [d for d in directives if first <= d.start < last] if _CLASS.match(code, *item) else []
+    inside: Sequence[Directive] = ()
+    if _CLASS.match(code, *item):
+        before, behind = (bisect_left(directives, at, key=lambda d: d.start) for at in item)
+        inside = directives[before:behind]
     certain, depth, start = code[first:last], 0, 0
     for directive in inside:
         if directive.name in ("if", "ifdef", "ifndef"):
@@ -253,7 +275,7 @@ def _host_members(
 def _closing(code: str, start: int, end: int) -> int:
     """Where the brace stands that closes the one at `start`."""
     depth = 0
-    for sign in re.compile(r"[{}]").finditer(code, start, end):
+    for sign in _BRACE.finditer(code, start, end):
         depth += 1 if sign[0] == "{" else -1
         if depth == 0:
             return sign.start()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -74,16 +75,19 @@ def needed(
     for directive in directives:
         if directive.name == "define":
             bodies.setdefault(directive.macro, set()).update(words(directive.rest))
-    waiting = {item: _declared(code[slice(*item)], bodies) for item in items if not _NOTHING.match(code[slice(*item)])}
+    waiting = {item for item in items if not _NOTHING.match(code[slice(*item)])}
+    by_name = defaultdict[str, list[tuple[int, int]]](list)
+    for item in waiting:
+        for name in _declared(code[slice(*item)], bodies):
+            by_name[name].append(item)
     used = words(kernel).union(*(words(d.rest) for d in asked))
     kept: set[tuple[int, int]] = set()
     fresh = set(used)
     while fresh:
-        found = [item for item, names in waiting.items() if names & fresh]
+        found = waiting & {item for name in fresh for item in by_name[name]}
         more = set().union(*(words(code[slice(*item)]) for item in found), *(bodies.get(word, ()) for word in fresh))
         kept.update(found)
-        for item in found:
-            del waiting[item]
+        waiting -= found
         fresh = more - used
         used |= fresh
     packs = not _packs_nothing(directives, kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,26 @@ def test_a_function_of_a_type_is_the_hosts_by_a_macro_of_a_macro() -> None:
     macros = "".join(f"#define a{i} a{i + 1}\n" for i in range(3000)) + "#define a3000 cudaMalloc(0, 0)\n"
     text = f"{macros}struct S {{\n    void f() {{ a0; }}\n    int x;\n}};\n__global__ void k(S s) {{}}\n"
     assert device_part(text, "k").text.split("\n")[-6:-2] == ["struct S {", "    void f() {     }", "    int x;", "};"]
+
+
+#: Texts on which this once took minutes, or would take many times as long as they are longer.
+LONG = {
+    "declarations and directives": ";" * 45_000 + "\n" + "#define Q\n" * 4_700 + KERNEL,
+    "linkages in linkages": 'extern "C" {' * 4_000 + KERNEL,
+    "functions of a type among others": f"struct A {{{'void f() { cudaX(); }' * 2_000}}};{'int f() {}' * 4_000}{KERNEL}",
+    "types and directives": "struct A{};" * 4_500 + "\n" + "#if A\n#endif\n" * 3_500 + KERNEL,
+    "a type of each other": "".join(f"struct a{i}{{a{i + 1} x;}};" for i in range(4_500)) + "__global__ void k(a0) {}",
+    "shared arrays without an end": "extern __shared__ " * 5_500 + KERNEL,
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_the_time_grows_with_the_text(name: str) -> None:
+    begun = time.process_time()
+    device_part(LONG[name], "k")
+    assert time.process_time() - begun < 5
+
+
+def test_the_braces_of_a_linkage_are_left_out_and_no_others() -> None:
+    part = device_part('namespace a {\nextern "C" {\n__global__ void k() { }\n}\n}\n', "k")
+    assert part.text.split("\n") == ["namespace a {", "            ", "__global__ void k() { }", " ", "}", ""]
