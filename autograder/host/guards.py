@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .heap import Heap
 from .timeline import Operation
+from .uses import joined, uses
 from .wire import Guard
 
 #: The bits of mprotect: to read and to write.
@@ -36,12 +37,11 @@ class Guards:
             return []
         self._seen = in_flight, len(in_flight)
         pages: dict[int, int] = {}
-        for memory in self._heap.live() if in_flight else ():
-            if memory.sort == "device":
-                continue
-            for operation in in_flight:
-                read, written = operation.uses.pages(memory.address, memory.end, PAGE)
-                pages |= dict.fromkeys(read - pages.keys(), READ_ONLY) | dict.fromkeys(written, CLOSED)
+        shared = [memory for memory in self._heap.live() if memory.sort != "device"] if in_flight else []
+        used = joined(operation.uses for operation in in_flight) if shared else uses()
+        for memory in shared:
+            read, written = used.pages(memory.address, memory.end, PAGE)
+            pages |= dict.fromkeys(read, READ_ONLY) | dict.fromkeys(written, CLOSED)
         before, self._pages = self._pages, pages
         changed = [page for page in sorted({*before, *pages}) if before.get(page) != pages.get(page)]
         return _joined([(page, pages.get(page, OPEN)) for page in changed if self._is_there(page)])

@@ -8,8 +8,8 @@ import resource
 import select
 import subprocess
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from ..backends.processor_time import count_waiting, seconds_left, taken
@@ -33,7 +33,7 @@ class Limits:
     """
 
     seconds: int = 10
-    silent: float = 60
+    silent: float = 15
     printed: int = 1 << 20
     calls: int = 20_000
     memory: int = 2 << 30
@@ -110,8 +110,8 @@ class Served:
                 raise StoppedError("memory")
         while self._open:
             self._read()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(None if self._patience == math.inf else self._patience)
+        with self._waited(), suppress(subprocess.TimeoutExpired):
+            self._process.wait(None if self._patience == math.inf else max(0, self._patience))
             return
         raise StoppedError("silent")
 
@@ -140,14 +140,22 @@ class Served:
 
     def _wait_for(self, files: select.poll) -> list[tuple[int, int]]:
         """Wait until one of the files is ready; all waiting together has a limit."""
-        began = time.monotonic()
-        ready = files.poll(None if self._patience == math.inf else max(0, self._patience) * 1000)
-        waited = time.monotonic() - began
-        self._patience -= waited
-        count_waiting(waited)
+        with self._waited():
+            ready = files.poll(None if self._patience == math.inf else max(0, self._patience) * 1000)
         if not ready:
             raise StoppedError("silent")
         return ready
+
+    @contextmanager
+    def _waited(self) -> Iterator[None]:
+        """Counts what happens in it as waiting."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            waited = time.monotonic() - began
+            self._patience -= waited
+            count_waiting(waited)
 
     def _keep(self, file: int, part: bytes) -> None:
         self._kept[file] += part

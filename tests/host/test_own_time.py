@@ -11,17 +11,19 @@ from typing import NoReturn
 import pytest
 
 from autograder.backends import processor_time
-from autograder.core.host_findings import Place
+from autograder.core.host_findings import NOWHERE, Place
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
 from autograder.exercise.program_answer import ProgramAnswer
 from autograder.exercise.program_runs import ProgramRuns, run_in_box
 from autograder.host import build
 from autograder.host.device_bodies import host_part
+from autograder.host.guards import Guards
 from autograder.host.heap import LEAST, Heap
 from autograder.host.managed import share_managed
 from autograder.host.memory import allocate
 from autograder.host.state import State
+from autograder.host.timeline import DEFAULT, Timeline
 from autograder.host.untrusted import refuse, refuse_text
 from autograder.host.wire import Call
 from autograder.source.text import MAX_LENGTH
@@ -57,6 +59,16 @@ def named(text: str, _: Path) -> None:
     allocate(state, Call("cudaMalloc", 0, (1 << 60,), b""), Place("p.cu", 1, text))
 
 
+def guarded(_: str, __: Path) -> None:
+    """Memory of the host's that many operations in flight may use."""
+    heap, timeline = Heap(LEAST), Timeline()
+    for _number in range(900):
+        heap.allocate(4096, "pinned", NOWHERE, "cudaMallocHost", "")
+    for _number in range(9000):
+        timeline.add(DEFAULT, "records an event", NOWHERE)
+    Guards(heap).update(timeline.in_flight)
+
+
 #: What reads a text, and texts on which it once worked for minutes, or could.
 TEXTS: list[tuple[Callable[[str, Path], None], str]] = [
     (as_written, repeated("/**/", before="#")),
@@ -86,6 +98,7 @@ TEXTS: list[tuple[Callable[[str, Path], None], str]] = [
     (shared, repeated("a", before="__managed__ int ", behind="~;")),
     (named, repeated(" ", before="cudaMalloc(")),
     (named, repeated("cudaMalloc  (  (")),
+    (guarded, ""),
 ]
 
 
@@ -144,8 +157,10 @@ def test_what_a_person_interrupts_may_begin_again(
     assert not isinstance(answer.built, str)
 
 
-def test_sleeping_counts_as_running(limited: Callable[[float], None]) -> None:
-    text = '\n#include <unistd.h>\n#include <cstdio>\nint main() { sleep(3); puts("1"); }\n'
+@pytest.mark.parametrize("before", ["", "for (int file = 0; file < 64; ++file) close(file);"])
+def test_sleeping_counts_as_running(before: str, limited: Callable[[float], None]) -> None:
+    main = f'puts("1"); fflush(stdout); {before} sleep(3); _exit(0);'
+    text = f"\n#include <unistd.h>\n#include <cstdio>\nint main() {{ {main} }}\n"
     runs = ProgramRuns(exercise_of([ProgramCase([i], [1]) for i in range(9)]), ProgramAnswer("p", text), run_in_box)
     assert not runs.trial({"i": 0}).wrong
     limited(6)
