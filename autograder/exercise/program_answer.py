@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import report
-from ..errors import UsageError
+from ..errors import GraderFault, UsageError
 from .answer import KernelAnswer
 from .interrupted import Interrupted
 
@@ -63,6 +62,8 @@ class ProgramAnswer:
             program = build_program(file, Options(untrusted=True))
             try:
                 _ = program.units, program.lines
-            except (ValueError, LookupError, StopIteration, struct.error):
+            except (UsageError, GraderFault):
+                raise
+            except Exception:  # whatever the bytes are that it has put there
                 return f"The table of lines of {self.file}'s program cannot be read."
         return program

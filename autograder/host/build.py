@@ -9,6 +9,7 @@ import platform
 import re
 import secrets
 import shutil
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +33,9 @@ _LINK = [
     *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
 ]
-#: What the linker says of what objects hold, without their paths; not that it cannot read or write a file.
+#: What the linker says where objects hold too much; and of what they hold, without their paths, not that it cannot read
+#: or write a file.
+_TOO_LARGE = re.compile(r"File too large|out of memory")
 _REFUSED = re.compile(r"error: (?!cannot |failed |could not |unknown )(?:/\S*: *)?(.*)")
 
 
@@ -49,7 +52,7 @@ class Program:
     @cached_property
     def units(self) -> dict[str, Unit]:
         """What it was made of. Raises UsageError: another version of this package has made it."""
-        return read_units(self._elf.bytes_of(self._elf.by_name[SECTION]))
+        return read_units(_units_in(self._elf))
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -72,6 +75,10 @@ class Program:
         names = {row.file: next((p for p in own if p.endswith("/" + row.file)), "") for row in rows}
         lines = ((r.address, Path(names[r.file]).name, r.line if names[r.file] and not r.end else 0) for r in rows)
         return [next(same) for _, same in itertools.groupby(lines, key=lambda row: row[1:] if row[2] else None)]
+
+
+def _units_in(program: Elf) -> bytes:
+    return program.bytes_of(program.by_name[SECTION])
 
 
 def is_program(file: Path) -> bool:
@@ -110,9 +117,15 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
             made = folder / "program"
             link([compile_unit(expanded, folder, options)], made, file.name, untrusted=options.untrusted)
             if options.untrusted and _is_too_large(made):
-                raise UsageError(f"{file.name} becomes too much code.")
+                raise UsageError(_too_much(file.name))
+            if options.untrusted and _units_in(read_elf(made.read_bytes())) != expanded.unit:
+                raise UsageError(f"{file.name} puts something into the section {SECTION}, which an answer may not.")
             _keep(made, target)
     return Program(target)
+
+
+def _too_much(name: str) -> str:
+    return f"{name} becomes too much code."
 
 
 def _is_too_large(made: Path) -> bool:
@@ -156,6 +169,8 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         if foreign:
             why = re.sub(r".*?error: (?:/\S*: *)?", "", done.stderr.strip().split("\n")[0])
             raise UsageError(f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}.")
+        if untrusted and (done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(done.stderr)):
+            raise UsageError(_too_much(name))
         if untrusted and (refused := _REFUSED.search(done.stderr)):
             raise UsageError(f"{name} cannot be linked, as with variables that are too large: {refused[1]}.")
         raise GraderFault(f"The program cannot be linked: {done.stderr.strip()[-2000:]}")

@@ -29,6 +29,8 @@ _CPP: _Language = "c++", [], "c++-cpp-output"
 #: What GCC only warns of, clang refuses.
 _LENIENT = "-Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split()
 _C: _Language = "c", ["-std=gnu17", *_LENIENT], "cpp-output"
+#: Clang has pragmas that let it crash.
+_STEADY = ["-Xclang", "-disable-pragma-debug-crash"]
 _LANGUAGES = {".cu": _CUDA, ".c": _C}
 
 
@@ -160,7 +162,8 @@ def _language(file: Path, options: Options) -> _Language:
 
 
 def _flags(language: _Language, options: Options) -> list[str]:
-    return [*COMMON, *([] if language is _C else [f"-std={options.standard}"]), *language[1]]
+    standard = [] if language is _C else [f"-std={options.standard}"]
+    return [*COMMON, *standard, *language[1], *(_STEADY if options.untrusted else [])]
 
 
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:

@@ -20,11 +20,13 @@ _MOST, _MOST_OWN = 10_000_000, 1_000_000
 _BLANKS = r"[^\x21-\x7e\n]*+"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SPLICE = re.compile(r"\\[ \t]*+\n")
+#: A header's name, which leads out of no folder.
+_NAME = r"(?!/)(?:[\w/+-]|\.(?!\.))++"
 #: Directives that read files, or tell that lines are another file's, which we would take for a header's. They are
 #: looked for in comments and strings, too, so that nothing hides one.
 _DIRECTIVE = re.compile(
     rf"(?:^|\*/){_BLANKS}((?:#|%:){_BLANKS}(?:/\*|\d|(?:line|embed|import|include_next|__include_macros)\b|"
-    rf"include\b(?!{_BLANKS}(?:<(?!/)[\w./+-]++>|\"(?!/)[\w./+-]++\"))|include\b[^\n]*\.\.)[^\n]{{0,50}})",
+    rf"include\b(?!{_BLANKS}(?:<{_NAME}>|\"{_NAME}\")))[^\n]{{0,50}})",
     re.MULTILINE | re.ASCII,
 )
 
@@ -52,11 +54,13 @@ def refuse_text(file: Path) -> None:
 
 #: Attributes that say nothing of where bytes go, such as the macros of CUDA's headers become; one in its brackets.
 _HARMLESS_ATTRIBUTE = (
-    r"\s*+\(\s*+\(\s*+(?:__)?(?:aligned|always_inline|noinline|launch_bounds|unused)(?:__)?\s*+"
+    r"\s*+\(\s*+\(\s*+(?:__)?(?:aligned|always_inline|noinline|noreturn|launch_bounds|unused)(?:__)?\s*+"
     r"(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?\)\s*+\)"
 )
 #: What follows #pragma where it is for loops, for other compilers, or about warnings.
-_HARMLESS_PRAGMA = r"(?:unroll|nounroll|once|omp|nv_\w++|(?:GCC|clang)[^\S\n]++diagnostic)\b"
+_HARMLESS_PRAGMA = (
+    r"(?:unroll|nounroll|once|omp|message|warning|nv_\w++|(?:GCC|clang)[^\S\n]++diagnostic|GCC[^\S\n]++optimize)\b"
+)
 #: A directive that a macro made: the compiler, which gets the preprocessed text, would follow it.
 _MADE = r"^[^\S\n]*+(?:#|%:)[^\S\n]*+(?!pragma\b)[^\n]{0,50}"
 _STANDARD = "nodiscard|maybe_unused|noreturn|fallthrough|deprecated|likely|unlikely|no_unique_address"
@@ -67,14 +71,15 @@ _REFUSED = re.compile(
     rf"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b(?!{_HARMLESS_ATTRIBUTE})|\b__declspec\b|R\"|[^\x00-\x7f]"
     r"|(?:\[|<:)\s*+(?:\[|<:)"
     rf"(?!\s*+(?:\b(?:{_STANDARD})\b\s*+(?:\(\s*+\"[^\"\n]*+\"\s*+\)\s*+)?,?\s*+)*+\]\s*+\])[^\]\n]{{0,50}}"
-    rf"|{_MADE}|^[^\S\n]*+#[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
+    rf"|{_MADE}|^[^\S\n]*+(?:#|%:)[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
     re.MULTILINE,
 )
-#: In the lines of headers, where an answer's macros may stand for their words. (They themselves say by assembly
-#: only what a function is called.)
+#: In the lines of headers, where an answer's macros may stand for their words, or for the beginning of what the answer
+#: goes on with. (They themselves say by assembly only what a function is called, and have no other pragmas.)
 _REFUSED_IN_HEADERS = re.compile(
-    r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"\w*+\"\s*+)++\))|\b(?:section|__section__)\s*+\("
-    rf"|{_MADE}|#[^\S\n]*+pragma[^\S\n]++(?:clang|GCC)[^\S\n]++section\b",
+    r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"\w*+\"\s*+)++\))|\b(?:section|__section__)\s*+(?:\(|\Z)"
+    rf"|{_MADE}|^[^\S\n]*+(?:#|%:)[^\S\n]*+pragma[^\S\n]++"
+    r"(?!(?:GCC|clang)[^\S\n]++(?!section\b|__debug\b)|(?:once|omp|STDC|pack|push_macro|pop_macro|unroll)\b)[^\n]{0,50}",
     re.MULTILINE,
 )
 _MARKER = re.compile(r'^# (\d+) "([^"\n]*)"[ \d]*$', re.MULTILINE)
@@ -88,13 +93,17 @@ def refuse(expanded: str, file: Path) -> None:
     """
     if len(expanded) > _MOST:
         raise UsageError(f"{file.name} has more than {_MOST:,} characters, headers included: include less.")
-    own = 0
-    for name, line, part in _parts(expanded):
+    own, last = 0, ""
+    for name, line, part in [*_parts(expanded), (str(file), 1, "")]:
         if name != str(file):
+            last = _last_sign(part) or last
             if found := _REFUSED_IN_HEADERS.search(part):
                 what = f"{_briefly(found)} in {Path(name).name}, by a macro"
                 raise UsageError(f"{file.name} has {what}, which an answer may not have.")
             continue
+        if last not in ("", ";", "}"):  # the answer could go on with what the header begins
+            raise UsageError(f"{file.name} leaves something open in a header, by a macro, which an answer may not.")
+        last = ""
         own += len(part)
         if own > _MOST_OWN:
             raise UsageError(f"{file.name} becomes more than {_MOST_OWN:,} characters by its macros.")
@@ -109,6 +118,12 @@ def _parts(expanded: str) -> Iterator[tuple[str, int, str]]:
     markers = list(_MARKER.finditer(expanded))
     for marker, following in zip(markers, [*markers[1:], None], strict=True):
         yield marker[2], int(marker[1]), expanded[marker.end() + 1 : following.start() if following else len(expanded)]
+
+
+def _last_sign(part: str) -> str:
+    """The last character of a text that is in no directive; "" if there is none."""
+    lines = (line.strip() for line in reversed(part.split("\n")))
+    return next((line[-1] for line in lines if line and not line.startswith("#")), "")
 
 
 def _briefly(found: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from autograder.backends import emulator
 from autograder.compiler import dwarf
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.program_answer import ProgramAnswer
-from autograder.host import build, process
+from autograder.host import build, process, unit
 from autograder.host.build import Program, build_program
 from autograder.host.heap import LEAST
 from autograder.host.kernels import Kernels
@@ -80,7 +80,9 @@ def test_what_is_no_call_of_the_runtimes_is_the_programs_fault(symbols: Program,
 
 
 def test_a_signal_without_a_name_ends_a_program_like_others(tmp_path: Path) -> None:
-    done = run("#include <csignal>\nint main() { raise(35); }\n", tmp_path)
+    file = tmp_path / "p.cu"
+    file.write_text("#include <csignal>\nint main() { raise(35); }\n")
+    done = run_program(build_program(file), file, ())
     assert [finding.facts["signal"] for finding in done.findings] == ["signal 35"]
 
 
@@ -93,9 +95,30 @@ def test_what_cannot_be_linked_is_the_programs_fault(variable: str, tmp_path: Pa
         run(text, tmp_path)
 
 
-def test_what_cannot_be_read_of_a_program_is_the_programs_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_becomes_too_large_a_file_is_the_programs_fault(tmp_path: Path) -> None:
+    """Its object is just as large as a file may be."""
+    text = "char all[66'900'000] = {1};\nint main(int n, char**) { return all[n]; }\n"
+    with pytest.raises(UsageError, match=r"p\.cu becomes too much code"):
+        run(text, tmp_path)
+
+
+def test_no_program_has_units_that_are_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should such a text get by what is refused."""
+    monkeypatch.setattr(unit, "refuse", lambda *_: None)
+    text = (
+        '__attribute__((section(".autograder"))) const volatile char units[] = "[]";\n'
+        "int main(int n, char**) { return units[n]; }\n"
+    )
+    with pytest.raises(UsageError, match=r"p\.cu puts something into the section \.autograder"):
+        run(text, tmp_path)
+
+
+@pytest.mark.parametrize("error", [struct.error("too short"), ZeroDivisionError(), TypeError(), RecursionError()])
+def test_what_cannot_be_read_of_a_program_is_the_programs_fault(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> None:
-        raise struct.error("too short")
+        raise error
 
     answer = ProgramAnswer("p", "\nint main() {}\n")
     monkeypatch.setattr(dwarf, "read_lines", fails)

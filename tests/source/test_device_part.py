@@ -138,7 +138,7 @@ def test_a_function_of_a_type_is_the_hosts_by_a_macro_of_a_macro() -> None:
 LONG = {
     "declarations and directives": ";" * 45_000 + "\n" + "#define Q\n" * 4_700 + KERNEL,
     "linkages in linkages": 'extern "C" {' * 4_000 + KERNEL,
-    "functions of a type among others": f"struct A {{{'void f() { cudaX(); }' * 2_000}}};{'int f() {}' * 4_000}{KERNEL}",
+    "functions of a type": f"struct A {{{'void f() {{ cudaX(); }}' * 2_000}}};{'int f() {}' * 4_000}{KERNEL}",
     "types and directives": "struct A{};" * 4_500 + "\n" + "#if A\n#endif\n" * 3_500 + KERNEL,
     "a type of each other": "".join(f"struct a{i}{{a{i + 1} x;}};" for i in range(4_500)) + "__global__ void k(a0) {}",
     "shared arrays without an end": "extern __shared__ " * 5_500 + KERNEL,
