@@ -33,6 +33,18 @@ def allocate(state: State, call: Call, place: Place) -> Reply:
     return _allocate(state, call.name, call.numbers[0], _SORTS[call.name], place)
 
 
+def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
+    """Memory that is there for what comes after it in this stream."""
+    size, stream = call.numbers
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    reply = _allocate(state, call.name, size, "device", place)
+    if not reply.error and size:
+        (address,) = reply.numbers
+        add_operation(state, stream, "allocates", place, uses(writes=[(address, address + size)]))
+    return reply
+
+
 def allocate_rows(state: State, call: Call, place: Place) -> Reply:
     width, height = call.numbers
     pitch = -(-width // _PITCH) * _PITCH
@@ -42,7 +54,6 @@ def allocate_rows(state: State, call: Call, place: Place) -> Reply:
 
 _SORTS: dict[str, Sort] = {
     "cudaMalloc": "device",
-    "cudaMallocAsync": "device",
     "cudaMallocHost": "pinned",
     "cudaHostAlloc": "pinned",
     "cudaMallocManaged": "managed",
@@ -103,8 +114,10 @@ def describe(state: State, call: Call, place: Place) -> Reply:
 
 
 def forget(state: State, call: Call, place: Place) -> Reply:
+    """Free such memory; no other is an object."""
     known = state.heap.find(call.numbers[0])
-    if known is None or known.address != call.numbers[0] or known.freed:
+    made_by = call.name.replace("Destroy", "Create")
+    if known is None or known.address != call.numbers[0] or known.freed or known.function != made_by:
         return fail("cudaErrorInvalidValue")
     state.heap.free(known, place)
     return Reply()
@@ -137,6 +150,7 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     on_gpu = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
     sides = on_gpu.get(kind, (in_heap(to[0]), in_heap(source[0])))
     used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
+    of_gpu: list[tuple[int, int]] = []
     for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
         if not rows[0] and not expected:
             return fail("cudaErrorInvalidValue")
@@ -149,12 +163,14 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
             assert known
             known.written |= writes
             used[writes] += _ranges(rows)
+            of_gpu += used[writes] if known.sort != "pinned" else ()
     made = uses(reads=used[False], writes=used[True])
     # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
     # for a copy to it, since that needs the host.
     pageable = not (in_heap(to[0]) and in_heap(source[0]))
     travels = to[1] * to[2] if kind in (TO_GPU, TO_HOST) or pageable or _is_pinned(state, to, source) else 0
-    state.timeline.copied += travels
+    if travels:
+        state.timeline.travel(travels, uses(writes=of_gpu))
     alone = 0 if pageable or not stream else travels
     waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
     in_stream = stream[0] if stream else DEFAULT
@@ -315,6 +331,7 @@ def nothing(state: State, call: Call, place: Place) -> Reply:
 
 CALLS = {
     **dict.fromkeys(_SORTS, allocate),
+    "cudaMallocAsync": allocate_in_stream,
     **dict.fromkeys(("cudaMallocPitch", "cudaMalloc3D"), allocate_rows),
     **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray"), free),
     **dict.fromkeys(("cudaCreateTextureObject", "cudaCreateSurfaceObject"), describe),

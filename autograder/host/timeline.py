@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..core.host_findings import Place
-from .uses import Conflict, Uses, uses
+from .uses import Conflict, Uses, joined, uses
 
 Clock = dict[int, int]
 #: The default stream, which waits for all others that are not "non-blocking", and they for it.
@@ -20,10 +20,10 @@ DEFAULT = 0
 PER_THREAD = 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operation:
     """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, or a kernel's name; where, and what
-    it uses. `copies` are the bytes of a copy that may go on while the host does something else."""
+    it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else."""
 
     stream: int
     index: int
@@ -63,7 +63,8 @@ class Timeline:
         self.unknown = self.in_flight
         self.waits = 0
         self.copied = 0
-        self._overlapped: dict[tuple[int, int], int] = {}
+        self._travelled: list[Uses] = []
+        self._beside: dict[Operation, list[Operation]] = {}  # by copy, the kernels that nothing orders with it
 
     def create(self, stream: int, blocking: bool) -> None:
         self._streams[stream] = _Stream(blocking)
@@ -72,8 +73,8 @@ class Timeline:
         return stream in self._streams and not self._streams[stream].destroyed
 
     def destroy(self, stream: int) -> None:
-        """Its operations go on, and nobody can wait for them but all together."""
-        self._streams[stream].blocking = self._streams[stream].destroyed = True
+        """Its operations go on, and who waited for them by itself, as the default stream may, still does."""
+        self._streams[stream].destroyed = True
 
     def add(
         self,
@@ -96,17 +97,29 @@ class Timeline:
         self.in_flight.append(made)
         return made
 
+    def travel(self, size: int, memory: Uses) -> None:
+        """So many bytes are copied between the host and this memory of the GPU's."""
+        self.copied += size
+        self._travelled.append(memory)
+
     @property
     def overlapped(self) -> int:
-        """Bytes of the copies that nothing orders with some kernel."""
-        return sum(self._overlapped.values())
+        """Bytes of the copies that nothing orders with some kernel which works on what is copied between host and GPU,
+        and uses at least as many bytes of that: an idle kernel, or one with memory of its own, hides no copy."""
+        travelled = joined(self._travelled)
+        works_on = {
+            kernel: kernel.uses.bytes_within(travelled) for kernels in self._beside.values() for kernel in kernels
+        }
+        hidden = (
+            copy.copies for copy, kernels in self._beside.items() if any(works_on[k] >= copy.copies for k in kernels)
+        )
+        return sum(hidden)
 
     def _overlap(self, made: Operation) -> None:
         for other in self.in_flight if made.is_kernel or made.copies else ():
             kernel, copy = (made, other) if made.is_kernel else (other, made)
-            busy = kernel.is_kernel and kernel.uses.bytes >= copy.copies  # an idle kernel hides no copy
-            if busy and copy.copies and not other.before(made.clock):
-                self._overlapped[copy.stream, copy.index] = copy.copies
+            if kernel.is_kernel and copy.copies and not other.before(made.clock):
+                self._beside.setdefault(copy, []).append(kernel)
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
         """The earlier operations that are not ordered with `operation` and conflict with it, and where."""

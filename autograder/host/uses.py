@@ -33,6 +33,11 @@ class Uses:
         """How many bytes are read, and how many are written."""
         return sum(int((spans[:, 1] - spans[:, 0]).sum()) for spans in (self.reads, self.writes))
 
+    def bytes_within(self, other: Uses) -> int:
+        """As `bytes`, of what `other` uses."""
+        there = _in_order(np.concatenate((other.reads, other.writes)))
+        return sum(_common(spans, there) for spans in (self.reads, self.writes))
+
     def conflict(self, other: Uses) -> Conflict | None:
         """The first place, of two writes if there is one, where the two conflict."""
         for mine, theirs, *writes in (
@@ -93,6 +98,22 @@ def _in_order(spans: Spans) -> Spans:
     ends = np.maximum.accumulate(spans[:, 1])
     first = np.flatnonzero(np.concatenate(([True], spans[1:, 0] > ends[:-1])))
     return np.stack((spans[first, 0], ends[np.concatenate((first[1:] - 1, [len(spans) - 1]))]), axis=1)
+
+
+def _common(some: Spans, others: Spans) -> int:
+    """How many addresses are in both."""
+    if not len(others):
+        return 0
+    sizes = others[:, 1] - others[:, 0]
+    before = np.concatenate(([0], np.cumsum(sizes)))
+
+    def below(address: np.ndarray) -> np.ndarray:
+        """How many addresses of the others are below each of these."""
+        at = np.searchsorted(others[:, 0], address, side="right") - 1
+        part = np.clip(address - others[at, 0], 0, sizes[at])
+        return np.where(at < 0, 0, before[at] + part)
+
+    return int((below(some[:, 1]) - below(some[:, 0])).sum())
 
 
 def _meet(some: Spans, others: Spans) -> int | None:
