@@ -21,12 +21,14 @@ def first_change(given: str, answer: str, adds: Sequence[str]) -> tuple[int, int
 
     Args:
         given, answer: the two texts; `given` has none of the pieces.
-        adds: pieces of C++ that the answer may have anywhere, as often as it likes.
+        adds: pieces of C++ that the answer may have anywhere, as often as it likes; of two that begin alike, the longer
+            one is taken where it is there.
 
     Returns:
         The line of `given` and the line of `answer`, from 1, or 0 for one that has ended; None if there is no change.
     """
-    left = _without(_tokens(answer), [[token for token, _ in _tokens(piece)] for piece in adds])
+    pieces = [[token for token, _ in _tokens(piece)] for piece in adds]
+    left = _without(_tokens(answer), sorted(pieces, key=len, reverse=True))
     for (want, line), (got, other) in zip_longest(_tokens(given), left, fillvalue=("", 0)):
         if want != got:
             return line, other

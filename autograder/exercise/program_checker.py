@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, NoReturn
@@ -150,11 +151,12 @@ class ProgramChecker(Checks):
         self._try_findings("orders_its_streams")
 
     def notices_errors(self) -> None:
-        """Where a call of CUDA's fails, the program ends with another exit code than 0: in the check's own cases, and
-        in an ordinary one, where it launches most, whichever of its launches, copies and allocations fails."""
+        """Where a call of CUDA's fails, the program ends with another exit code than 0, or by `abort`: in the check's
+        own cases, and in an ordinary one, where it launches most, whichever of its launches, copies and allocations
+        fails."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
-            if trial.run is None or trial.run.status < 0:
+            if trial.run is None or (trial.run.status < 0 and trial.run.status != -signal.SIGABRT):
                 return self._wrong_prints(title, trial)
             found = next(self._of(trial, "notices_errors"), None)
             if not trial.run.status and (found or trial.case.fails):
@@ -169,12 +171,15 @@ class ProgramChecker(Checks):
 
         self._try("notices_errors", find)
 
-    def overlaps_its_copies(self, alone: Callable[..., int]) -> None:
-        """Copies between the host and the GPU go on while a kernel may run: at most `alone` bytes do not, which is a
-        function of the size's words. A program with wrong results gets no points for it."""
+    def overlaps_its_copies(self, alone: Callable[..., int], in_all: Callable[..., int]) -> None:
+        """Copies between the host and the GPU go on while a kernel may run that works on what is copied: at most
+        `alone` bytes do not, and at most `in_all` are copied, functions of the size's words. A program with wrong
+        results gets no points for it."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
-            run, at_most = trial.run, alone(**trial.size)
+            run, at_most, most = trial.run, alone(**trial.size), in_all(**trial.size)
+            if run and run.copied > most:
+                return report.copied_too_much(title, trial.command, run.copied, most)
             if run is None or (run.copied > at_most and run.copied - run.overlapped <= at_most):
                 return None
             return report.not_overlapped(title, trial.command, run.copied - run.overlapped, at_most, run.copied)

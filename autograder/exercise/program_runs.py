@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -90,6 +91,9 @@ class ProgramRuns:
     """Runs the program of an answer, which has compiled. Once it had to be stopped, it is not run any more: the next
     case would only take as long.
 
+    Where some of what kernels write is withheld, a case is run once more as it is, in an order of chance among these
+    runs: a program that counts its runs, or looks at a clock, can't tell which of them must be right.
+
     Args:
         run: runs it.
     """
@@ -102,7 +106,8 @@ class ProgramRuns:
 
     def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING, refuse: int = 0) -> ProgramTrial:
         """The case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what its
-        kernels write; `refuse`: where the call of this number, from 1, fails.
+        kernels write, or as it is, if it is not right then each time; `refuse`: where the call of this number, from 1,
+        fails.
 
         Raises:
             GraderFault: the case is wrong, or the emulator failed.
@@ -110,20 +115,37 @@ class ProgramRuns:
         key = (repr(sorted(size.items())), withheld, refuse)
         if key not in self._known and self._stopped:
             return self._stopped
-        if key not in self._known:
-            case = self._exercise.build(size)
-            command = " ".join([self._answer.name, *case.command])
-            program = self._answer.built
-            assert not isinstance(program, str)
-            try:
-                with self._interrupted.kept(report.RUNS_TOO_LONG):
-                    run, problem = self._run(program, self._answer, case.command, withheld, refuse), ""
-            except UsageError as error:
-                run, problem = None, str(error)
-            self._known[key] = trial = ProgramTrial(case, command, size, run, problem)
-            if run and not withheld and not refuse and _had_to_be_stopped(run):
+        if key not in self._known and withheld:
+            self._run_mixed(size, key[0], withheld)
+        elif key not in self._known:
+            self._known[key] = trial = self._run_once(size, withheld, refuse)
+            if trial.run and not refuse and _had_to_be_stopped(trial.run):
                 self._stopped = trial
         return self._known[key]
+
+    def _run_mixed(self, size: Size, case: str, withheld: WithheldWrites) -> None:
+        """Run a case without each part of what kernels write, of which `withheld` is one, and once as it is."""
+        halves = (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
+        parts = halves if withheld in halves else (withheld,)
+        first = self.trial(size)
+        order = [WithheldWrites.NOTHING, *parts]
+        random.SystemRandom().shuffle(order)
+        trials = {part: self._run_once(size, part) for part in order}
+        same = trials[WithheldWrites.NOTHING].wrong == first.wrong
+        for part in parts:
+            self._known[case, part, 0] = trials[part] if same else first
+
+    def _run_once(self, size: Size, withheld: WithheldWrites, refuse: int = 0) -> ProgramTrial:
+        case = self._exercise.build(size)
+        command = " ".join([self._answer.name, *case.command])
+        program = self._answer.built
+        assert not isinstance(program, str)
+        try:
+            with self._interrupted.kept(report.RUNS_TOO_LONG):
+                run, problem = self._run(program, self._answer, case.command, withheld, refuse), ""
+        except UsageError as error:
+            run, problem = None, str(error)
+        return ProgramTrial(case, command, size, run, problem)
 
 
 def _had_to_be_stopped(run: ProgramRun) -> bool:

@@ -15,6 +15,7 @@ from .prediction import limit_confirmed, not_evaluated
 from .programs import (
     RUNS_TOO_LONG,
     compiles_too_long,
+    copied_too_much,
     count_differs,
     ended,
     kept,
@@ -79,6 +80,7 @@ __all__ = [
     "compile_report",
     "compiled",
     "compiles_too_long",
+    "copied_too_much",
     "count_differs",
     "describe",
     "ended",

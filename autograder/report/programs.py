@@ -16,7 +16,7 @@ from .vocabulary import count, printable
 
 #: By what the C or the C++ library says where the box refuses something, a hint.
 _SAID = {
-    "Operation not permitted": "An answer may compute, print, and read files. It may make no file, process, thread or "
+    "Operation not permitted": "An answer may compute and print. It may use no file, and make no process, thread or "
     "connection.",
     "std::bad_alloc": "The host has no memory for that: look at the sizes of what it allocates.",
 }
@@ -71,7 +71,7 @@ def count_differs(got: int, want: int) -> str:
 
 def no_number(word: str) -> str:
     """What is wrong where it prints a word."""
-    return f"It prints {printable(word)[:40]!r}, which is no number. Only the numbers that are asked for go there."
+    return f"It prints {printable(word[:40])!r}, which is no number. Only the numbers that are asked for go there."
 
 
 def kernel_not_compiled(kernel: str) -> str:
@@ -125,16 +125,25 @@ def not_on_the_gpu(title: str, command: str) -> Report:
 def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: int) -> Report:
     """The report of a program that copies too much while no kernel may run: `alone` bytes of the `copied`."""
     said = (
-        f"Of {copied:,} bytes that are copied, {alone:,} travel while no kernel may run, and at most {at_most:,} may."
+        f"Of {copied:,} bytes that are copied, {alone:,} travel while no kernel may work on such data, and at most "
+        f"{at_most:,} may."
         if copied > alone > at_most
         else f"Only {copied:,} bytes are copied, so most of the data does not travel."
         if copied <= at_most
-        else f"None of the {copied:,} bytes that are copied travels while a kernel may run."
+        else f"None of the {copied:,} bytes that are copied travels while a kernel may work on such data."
     )
     hint = (
         "A copy may go on beside a kernel if its name ends in Async, it is in another stream than the kernel, the "
-        "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two."
+        "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two. A kernel "
+        "counts if it uses at least as many bytes of memory that is copied, too."
     )
+    return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
+
+
+def copied_too_much(title: str, command: str, copied: int, at_most: int) -> Report:
+    """The report of a program that copies more bytes than it may."""
+    said = f"{copied:,} bytes are copied between the host and the GPU, and at most {at_most:,} may be."
+    hint = "Copy each number that the kernels need to the GPU once, and each result back once."
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
 
 

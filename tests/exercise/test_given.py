@@ -18,7 +18,7 @@ int main()
     printf("a // b\n");
 }
 """
-ADDS = ["CHECK(cudaFree(x));", "if (r > 0)"]
+ADDS = ["CHECK(cudaFree(x));", "if (r > 0)", "if (r > 0) { CHECK(cudaFree(x)); }"]
 
 
 def changed(old: str, new: str) -> tuple[int, int] | None:
@@ -31,6 +31,7 @@ def changed(old: str, new: str) -> tuple[int, int] | None:
     ("old", "new"),
     [
         ("", GIVEN),
+        ("    // Place A", "    if (r > 0) {\n        CHECK(cudaFree(x));\n    }"),
         ("    // YOUR CODE HERE\n", ""),
         ("    // YOUR CODE HERE", "    CHECK ( cudaFree(\n x) ) ;  /* twice */ if(r>0) CHECK(cudaFree(x));"),
         ("    int* x;", "\tint *x /* a\n pointer */ ; CHECK(cudaFree(x));"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -166,6 +167,36 @@ def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -
     assert judged(lambda n, part: run(n, part, left=True), "computes_on_the_gpu", exercise=exercise)[0] is wanted
 
 
+def test_a_program_that_counts_its_runs_does_not_know_which_must_be_right() -> None:
+    """It computes on the host, rightly as long as nothing is withheld, as far as it can tell."""
+    ran = []
+
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        ran.append(withheld)
+        return right(n, withheld=len(ran) > 1)
+
+    exercise = declare_program("count", case, [{"n": 40}])
+    assert judged(run, "computes_on_the_gpu", exercise=exercise)[0] is Outcome.FAILED
+    assert sorted(ran) == sorted([WithheldWrites.NOTHING] * 2 + [WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF])
+
+
+def test_the_order_of_these_runs_is_of_chance() -> None:
+    orders = set()
+    for _ in range(100):
+        ran = list[WithheldWrites]()
+
+        def run(n: int, withheld: WithheldWrites, ran: list[WithheldWrites] = ran) -> ProgramRun:
+            ran.append(withheld)
+            return right(n, withheld)
+
+        assert (
+            judged(run, "computes_on_the_gpu", exercise=declare_program("count", case, [{"n": 40}]))[0]
+            is Outcome.PASSED
+        )
+        orders.add(tuple(ran))
+    assert len(orders) == 6 and all(order[0] is WithheldWrites.NOTHING for order in orders)
+
+
 def test_a_case_without_work_for_the_gpu_tells_nothing() -> None:
     def run(n: int, withheld: WithheldWrites) -> ProgramRun:
         return right(n, withheld if n > 50 else 0)
@@ -266,7 +297,7 @@ def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
 @pytest.mark.parametrize(
     ("said", "hint"),
     [
-        ("fork: Operation not permitted", "An answer may compute, print, and read files."),
+        ("fork: Operation not permitted", "An answer may compute and print."),
         (f"{'terminating ' * 10}std::bad_alloc", "The host has no memory for that"),
     ],
 )
@@ -328,6 +359,11 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
 
     outcome, said = judged(crashing, "notices_errors")
     assert outcome is Outcome.FAILED and "was ended by a signal" in said
+
+    def aborting(n: int, withheld: int) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=-signal.SIGABRT)
+
+    assert judged(aborting, "notices_errors")[0] is Outcome.PASSED
 
     def unknown(n: int, withheld: int) -> ProgramRun:
         if n >= 100:
@@ -398,14 +434,20 @@ def test_copies_that_travel_alone() -> None:
     def copying(copied: int, overlapped: int) -> Run:
         return lambda n, withheld: replace(right(n, withheld), copied=copied, overlapped=overlapped)
 
-    assert judged(copying(100, 90), "overlaps_its_copies", lambda n: 10)[0] is Outcome.PASSED
-    outcome, said = judged(copying(100, 89), "overlaps_its_copies", lambda n: 10)
-    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may run" in said
-    outcome, said = judged(copying(100, 0), "overlaps_its_copies", lambda n: 1000)
+    def checked(copied: int, overlapped: int, alone: int, in_all: int = 1000) -> tuple[Outcome, str]:
+        limits = {"alone": lambda n: alone, "in_all": lambda n: in_all}
+        return judged(copying(copied, overlapped), "overlaps_its_copies", **limits)
+
+    assert checked(100, 90, 10, 100)[0] is Outcome.PASSED
+    outcome, said = checked(100, 89, 10)
+    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may" in said
+    outcome, said = checked(100, 0, 1000)
     assert outcome is Outcome.FAILED and "Only 100 bytes are copied" in said
-    outcome, said = judged(copying(100, 0), "overlaps_its_copies", lambda n: 10)
+    outcome, said = checked(100, 0, 10)
     assert outcome is Outcome.FAILED and "None of the 100 bytes" in said
-    assert judged(copying(0, 0), "overlaps_its_copies", lambda n: 1000)[0] is Outcome.FAILED
+    assert checked(0, 0, 1000)[0] is Outcome.FAILED
+    outcome, said = checked(100, 95, 10, 99)
+    assert outcome is Outcome.FAILED and "100 bytes are copied between the host and the GPU, and at most 99 may" in said
 
 
 @pytest.mark.parametrize(
