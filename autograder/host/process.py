@@ -124,11 +124,13 @@ def run_program(
         os.close(calls)
         os.close(replies)
         os.close(state.heap.fd)
+    # In its box, abort() ends a program by a system call that is not allowed.
+    status = -signal.SIGABRT if limits and process.returncode == -signal.SIGSYS else process.returncode
     if not uncompiled:
-        _find_at_end(state, process.returncode)
+        _find_at_end(state, status)
     timeline = state.timeline
     return ProgramRun(
-        file, program.files, gpu, process.returncode, tuple(state.launches), tuple(state.findings), uncompiled,
+        file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, state.refusable,
         next(iter(state.refused), None), tuple(state.delivered.arrays),
     )  # fmt: skip
@@ -148,7 +150,8 @@ def _start(
     seconds = math.ceil(min(limits.seconds, seconds_left()))
     return subprocess.Popen(
         [box(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
-        env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **told},
+        env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **told,
+             "AUTOGRADER_BOX": "1"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 

@@ -2,10 +2,14 @@
 // before the walls stand: limits, and a list of system calls, for good and for all that the program may start.
 //
 // What the list leaves out, on purpose: whatever writes a file or makes one, or changes its size; every way to another
-// process, so that nothing reaches the one that judges; new processes and threads, sockets, namespaces.
+// process, so that nothing reaches the one that judges; new processes and threads, sockets, namespaces; and what would
+// tell one run from the next: its number, which getpid(), gettid() and set_tid_address() return, and its limits.
+//
+// The dynamic loader reads libraries. Once it is done, `runtime/start.cpp` takes files away, too.
 #include <linux/audit.h>
 #include <linux/fcntl.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/seccomp.h>
@@ -18,7 +22,7 @@ typedef unsigned long u64;
 constexpr u64 ADDRESS_SPACE = 4ul << 30;  // the emulated GPU's memory is mapped twice, 1 GB each
 constexpr u64 FILE_BYTES = 1ul << 30;     // as large as that memory, which is a file
 constexpr u64 OPEN_FILES = 64;
-constexpr u64 KILL = 9;
+constexpr u64 ABORT = 6, KILL = 9;
 
 constexpr unsigned ALLOW = SECCOMP_RET_ALLOW, REFUSE = SECCOMP_RET_ERRNO | 1;  // EPERM
 
@@ -26,12 +30,11 @@ constexpr unsigned ALLOW = SECCOMP_RET_ALLOW, REFUSE = SECCOMP_RET_ERRNO | 1;  /
 // clang-format off
 constexpr unsigned ALLOWED[] = {
     SYS_read, SYS_write, SYS_close, SYS_stat, SYS_fstat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_lseek, SYS_pread64,
-    SYS_readv, SYS_writev, SYS_access, SYS_faccessat, SYS_readlink, SYS_readlinkat, SYS_getcwd, SYS_mmap, SYS_mprotect,
-    SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
-    SYS_sigaltstack, SYS_sched_yield, SYS_nanosleep, SYS_clock_nanosleep, SYS_futex, SYS_execve, SYS_exit,
-    SYS_exit_group, SYS_uname, SYS_sysinfo, SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
-    SYS_gettimeofday, SYS_time, SYS_times, SYS_clock_gettime, SYS_clock_getres, SYS_getrlimit, SYS_getrusage,
-    SYS_arch_prctl, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_getrandom,
+    SYS_readv, SYS_writev, SYS_access, SYS_faccessat, SYS_getcwd, SYS_mmap, SYS_mprotect, SYS_munmap, SYS_mremap,
+    SYS_madvise, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_sched_yield,
+    SYS_nanosleep, SYS_execve, SYS_exit, SYS_exit_group, SYS_uname, SYS_sysinfo, SYS_getuid, SYS_geteuid, SYS_getgid,
+    SYS_getegid, SYS_gettimeofday, SYS_time, SYS_times, SYS_getrusage, SYS_arch_prctl, SYS_set_robust_list, SYS_rseq,
+    SYS_getrandom,
 };
 // clang-format on
 
@@ -69,10 +72,15 @@ public:
 
     // Allows a system call if these bits of one of its arguments have this value.
     void allow_where(unsigned number, int argument, unsigned bits, unsigned value) {
+        end_where(ALLOW, number, argument, bits, value);
+    }
+
+    // A system call ends so if these bits of one of its arguments have this value, and is refused otherwise.
+    void end_where(unsigned how, unsigned number, int argument, unsigned bits, unsigned value) {
         add({BPF_JMP | BPF_JEQ | BPF_K, 0, 5, number});
         load(offsetof(seccomp_data, args) + unsigned(argument) * 8);
         add({BPF_ALU | BPF_AND | BPF_K, 0, 0, bits});
-        end_if(value, ALLOW);
+        end_if(value, how);
         end(REFUSE);
     }
 
@@ -85,7 +93,7 @@ public:
 
 private:
     static constexpr unsigned NUMBER = offsetof(seccomp_data, nr);
-    sock_filter steps_[2 * sizeof ALLOWED / sizeof *ALLOWED + 50];
+    sock_filter steps_[2 * sizeof ALLOWED / sizeof *ALLOWED + 70];
     unsigned short count_ = 0;
 
     void add(sock_filter step) { steps_[count_++] = step; }
@@ -118,12 +126,18 @@ extern "C" [[noreturn]] __attribute__((used)) void begin(u64* stack) {
     limit(RLIMIT_AS, ADDRESS_SPACE);
     call(SYS_prctl, PR_SET_PDEATHSIG, KILL);
     call(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1);
-    constexpr unsigned WRITES = O_ACCMODE | O_CREAT | O_TRUNC, LAST_OF_FLAGS = F_GETFL;
+    constexpr unsigned WRITES = O_ACCMODE | O_CREAT | O_TRUNC, LAST_OF_FLAGS = F_GETFL, LAST_CLOCK = 15;
     Filter filter;
     filter.allow_where(SYS_open, 1, WRITES, 0);
     filter.allow_where(SYS_openat, 2, WRITES, 0);
-    filter.allow_where(SYS_fcntl, 1, ~unsigned(LAST_OF_FLAGS), 0);       // what exec() closes
-    filter.allow_where(SYS_tgkill, 0, ~0u, unsigned(call(SYS_getpid)));  // abort()
+    filter.allow_where(SYS_fcntl, 1, ~unsigned(LAST_OF_FLAGS), 0);  // what exec() closes
+    // To wait and to wake; others write the process's number. The clocks of processes are called by it, too.
+    filter.allow_where(SYS_futex, 1, ~unsigned(FUTEX_WAKE | FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME), 0);
+    constexpr unsigned OF_CLOCKS[] = {SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep};
+    for (unsigned number : OF_CLOCKS) filter.allow_where(number, 0, ~LAST_CLOCK, 0);
+    // abort(), which does not know the process's number, either. (process.py tells from it what SIGSYS means.)
+    filter.end_where(SECCOMP_RET_KILL_PROCESS, SYS_tgkill, 2, ~0u, ABORT);
+    filter.allow_where(SYS_prctl, 0, ~0u, PR_SET_SECCOMP);  // which only takes away
     filter.close_in();
     char** environment = arguments + *stack + 1;
     call(SYS_execve, u64(arguments[2]), u64(arguments + 2), u64(environment));

@@ -2,8 +2,12 @@
 // program, but only where a compiler is installed.
 #include "python.h"
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,9 +40,27 @@ static void start_again(int count, char** arguments) {
     _exit(3);
 }
 
+// In a box, the program has no use for files: by their times and numbers one run could tell something to the next, or
+// count those before it. (How it was linked to its libraries is looked at by then.)
+static void close_files() {
+    static constexpr unsigned REFUSED[] = {SYS_open,       SYS_openat, SYS_stat,   SYS_lstat,     SYS_fstat,
+                                           SYS_newfstatat, SYS_statx,  SYS_access, SYS_faccessat, SYS_execve};
+    constexpr unsigned COUNT = sizeof REFUSED / sizeof *REFUSED;
+    sock_filter steps[COUNT + 3];
+    unsigned short next = 0;
+    steps[next++] = {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)};
+    for (unsigned i = 0; i < COUNT; ++i)
+        steps[next++] = {BPF_JMP | BPF_JEQ | BPF_K, (unsigned char)(COUNT - i), 0, REFUSED[i]};
+    steps[next++] = {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW};
+    steps[next++] = {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EPERM};
+    const sock_fprog program = {next, steps};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) _exit(2);
+}
+
 // From glibc 2.34 on, the C library would call constructors itself.
 static void construct(int count, char** arguments, char** environment) {
     if (!getenv("AUTOGRADER_HOST")) start_again(count, arguments);
+    if (getenv("AUTOGRADER_BOX")) close_files();
     for (Constructor** next = __init_array_start; next != __init_array_end; ++next)
         (*next)(count, arguments, environment);
 }
