@@ -435,8 +435,8 @@ def test_copies_that_travel_alone() -> None:
         return lambda n, withheld: replace(right(n, withheld), copied=copied, overlapped=overlapped)
 
     def checked(copied: int, overlapped: int, alone: int, in_all: int = 1000) -> tuple[Outcome, str]:
-        limits = {"alone": lambda n: alone, "in_all": lambda n: in_all}
-        return judged(copying(copied, overlapped), "overlaps_its_copies", **limits)
+        run = copying(copied, overlapped)
+        return judged(run, "overlaps_its_copies", alone=lambda n: alone, in_all=lambda n: in_all)
 
     assert checked(100, 90, 10, 100)[0] is Outcome.PASSED
     outcome, said = checked(100, 89, 10)

@@ -1,0 +1,65 @@
+// rejected by: overlaps_its_copies
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+__global__ void square_and_add_1(const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * in[i] + 1;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 3)
+        return 2;
+    int n = atoi(argv[1]);
+    int pieces = atoi(argv[2]);
+    int size = (n + pieces - 1) / pieces;  // of a piece; the last ones may be smaller, or empty
+
+    float *in, *out;
+    CHECK(cudaMallocHost(&in, n * sizeof(float)));
+    CHECK(cudaMallocHost(&out, n * sizeof(float)));
+    for (int i = 0; i < n; ++i)
+        in[i] = i % 50;
+
+    float *in_gpu, *out_gpu;
+    CHECK(cudaMalloc(&in_gpu, n * sizeof(float)));
+    CHECK(cudaMalloc(&out_gpu, n * sizeof(float)));
+    cudaStream_t streams[2];
+    for (int s = 0; s < 2; ++s)
+        CHECK(cudaStreamCreate(&streams[s]));
+
+    float* scratch;
+    CHECK(cudaMalloc(&scratch, 2 * n * sizeof(float)));
+    CHECK(cudaMemcpy(scratch, in, n * sizeof(float), cudaMemcpyHostToDevice));
+    square_and_add_1<<<(n + 255) / 256, 256, 0, streams[1]>>>(scratch, scratch + n, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(in_gpu, in, n * sizeof(float), cudaMemcpyHostToDevice, streams[0]));
+    square_and_add_1<<<(n + 255) / 256, 256, 0, streams[0]>>>(in_gpu, out_gpu, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpyAsync(out, out_gpu, n * sizeof(float), cudaMemcpyDeviceToHost, streams[0]));
+    for (int s = 0; s < 2; ++s) {
+        CHECK(cudaStreamSynchronize(streams[s]));
+        CHECK(cudaStreamDestroy(streams[s]));
+    }
+    CHECK(cudaFree(in_gpu));
+    CHECK(cudaFree(out_gpu));
+    CHECK(cudaFree(scratch));
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", out[i]);
+    CHECK(cudaFreeHost(in));
+    CHECK(cudaFreeHost(out));
+    return 0;
+}
