@@ -11,7 +11,6 @@ from .guards import OPEN, PAGE
 from .heap import in_heap
 from .state import Event, State, fail
 from .timeline import DEFAULT, Clock
-from .uses import uses
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) says it of itself.
@@ -247,10 +246,8 @@ def fault(state: State, call: Call, place: Place) -> Reply:
         others.append(("frees", known.freed))
         state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
     elif known and known.sort != "device" and address < known.end:
-        byte = [(address, address + 1)]
-        touched = uses(writes=byte) if writes else uses(reads=byte)
         for operation in state.timeline.unknown:
-            if conflict := operation.uses.conflict(touched):
+            if conflict := operation.uses.conflict_at(address, writes=bool(writes)):
                 others = [(operation.use(conflict.writes), operation.place)]
                 state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         page = address & -PAGE

@@ -105,6 +105,7 @@ class State:
         self.last_error = self.sticky = 0
         self.next_handle = 0x1000
         self._findings: dict[tuple[object, ...], HostFinding] = {}
+        self._found: Counter[tuple[object, ...]] = Counter()
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
 
@@ -119,16 +120,13 @@ class State:
     ) -> None:
         """Note a mistake; the same at the same lines is counted."""
         key = (kind, place, *others, facts.get("why"))
-        known = self._findings.get(key)
-        self._findings[key] = (
-            replace(known, count=known.count + 1)
-            if known
-            else HostFinding(kind=kind, place=place, others=tuple(others), facts=facts)
-        )
+        if key not in self._findings:
+            self._findings[key] = HostFinding(kind=kind, place=place, others=tuple(others), facts=facts)
+        self._found[key] += 1
 
     @property
     def findings(self) -> list[HostFinding]:
-        return list(self._findings.values())
+        return [replace(finding, count=self._found[key]) for key, finding in self._findings.items()]
 
     def unfreed(self) -> list[Allocation]:
         """What is allocated, and nothing has freed or tried to free."""

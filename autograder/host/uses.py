@@ -50,6 +50,13 @@ class Uses:
                 return Conflict(address, *writes)
         return None
 
+    def conflict_at(self, address: int, *, writes: bool) -> Conflict | None:
+        """As `conflict` with an operation that reads the byte at `address`, or that `writes` it: soon, because a host
+        that reads too early does so at each byte."""
+        if _holds(self.writes, address):
+            return Conflict(address, True, writes)
+        return Conflict(address, False, True) if writes and _holds(self.reads, address) else None
+
     def pages(self, start: int, end: int, size: int) -> tuple[set[int], set[int]]:
         """The pages within [start, end) that are read, and those that are written, by their addresses."""
         read, written = (_pages(spans, start, end, size) for spans in (self.reads, self.writes))
@@ -124,6 +131,11 @@ def _meet(some: Spans, others: Spans) -> int | None:
     starts = np.append(others[:, 0], np.iinfo(np.int64).max)[nearest]
     meeting = np.flatnonzero(starts < some[:, 1])
     return int(max(some[meeting[0], 0], starts[meeting[0]])) if meeting.size else None
+
+
+def _holds(spans: Spans, address: int) -> bool:
+    nearest = int(spans[:, 1].searchsorted(address, side="right"))  # the first that ends behind it
+    return nearest < len(spans) and bool(spans[nearest, 0] <= address)
 
 
 def _pages(spans: Spans, start: int, end: int, size: int) -> set[int]:

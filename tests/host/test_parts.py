@@ -141,6 +141,11 @@ def test_where_two_operations_meet() -> None:
     assert uses(reads=[(0, 9)]).conflict(uses(reads=[(0, 9)])) is None
     assert uses(reads=[(0, 9)]).conflict(uses(reads=[(0, 9)], writes=[(8, 20)])) == (8, False, True)
     assert joined([odd, even]).writes.tolist() == [[0, 80]]
+    both = uses(reads=[(0, 9)], writes=[(8, 20), (30, 31)])
+    for address in range(-1, 33):
+        byte = [(address, address + 1)]
+        assert both.conflict_at(address, writes=False) == both.conflict(uses(reads=byte))
+        assert both.conflict_at(address, writes=True) == both.conflict(uses(writes=byte))
     assert even.pages(0, 100, 10) == (set(), {0, 10, 20, 30, 40, 50, 60, 70})
     assert uses(reads=[(5, 25)]).pages(0, 100, 10) == ({0, 10, 20}, set())
 
