@@ -65,6 +65,7 @@ def test_the_page_on_grading_has_the_measured_figures() -> None:
     each = measured["each different notebook, processors"]
     assert told == [
         each,
+        measured["each different program, processors"],
         measured["3000 notebooks, 40 different, processors"],
         measured["3000 notebooks, recorded, processors"],
         measured["3000 notebooks, 40 different, memory"],
