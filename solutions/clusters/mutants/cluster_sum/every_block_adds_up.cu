@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// perhaps also: global_atomics_at_most
+// perhaps also: global_atomics_at_most, loads_at_most
 // "Thread 0 of each block adds up what there is."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // rejected by: uses_distributed_shared_memory
-// perhaps also: global_atomics_at_most
+// perhaps also: global_atomics_at_most, loads_at_most
 // "The blocks add their own sums: that is right as well."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

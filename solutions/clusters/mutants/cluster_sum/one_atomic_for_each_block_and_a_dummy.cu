@@ -1,5 +1,5 @@
 // rejected by: global_atomics_at_most
-// perhaps also: uses_distributed_shared_memory
+// perhaps also: uses_distributed_shared_memory, loads_at_most
 // "The blocks read each other's sums, and add their own."
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

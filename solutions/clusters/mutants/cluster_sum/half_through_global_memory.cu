@@ -1,0 +1,46 @@
+// rejected by: loads_at_most
+// "Two of the sums go one way, and two the other."
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+// Adds up what the threads of a block give, and returns the sum to each of them. part has blockDim.x elements.
+__device__ float sum_of_block(float mine, float* part)
+{
+    int t = threadIdx.x;
+    part[t] = mine;
+    __syncthreads();            // all numbers must be there
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (t < half)
+            part[t] += part[t + half];
+        __syncthreads();        // a round must be over before the next one begins
+    }
+    return part[0];
+}
+
+__device__ float sums[1024];
+
+// Adds the n numbers of in to *total: each cluster of four blocks does so once.
+__global__ void __cluster_dims__(4, 1, 1) cluster_sum(const float* in, float* total, int n)
+{
+    extern __shared__ float part[];             // blockDim.x elements
+    __shared__ float block_sum;                 // for the other blocks of the cluster to see
+    cg::cluster_group cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+
+    float sum = sum_of_block(i < n ? in[i] : 0.0f, part);
+
+    // Hand the sums on to one thread of the cluster, which adds them up, and adds what it gets to *total.
+    if (t == 0 && cluster.block_rank() < 2)
+        block_sum = sum;
+    else if (t == 0)
+        sums[blockIdx.x] = sum;
+    cluster.sync();             // all four sums are there
+    if (cluster.block_rank() == 0 && t == 0) {
+        float all = 0.0f;
+        for (int rank = 0; rank < 4; ++rank)
+            all += rank < 2 ? cluster.map_shared_rank(&block_sum, rank)[0] : sums[blockIdx.x + rank];
+        atomicAdd(total, all);
+    }
+    cluster.sync();             // no block ends while its sum is still to be read
+}
