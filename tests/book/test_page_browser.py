@@ -25,8 +25,6 @@ from autograder.notebook.run_notebook import answers_of, run
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 #: The longest that a check may take on a busy machine, the first one's download included, in milliseconds.
 PATIENCE = 240_000
-#: One that includes a header of CUDA's: a page has no precompiled ones.
-WITH_A_HEADER = Path("tensor_cores/mma_by_hand")
 EXERCISES = sorted(
     path.relative_to(ROOT / "exercises").with_suffix("")
     for path in ROOT.glob("exercises/*/*.ipynb")
@@ -243,12 +241,8 @@ def points(page: Page, number: int) -> tuple[float, float]:
     return float(got), float(most)
 
 
-RARE = pytest.mark.rare  # an exercise whose page is driven from the wrong answer to the hand-in stands for them
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == WITH_A_HEADER else RARE, id=str(name)) for name in EXERCISES]
-)
+@pytest.mark.rare  # an exercise whose page is driven from the wrong answer to the hand-in stands for them
+@pytest.mark.parametrize("name", EXERCISES, ids=str)
 def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str, tmp_path: Path) -> None:
     page.goto(f"{site}/exercises/{name}.html")
     page.locator(".answer-panel").first.wait_for()
