@@ -33,9 +33,9 @@ class Guards:
 
     def update(self, in_flight: Sequence[Operation]) -> list[Guard]:
         """What changes, now that these operations are in flight."""
-        if self._seen[0] is in_flight and self._seen[1] == len(in_flight):
-            return []
-        self._seen = in_flight, len(in_flight)
+        known, self._seen = self._seen, (in_flight, len(in_flight))
+        if known[0] is in_flight and not any(operation.uses.bytes for operation in in_flight[known[1] :]):
+            return []  # those that are new, if any, use no memory: events, for instance
         pages: dict[int, int] = {}
         shared = [memory for memory in self._heap.live() if memory.sort != "device"] if in_flight else []
         used = joined(operation.uses for operation in in_flight) if shared else uses()

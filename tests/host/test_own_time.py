@@ -64,9 +64,10 @@ def guarded(_: str, __: Path) -> None:
     heap, timeline = Heap(LEAST), Timeline()
     for _number in range(900):
         heap.allocate(4096, "pinned", NOWHERE, "cudaMallocHost", "")
+    guards = Guards(heap)
     for _number in range(9000):
         timeline.add(DEFAULT, "records an event", NOWHERE)
-    Guards(heap).update(timeline.in_flight)
+        guards.update(timeline.in_flight)
 
 
 #: What reads a text, and texts on which it once worked for minutes, or could.
