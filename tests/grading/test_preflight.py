@@ -160,7 +160,7 @@ def test_no_program_is_graded_where_its_box_does_not_hold(
     no_box.chmod(0o700)
     with monkeypatch.context() as patch:
         patch.setattr(process, "box", lambda: no_box)
-        with pytest.raises(UsageError, match=r"that grading must stop \(writes a file and \d+ more"):
+        with pytest.raises(UsageError, match=r"that grading must stop \(makes a file and \d+ more"):
             local.execute(task)
         assert preflight.known("box") is None
     local.execute(task)

@@ -13,16 +13,18 @@ ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules
 #: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
 ELSEWHERE = {
     "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
-    "compiler/zig.py": ["The emulator needs"],
+    "compiler/engine.py": ["is without the GNU C library"],
     "compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
     "compiler/forbidden.py": ["a backslash with blanks"],
     "backends/gpu.py": [
         "CuPy is not",
         "CUDA does not work",
+        "Kernels run on a GPU under Linux alone",
         "This machine has no",
         "The NVIDIA driver",
         "The GPU's worker process does not start",
     ],
+    "notebook/session.py": ["does not bear the sandbox"],
     "backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
 }
 #: A text of so many words is more than a name.
