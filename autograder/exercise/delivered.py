@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,18 +22,21 @@ def share_delivered(numbers: Sequence[float], left: Sequence[np.ndarray]) -> flo
     Returns:
         From 0 to 1, for the type of numbers that fits best; 0 for fewer than eight numbers.
     """
-    printed = np.array([number if math.isfinite(number) else 0 for number in numbers])
+    printed = np.array(numbers, np.float64)
     # Sums with factors that nobody can know stand for the eight numbers.
     factors = np.frombuffer(np.random.default_rng().bytes(8 * _TOGETHER), np.uint64) | np.uint64(1)
     best = 0.0
     for name in _TYPES:
         dtype = np.dtype(name)
         with np.errstate(over="ignore", invalid="ignore"):
-            wanted = _sums(printed.astype(dtype), factors)
+            values = printed.astype(dtype)
         whole = (memory[: memory.size // dtype.itemsize * dtype.itemsize] for memory in left)
         there = [_sums(memory.view(dtype), factors) for memory in whole]
-        if wanted.size and there:
-            best = max(best, float(np.isin(wanted, np.concatenate(there)).mean()))
+        if printed.size >= _TOGETHER and there:
+            # A number that an integer cannot be is nowhere, and its neighbors with it. (A float is the nearest one.)
+            can_be = (values == printed) | (dtype.kind == "f")
+            had = np.lib.stride_tricks.sliding_window_view(can_be, _TOGETHER).all(1)
+            best = max(best, float((np.isin(_sums(values, factors), np.concatenate(there)) & had).mean()))
     return best
 
 

@@ -132,7 +132,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, state.refusable,
-        next(iter(state.refused), None), tuple(state.delivered.arrays),
+        state.refused, tuple(state.delivered.arrays),
     )  # fmt: skip
 
 

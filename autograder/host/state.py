@@ -85,7 +85,8 @@ class State:
         self.withheld = withheld  # what launches write
         self.delivered = Delivered()
         #: Calls that can be made to fail, the number of the one that is, from 1 (0: none), and that call.
-        self.refusable, self._refuse, self.refused = 0, refuse, list[FailedCall]()
+        self.refusable, self._refuse = 0, refuse
+        self.refused: FailedCall | None = None
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
@@ -152,7 +153,7 @@ class State:
         refusal = next((error for names, error in _REFUSALS.items() if call.name.startswith(names)), "")
         self.refusable += bool(refusal)
         if refusal and self.refusable == self._refuse:
-            self.refused.append(FailedCall(_NAMES.get(call.name, call.name), refusal, place))
+            self.refused = FailedCall(_NAMES.get(call.name, call.name), refusal, place)
             reply = fail(refusal)
         else:
             reply = function(self, call, place)

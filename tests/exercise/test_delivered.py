@@ -35,6 +35,17 @@ def test_other_numbers_and_other_orders_are_not_found(memory: np.ndarray) -> Non
     assert share_delivered([float(n) for n in NUMBERS], [memory.view(np.uint8)]) == 0
 
 
+def test_a_fraction_is_the_nearest_float() -> None:
+    memory = (NUMBERS / np.float32(10)).astype(np.float32)
+    assert share_delivered([float(f"{number:g}") for number in memory], [memory.view(np.uint8)]) == 1
+
+
+def test_numbers_that_a_type_does_not_have_are_not_found_by_it() -> None:
+    fractions = [float(n) + 0.25 for n in NUMBERS]
+    assert share_delivered(fractions, [NUMBERS.astype(np.int32).view(np.uint8)]) == 0
+    assert share_delivered([float(n) + 256 for n in NUMBERS], [NUMBERS.astype(np.int8).view(np.uint8)]) == 0
+
+
 def test_there_may_be_nothing_to_look_for() -> None:
     memory = [np.ones(8, np.uint8)]
     assert [share_delivered(*given) for given in (([], []), ([1.0] * 9, []), ([1.0], memory))] == [0, 0, 0]
