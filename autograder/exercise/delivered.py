@@ -1,4 +1,4 @@
-"""Whether the numbers that a program prints are those that its kernels have left in memory."""
+"""Whether the numbers that a program prints are those that its kernels have written."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _TOGETHER = 8
 _TYPES = ("f4", "i4", "f8", "i8", "f2", "i2", "i1")
 
 
-def share_delivered(numbers: Sequence[float], left: Sequence[np.ndarray]) -> float:
-    """Of each eight numbers in a row, the share that stands somewhere in memory in the same order.
+def share_delivered(numbers: Sequence[float], written: Sequence[np.ndarray]) -> float:
+    """Of each eight numbers in a row, the share that was written in the same order, as often as it is printed.
 
     Args:
         numbers: what is printed.
-        left: uint8 of (n,) each, what launches have left in memory that they have written, from a multiple of 8 bytes.
+        written: uint8 of (n,) each, the bytes that one launch after the other has written.
 
     Returns:
         From 0 to 1, for the type of numbers that fits best; 0 for fewer than eight numbers.
@@ -26,17 +26,19 @@ def share_delivered(numbers: Sequence[float], left: Sequence[np.ndarray]) -> flo
     # Sums with factors that nobody can know stand for the eight numbers.
     factors = np.frombuffer(np.random.default_rng().bytes(8 * _TOGETHER), np.uint64) | np.uint64(1)
     best = 0.0
-    for name in _TYPES:
+    for name in _TYPES if printed.size >= _TOGETHER else ():
         dtype = np.dtype(name)
         with np.errstate(over="ignore", invalid="ignore"):
             values = printed.astype(dtype)
-        whole = (memory[: memory.size // dtype.itemsize * dtype.itemsize] for memory in left)
-        there = [_sums(memory.view(dtype), factors) for memory in whole]
-        if printed.size >= _TOGETHER and there:
-            # A number that an integer cannot be is nowhere, and its neighbors with it. (A float is the nearest one.)
-            can_be = (values == printed) | (dtype.kind == "f")
-            had = np.lib.stride_tricks.sliding_window_view(can_be, _TOGETHER).all(1)
-            best = max(best, float((np.isin(_sums(values, factors), np.concatenate(there)) & had).mean()))
+        whole = [memory[: memory.size // dtype.itemsize * dtype.itemsize].view(dtype) for memory in written]
+        there = _sums(np.concatenate([np.empty(0, dtype), *whole]), factors)
+        # A number that an integer cannot be is nowhere, and its neighbors with it. (A float is the nearest one.)
+        can_be = np.equal(values, printed) if dtype.kind == "i" else np.ones(printed.size, bool)
+        had: np.ndarray = np.lib.stride_tricks.sliding_window_view(can_be, _TOGETHER).all(1)
+        wanted, times = np.unique(_sums(values, factors)[had], return_counts=True)
+        known, often = np.unique(there[np.isin(there, wanted)], return_counts=True)
+        found = np.minimum(times[np.isin(wanted, known)], often).sum()
+        best = max(best, float(found) / had.size)
     return best
 
 

@@ -32,7 +32,7 @@ _ENOUGH = 32
 #: The share of what is printed that must stand in memory: pieces of it may lie in several places.
 _MUCH = 0.5
 #: Most calls that are made to fail, each in a run of its own.
-_REFUSED = 12
+_REFUSED = 24
 #: The report on what contradicts a check in one case; None if nothing does. It is given the title.
 Find = Callable[[str, ProgramTrial], Report | None]
 
@@ -162,7 +162,7 @@ class ProgramChecker(Checks):
             if not trial.run.status and (found or trial.case.fails):
                 return report.not_noticed(title, trial.command, found, str(self._answer.file))
             usual = _largest(self._right(title, self._exercise.sizes))
-            for number in _some(usual.run.refusable if usual.run else 0):
+            for number in _firsts_and_lasts(usual.run.refusable if usual.run else ()):
                 run = self._runs.trial(usual.size, refuse=number).run
                 if run and run.refused and run.status == 0:
                     call, line = run.refused.name, run.refused.place.line
@@ -313,9 +313,11 @@ def _prints_many(trial: ProgramTrial) -> bool:
     return prints.size >= _ENOUGH and bool(np.ptp(prints))
 
 
-def _some(count: int) -> Sequence[int]:
-    """Numbers from 1 to `count`: all, or where there are many, some that lie apart."""
-    return sorted({round(n) for n in np.linspace(1, count, min(count, _REFUSED))})
+def _firsts_and_lasts(calls: Sequence[tuple[str, int]]) -> Sequence[int]:
+    """The numbers, from 1, of the first and of the last call of each name and line, at most `_REFUSED` in all."""
+    last = {call: number for number, call in enumerate(calls, 1)}
+    first = {call: number for number, call in reversed([*enumerate(calls, 1)])}
+    return [*dict.fromkeys([*first.values(), *last.values()])][:_REFUSED]
 
 
 def _largest(trials: Sequence[ProgramTrial]) -> ProgramTrial:

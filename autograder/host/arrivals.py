@@ -10,13 +10,12 @@ from ..core.withheld_writes import WithheldWrites
 
 #: Elements of memory that no parameter gives a type.
 _WORD = 4
-#: Most bytes that are kept of what launches have left: the last ones.
+#: Most bytes that are kept of what launches have written: the last ones.
 _KEPT = 1 << 26
 
 
 class Delivered:
-    """What launches have left in memory that they have written: of each array, the bytes from the first one written to
-    the last."""
+    """The bytes that launches have written, as they have arrived: of one array after the other."""
 
     def __init__(self) -> None:
         self.arrays = deque[np.ndarray]()
@@ -24,10 +23,9 @@ class Delivered:
 
     def add(self, memory: np.ndarray, written: np.ndarray) -> None:
         """Keep what `memory` holds, uint8 of (n,); `written`: bool of (n,), which of its bytes a launch has written."""
-        where = np.flatnonzero(written)
-        if not where.size:
+        if not written.any():
             return
-        self.arrays.append(memory[where[0] // 8 * 8 : where[-1] + 1].copy())
+        self.arrays.append(memory[written])
         self._size += self.arrays[-1].size
         while self._size > _KEPT:
             self._size -= self.arrays.popleft().size

@@ -40,9 +40,9 @@ class ProgramRun:
     mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile.
     `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of `copied`, the
     bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
-    waited for the GPU by a call for that. Of the `refusable` calls, which allocate, copy or launch, `refused` is
-    the one that was made to fail, if any was. What launches have left in memory that they have written is `delivered`,
-    uint8 of (n,) each."""
+    waited for the GPU by a call for that. `refusable` are the calls that allocate, copy or launch, each by its name and
+    line, and `refused` is the one that was made to fail, if any was. What launches have written is `delivered`, uint8
+    of (n,) each."""
 
     file: Path
     files: tuple[Path, ...]
@@ -56,7 +56,7 @@ class ProgramRun:
     copied: int
     overlapped: int
     waits: int
-    refusable: int
+    refusable: tuple[tuple[str, int], ...]
     refused: FailedCall | None
     delivered: tuple[np.ndarray, ...]
 
@@ -131,7 +131,7 @@ def run_program(
     timeline = state.timeline
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
-        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, state.refusable,
+        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
         state.refused, tuple(state.delivered.arrays),
     )  # fmt: skip
 

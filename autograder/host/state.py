@@ -84,8 +84,9 @@ class State:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.delivered = Delivered()
-        #: Calls that can be made to fail, the number of the one that is, from 1 (0: none), and that call.
-        self.refusable, self._refuse = 0, refuse
+        #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
+        #: and that call.
+        self.refusable, self._refuse = list[tuple[str, int]](), refuse
         self.refused: FailedCall | None = None
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
@@ -151,8 +152,9 @@ class State:
                 self.not_freed.add(call.numbers[0])
             return Reply(self.sticky)
         refusal = next((error for names, error in _REFUSALS.items() if call.name.startswith(names)), "")
-        self.refusable += bool(refusal)
-        if refusal and self.refusable == self._refuse:
+        if refusal:
+            self.refusable.append((call.name, place.line))
+        if refusal and len(self.refusable) == self._refuse:
             self.refused = FailedCall(_NAMES.get(call.name, call.name), refusal, place)
             reply = fail(refusal)
         else:

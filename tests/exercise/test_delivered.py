@@ -16,9 +16,15 @@ def test_numbers_of_every_type_are_found(dtype: str) -> None:
     assert share_delivered([float(n) for n in NUMBERS], [memory]) == 1
 
 
-def test_pieces_are_found_wherever_they_are_but_not_across_their_ends() -> None:
-    pieces = [piece.astype(np.float32).view(np.uint8) for piece in np.split(NUMBERS, 4)]
-    assert share_delivered([float(n) for n in NUMBERS], pieces) == pytest.approx((93 - 3 * 7) / 93)
+@pytest.mark.parametrize("pieces", [4, 25, 50])
+def test_small_pieces_are_found_that_were_written_one_after_the_other(pieces: int) -> None:
+    parts = [piece.astype(np.float32).view(np.uint8) for piece in np.split(NUMBERS, pieces)]
+    assert share_delivered([float(n) for n in NUMBERS], parts) == 1
+
+
+def test_what_is_printed_more_often_than_it_was_written_is_not_found() -> None:
+    memory = NUMBERS[:20].astype(np.float32).view(np.uint8)
+    assert share_delivered([float(n) for n in NUMBERS[:20]] * 5, [memory]) == pytest.approx(13 / 93)
 
 
 @pytest.mark.parametrize(

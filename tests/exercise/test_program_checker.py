@@ -30,7 +30,7 @@ from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
 from autograder.report import Report
 
-DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, 0, None, ())
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, (), None, ())
 #: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
 Run = Callable[[int, WithheldWrites], ProgramRun]
 
@@ -375,20 +375,23 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
 
 
 def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
+    calls = [("cudaMalloc", 11), *[("cudaMemcpy", 12)] * 50, ("cudaLaunchKernel", 13), ("cudaMemcpy", 14)]
+
     def run(n: int, withheld: int) -> ProgramRun:
-        return replace(DONE, status=1) if n >= 100 else replace(right(n, withheld), refusable=40)
+        return replace(DONE, status=1) if n >= 100 else replace(right(n, withheld), refusable=tuple(calls))
 
     def refused(number: int, unnoticed: int) -> ProgramRun:
         tried.append(number)
-        failed = FailedCall("cudaMemcpy", "cudaErrorInvalidValue", Place("count.cu", 12, ""))
+        name, line = calls[number - 1]
+        failed = FailedCall(name, "cudaErrorInvalidValue", Place("count.cu", line, ""))
         return replace(DONE, refused=failed, status=0 if number == unnoticed else 1)
 
     tried: list[int] = []
     assert judged(run, "notices_errors", refused=lambda number: refused(number, 0))[0] is Outcome.PASSED
-    assert len({*tried}) == 12 and tried[0] == 1 and tried[-1] == 40
-    outcome, said = judged(run, "notices_errors", refused=lambda number: refused(number, 40))
+    assert sorted({*tried}) == [1, 2, 51, 52, 53]
+    outcome, said = judged(run, "notices_errors", refused=lambda number: refused(number, 52))
     assert outcome is Outcome.FAILED
-    assert "lets cudaMemcpy in line 12 fail, and the program ends with exit code 0" in said
+    assert "lets the launch in line 13 fail, and the program ends with exit code 0" in said
 
 
 def test_a_kernel_that_stops_is_no_right_result() -> None:
