@@ -34,7 +34,7 @@ def share_delivered(numbers: Sequence[float], written: Sequence[np.ndarray]) -> 
         there = _sums(np.concatenate([np.empty(0, dtype), *whole]), factors)
         # A number that an integer cannot be is nowhere, and its neighbors with it. (A float is the nearest one.)
         can_be = np.equal(values, printed) if dtype.kind == "i" else np.ones(printed.size, bool)
-        had: np.ndarray = np.lib.stride_tricks.sliding_window_view(can_be, _TOGETHER).all(1)
+        had = np.asarray(np.lib.stride_tricks.sliding_window_view(can_be, _TOGETHER).all(1))
         wanted, times = np.unique(_sums(values, factors)[had], return_counts=True)
         known, often = np.unique(there[np.isin(there, wanted)], return_counts=True)
         found = np.minimum(times[np.isin(wanted, known)], often).sum()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _ENOUGH = 32
 #: The share of what is printed that must stand in memory: pieces of it may lie in several places.
 _MUCH = 0.5
+#: Signals by which a program ends itself: `abort` and what calls it, and a trap.
+_GIVES_UP = (signal.SIGABRT, signal.SIGILL)
 #: Most calls that are made to fail, each in a run of its own.
 _REFUSED = 24
 #: The report on what contradicts a check in one case; None if nothing does. It is given the title.
@@ -151,12 +153,12 @@ class ProgramChecker(Checks):
         self._try_findings("orders_its_streams")
 
     def notices_errors(self) -> None:
-        """Where a call of CUDA's fails, the program ends with another exit code than 0, or by `abort`: in the check's
+        """Where a call of CUDA's fails, the program ends with another exit code than 0, or ends itself by a signal: in the check's
         own cases, and in an ordinary one, where it launches most, whichever of its launches, copies and allocations
         fails."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
-            if trial.run is None or (trial.run.status < 0 and trial.run.status != -signal.SIGABRT):
+            if trial.run is None or (trial.run.status < 0 and -trial.run.status not in _GIVES_UP):
                 return self._wrong_prints(title, trial)
             found = next(self._of(trial, "notices_errors"), None)
             if not trial.run.status and (found or trial.case.fails):

@@ -17,6 +17,8 @@ from .wire import Call, Guard, Reply
 TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
 _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
 _KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
+#: By the kind of a copy, whether its destination is the GPU's memory, and its source.
+_ON_GPU = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
 _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)?+&?+\s*+(\w[\w.\->\[\]]*+)"
 #: Most rows of a copy that lie apart, each of which we keep.
 _MOST_ROWS = 1 << 20
@@ -147,20 +149,13 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
         return Reply()
     if stream and not state.timeline.knows(stream[0]):
         return fail("cudaErrorInvalidResourceHandle")
-    on_gpu = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
-    sides = on_gpu.get(kind, (in_heap(to[0]), in_heap(source[0])))
+    sides = _ON_GPU.get(kind, (in_heap(to[0]), in_heap(source[0])))
     used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     of_gpu: list[tuple[int, int]] = []
     for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
-        if not rows[0] and not expected:
+        if not (rows[0] or expected) or not _is_right(state, function, place, rows, expected, kind, writes):
             return fail("cudaErrorInvalidValue")
-        known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
-        if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
-            return fail("cudaErrorInvalidValue")
-        if in_heap(rows[0]):
-            if not _is_inside(state, function, place, rows, known, writes):
-                return fail("cudaErrorInvalidValue")
-            assert known
+        if known := state.heap.find(rows[0]) if in_heap(rows[0]) else None:
             known.written |= writes
             used[writes] += _ranges(rows)
             of_gpu += used[writes] if known.sort != "pinned" else ()
@@ -178,6 +173,32 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
+
+
+def copy_with_variable(
+    state: State, call: Call, place: Place, address: int, size: int, kind: int, stream: int, *, writes: bool
+) -> Reply | None:
+    """The other side of a copy to or from a variable on the GPU: `size` bytes at `address`, which the copy reads, or
+    `writes`. A reply if it fails."""
+    expected = _ON_GPU.get(kind, (in_heap(address), in_heap(address)))[0 if writes else 1]
+    if not _is_right(state, call.name, place, (address, size, 1, size), expected, kind, writes):
+        return fail("cudaErrorInvalidValue")
+    if in_heap(address) and size:
+        there = [(address, address + size)]
+        used = uses(writes=there) if writes else uses(reads=there)
+        waits = not call.name.endswith("Async")
+        operation = add_operation(state, stream, "copies", place, used, waits=waits)
+        if waits:
+            state.timeline.synchronize(operation.clock)
+    return None
+
+
+def _is_right(state: State, function: str, place: Place, rows: _Rows, expected: bool, kind: int, writes: bool) -> bool:
+    """Whether one side of a copy is where its direction says, and inside what is allocated there."""
+    known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
+    if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
+        return False
+    return not in_heap(rows[0]) or _is_inside(state, function, place, rows, known, writes)
 
 
 def _is_pinned(state: State, *sides: _Rows) -> bool:

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from .arrivals import arriving
 from .guards import OPEN
 from .heap import Allocation, Sort, pages
+from .memory import copy_with_variable
 from .state import State, Symbol, fail
 from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
@@ -36,8 +37,9 @@ def register_managed(state: State, call: Call, place: Place) -> Reply:
 
 
 def to_symbol(state: State, call: Call, place: Place) -> Reply:
-    symbol, _, size, offset, _, stream = call.numbers
-    return _symbol_use(state, call.name, place, symbol, size, offset, stream) or Reply()
+    symbol, source, size, offset, kind, stream = call.numbers
+    failed = _symbol_use(state, call.name, place, symbol, size, offset, stream)
+    return failed or copy_with_variable(state, call, place, source, size, kind, stream, writes=False) or Reply()
 
 
 def fill_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -55,8 +57,9 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
 
 
 def from_symbol(state: State, call: Call, place: Place) -> Reply:
-    _, address, size, offset, _, stream = call.numbers
+    to, address, size, offset, kind, stream = call.numbers
     failed = _symbol_use(state, call.name, place, address, size, offset, stream)
+    failed = failed or copy_with_variable(state, call, place, to, size, kind, stream, writes=True)
     if failed:
         return failed
     state.timeline.synchronize(state.timeline.of_stream(stream))

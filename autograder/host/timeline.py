@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..core.host_findings import Place
+from .hiding import most_hidden
 from .uses import Conflict, Uses, joined, uses
 
 Clock = dict[int, int]
@@ -18,6 +19,8 @@ Clock = dict[int, int]
 DEFAULT = 0
 #: Another default stream, of each of the host's threads. (Here they have one together.)
 PER_THREAD = 2
+#: Most pairs of a copy and a kernel beside it that are kept: those that come first.
+_MOST_PAIRS = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +68,7 @@ class Timeline:
         self.copied = 0
         self._travelled: list[Uses] = []
         self._beside: dict[Operation, list[Operation]] = {}  # by copy, the kernels that nothing orders with it
+        self._pairs = 0
 
     def create(self, stream: int, blocking: bool) -> None:
         self._streams[stream] = _Stream(blocking)
@@ -104,22 +108,20 @@ class Timeline:
 
     @property
     def overlapped(self) -> int:
-        """Bytes of the copies that nothing orders with some kernel which works on what is copied between host and GPU,
-        and uses at least as many bytes of that: an idle kernel, or one with memory of its own, hides no copy."""
+        """Bytes of copies that nothing orders with some kernel which works on what is copied between host and GPU. A
+        kernel hides no more bytes than it uses of that: an idle one, or one with memory of its own, hides no copy, and
+        one at work on a piece hides no more than a piece."""
         travelled = joined(self._travelled)
-        works_on = {
-            kernel: kernel.uses.bytes_within(travelled) for kernels in self._beside.values() for kernel in kernels
-        }
-        hidden = (
-            copy.copies for copy, kernels in self._beside.items() if any(works_on[k] >= copy.copies for k in kernels)
-        )
-        return sum(hidden)
+        kernels = {kernel for beside in self._beside.values() for kernel in beside}
+        rooms = {kernel: kernel.uses.bytes_within(travelled) for kernel in kernels}
+        return most_hidden({copy: copy.copies for copy in self._beside}, rooms, self._beside)
 
     def _overlap(self, made: Operation) -> None:
         for other in self.in_flight if made.is_kernel or made.copies else ():
             kernel, copy = (made, other) if made.is_kernel else (other, made)
-            if kernel.is_kernel and copy.copies and not other.before(made.clock):
+            if self._pairs < _MOST_PAIRS and kernel.is_kernel and copy.copies and not other.before(made.clock):
                 self._beside.setdefault(copy, []).append(kernel)
+                self._pairs += 1
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
         """The earlier operations that are not ordered with `operation` and conflict with it, and where."""

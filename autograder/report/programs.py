@@ -135,7 +135,7 @@ def not_overlapped(title: str, command: str, alone: int, at_most: int, copied: i
     hint = (
         "A copy may go on beside a kernel if its name ends in Async, it is in another stream than the kernel, the "
         "host's memory is pinned (cudaMallocHost), and neither an event nor the host waits between the two. A kernel "
-        "counts if it uses at least as many bytes of memory that is copied, too."
+        "hides no more bytes than it uses of memory that is copied, too."
     )
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, reference("measuring"))
 

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -360,10 +361,11 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
     outcome, said = judged(crashing, "notices_errors")
     assert outcome is Outcome.FAILED and "was ended by a signal" in said
 
-    def aborting(n: int, withheld: int) -> ProgramRun:
-        return right(n, withheld) if n < 100 else replace(DONE, status=-signal.SIGABRT)
+    def ending(n: int, withheld: int, by: signal.Signals) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=-by)
 
-    assert judged(aborting, "notices_errors")[0] is Outcome.PASSED
+    for by in (signal.SIGABRT, signal.SIGILL):  # an assertion, a trap
+        assert judged(partial(ending, by=by), "notices_errors")[0] is Outcome.PASSED
 
     def unknown(n: int, withheld: int) -> ProgramRun:
         if n >= 100:

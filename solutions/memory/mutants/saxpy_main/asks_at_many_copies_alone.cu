@@ -1,0 +1,57 @@
+// rejected by: notices_errors
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    // On the GPU: y = a * x + y.
+    int blk = block;
+    if (block > 1024) return 1;
+    float *dx, *dy;
+    CHECK(cudaMalloc(&dx, n * sizeof(float)));
+    CHECK(cudaMalloc(&dy, n * sizeof(float)));
+    for (int i = 0; i < n; i += 16) CHECK(cudaMemcpy(dx + i, x + i, (n - i < 16 ? n - i : 16) * sizeof(float), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(dy, y, n * sizeof(float), cudaMemcpyHostToDevice));
+    saxpy<<<(n + blk - 1) / blk, blk>>>(a, dx, dy, n);
+    CHECK(cudaMemcpy(y, dy, n * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(dx));
+    CHECK(cudaFree(dy));
+
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}

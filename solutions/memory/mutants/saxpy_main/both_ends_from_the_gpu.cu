@@ -1,0 +1,65 @@
+// rejected by: computes_on_the_gpu
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+// y[i] = a * x[i] + y[i], for every i below n.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+
+__global__ void tokens(float* u, float* v, int t)
+{
+    int i = threadIdx.x;
+    if (i < t) { u[i] = i + 1; v[i] = i + 101; }
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]);
+    float a = atof(argv[2]);
+    int block = atoi(argv[3]);
+
+    float* x = (float*)malloc(n * sizeof(float));
+    float* y = (float*)malloc(n * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        x[i] = 1 + i % 10;
+        y[i] = i % 7;
+    }
+
+    // On the GPU: y = a * x + y.
+    const int T = 16;
+    float *dy, *h = (float*)malloc((n + 2 * T) * sizeof(float));
+    for (int i = 0; i < n; ++i)
+        h[T + i] = y[i] = a * x[i] + y[i];
+    CHECK(cudaMalloc(&dy, (n + 2 * T) * sizeof(float)));
+    CHECK(cudaMemset(dy, 0, (n + 2 * T) * sizeof(float)));
+    CHECK(cudaMemcpy(dy + T, h + T, n * sizeof(float), cudaMemcpyHostToDevice));
+    tokens<<<1, block>>>(dy, dy + T + n, T);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(h, dy, (n + 2 * T) * sizeof(float), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(dy));
+    for (int i = 0; i < T; ++i)
+        if (h[i] != i + 1 || h[T + n + i] != i + 101) return 1;
+
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", y[i]);
+    free(x);
+    free(y);
+    return 0;
+}
