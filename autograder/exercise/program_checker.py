@@ -153,9 +153,9 @@ class ProgramChecker(Checks):
         self._try_findings("orders_its_streams")
 
     def notices_errors(self) -> None:
-        """Where a call of CUDA's fails, the program ends with another exit code than 0, or ends itself by a signal: in the check's
-        own cases, and in an ordinary one, where it launches most, whichever of its launches, copies and allocations
-        fails."""
+        """Where a call of CUDA's fails, the program ends with another exit code than 0, or ends itself by a signal:
+        in the check's own cases, and in an ordinary one, where it launches most, whichever of its launches, copies
+        and allocations fails."""
 
         def find(title: str, trial: ProgramTrial) -> Report | None:
             if trial.run is None or (trial.run.status < 0 and -trial.run.status not in _GIVES_UP):
