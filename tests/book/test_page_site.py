@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 import json
 import re
+import runpy
+import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import inputs
 import pytest
 from book_pages import ROOT
 from course_page import extension, site
-from course_page.bundle import INSTEAD, page_sources
+from course_page.bundle import INSTEAD, page_sources, page_zip
 from course_page.in_page.cases import key
 from course_page.node import NotBuiltError
 from course_page.recorder import record_cases
 
+from autograder.compiler.verifier.entries import runtime_entries
 from autograder.errors import GraderFault
 from autograder.performance import measurements
 
@@ -59,6 +63,13 @@ def test_the_zip_has_nothing_of_grading_and_no_solution() -> None:
     left_out = ("autograder/grading", "autograder/authoring", "autograder/host")
     assert not [name for name in page_sources() if name.startswith(left_out)]
     assert not [name for name in page_sources() if name.endswith((".cu", ".ipynb"))]
+
+
+def test_a_page_knows_every_function_that_a_kernel_may_call(tmp_path: Path) -> None:
+    with zipfile.ZipFile(BytesIO(page_zip())) as archive:
+        archive.extractall(tmp_path)
+    in_page = runpy.run_path(str(tmp_path / "autograder/compiler/verifier/entries.py"))
+    assert in_page["runtime_entries"]().keys() == runtime_entries().keys()
 
 
 def test_the_visible_sizes_travel() -> None:

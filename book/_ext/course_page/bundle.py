@@ -30,7 +30,9 @@ def page_sources() -> dict[str, Path]:
         name = path.relative_to(PACKAGE).as_posix()
         if path.suffix in (".py", ".json", ".css", ".js") and name.partition("/")[0] not in _LEFT_OUT:
             found[f"autograder/{name}"] = path
-    found["autograder/emulator/protocol.json"] = PACKAGE / "emulator/protocol.json"
+    # What a kernel may call is read from the prelude, too.
+    for path in (PACKAGE / "emulator/protocol.json", *sorted((PACKAGE / "emulator").glob("prelude*.h"))):
+        found[f"autograder/emulator/{path.name}"] = path
     return found | {f"autograder/{name}": HERE / "in_page/instead" / file for name, file in INSTEAD.items()}
 
 
