@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -123,10 +124,15 @@ def _pages(url: str) -> str:
 
 def _repository(root: Path) -> tuple[str, str]:
     try:
-        repository = yaml.safe_load((root / CONFIG).read_text())["repository"]
-        return repository["url"].rstrip("/"), repository["branch"]
+        return _stated((root / CONFIG).read_text())
     except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
         raise UsageError(
             f"{CONFIG} does not say where the course's repository is: give it `repository:` with `url:` "
             "(such as https://github.com/owner/name) and `branch:`."
         ) from None
+
+
+@cache  # every page of the book asks
+def _stated(config: str) -> tuple[str, str]:
+    repository = yaml.safe_load(config)["repository"]
+    return repository["url"].rstrip("/"), repository["branch"]

@@ -114,11 +114,11 @@ def read_mutant(path: Path) -> Mutant:
     if head is None:
         raise UsageError(f"{path.name} must begin with a line such as '// rejected by: has_no_races'.")
     perhaps = frozenset(word.strip() for word in (head[2] or "").split(",") if word.strip())
-    return Mutant(path, _first_line(path), text, head[1], perhaps)
+    return Mutant(path, magic_of(path), text, head[1], perhaps)
 
 
-def _first_line(path: Path) -> str:
-    """The first line of the cell whose text the file at `path` holds."""
+def magic_of(path: Path) -> str:
+    """The first line of the cell whose text the mutant or variant in the file at `path` is."""
     return f"{_MAGICS[path.suffix]} {path.parent.name}"
 
 
@@ -150,7 +150,7 @@ def prove_solution(notebook: NotebookNode) -> Proof:
 
 def prove_variant(notebook: NotebookNode, path: Path) -> Proof:
     """Prove that the variant in the file at `path` passes every check."""
-    return prove_answers(notebook, {_first_line(path): path.read_text()}, path.name)
+    return prove_answers(notebook, {magic_of(path): path.read_text()}, path.name)
 
 
 def prove_answers(notebook: NotebookNode, answers: Mapping[str, str], what: str) -> Proof:

@@ -15,6 +15,7 @@ from mutation_reasons import Survivor, reason_for
 from places import DATA, SOLUTIONS
 
 from autograder.authoring.mutation.judged import Status
+from autograder.authoring.mutation.mutants import Answer
 from autograder.authoring.mutation.run import Judgement, count_by, judge_mutants
 from autograder.authoring.mutation.stryker import position
 from autograder.authoring.verify import find_exercises
@@ -26,15 +27,17 @@ JOBS = os.cpu_count() or 1
 
 def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
     """A row for each answer and operator."""
-    by: dict[tuple[str, str, str], list[Judgement]] = {}
+    by: dict[tuple[str, str, str, str], list[Judgement]] = {}
     for judgement in judgements:
         answer = judgement.answer
-        by.setdefault((answer.path.parent.name, answer.name, judgement.mutant.operator), []).append(judgement)
-    for (chapter, exercise, operator), of_it in sorted(by.items()):
+        about = (answer.path.parent.name, answer.name, _which(answer), judgement.mutant.operator)
+        by.setdefault(about, []).append(judgement)
+    for (chapter, exercise, which, operator), of_it in sorted(by.items()):
         (found,) = count_by(of_it, lambda _: "").values()
         yield {
             "chapter": chapter,
             "exercise": exercise,
+            "answer": which,
             "operator": operator,
             "killed": found[Status.KILLED],
             "equivalent": found[Status.EQUIVALENT],
@@ -60,6 +63,7 @@ def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
         yield {
             "chapter": answer.path.parent.name,
             "exercise": answer.name,
+            "answer": _which(answer),
             "line": line,
             "operator": mutant.operator,
             "differs_in": verdict.why,
@@ -67,6 +71,10 @@ def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
                 Survivor(mutant.key, mutant.operator, before, mutant.edit.replacement, whole_line, verdict.why)
             ),
         }
+
+
+def _which(answer: Answer) -> str:
+    return answer.variant or "solution"
 
 
 def progress() -> Callable[[int, int], None]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 #: Where nobody has said more than that no case tells the mutant from the solution.
-UNEXPLAINED = "no case tells it from the solution"
+UNEXPLAINED = "no case tells it from the right answer"
 #: The other branch of a choice: what stands for an element that is not there.
 _INSTEAD = re.compile(r"\?[^?]*:\s*0(\.0f)?\b")
 
@@ -13,7 +13,7 @@ _INSTEAD = re.compile(r"\?[^?]*:\s*0(\.0f)?\b")
 @dataclass(frozen=True)
 class Survivor:
     """A mutant that no check rejects: its key, its operator, the text before the edit and after it, its whole line, and
-    what differs from the solution (`judged._difference`)."""
+    what differs from the answer that it was made from (`judged._difference`)."""
 
     key: str
     operator: str
@@ -49,7 +49,9 @@ _RULES = (
         lambda one: one.differs == "other traffic",
         "it does a thing twice that is the same each time, within the limits",
     ),
-    _Rule((), lambda one: one.differs == "other traffic", "it does other work than the solution, within the limits"),
+    _Rule(
+        (), lambda one: one.differs == "other traffic", "it does other work than the right answer, within the limits"
+    ),
     _Rule(
         ("change_constant",),
         lambda one: one.before in ("0", "0.0f") and bool(_INSTEAD.search(one.line)),

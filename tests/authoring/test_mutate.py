@@ -16,8 +16,8 @@ from autograder.authoring.mutation.equivalence import is_equivalent, is_same_lau
 from autograder.authoring.mutation.judged import Judged, Status, Verdict
 from autograder.authoring.mutation.mutants import Answer, Mutant, mutants_of
 from autograder.authoring.mutation.retyped import is_same_in_type
-from autograder.authoring.mutation.run import Judgement, answers_in, judge_mutants
-from autograder.authoring.mutation.stryker import to_document
+from autograder.authoring.mutation.run import Judgement, answers_in, judge_mutants, mutants_to_judge
+from autograder.authoring.mutation.stryker import file_name, to_document
 from autograder.authoring.mutation.syntax import Edit
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.declaration import Case, declare
@@ -239,6 +239,30 @@ def test_which_values_are_the_same_launch(before: str, after: str, same: bool) -
     changed = text.replace(before, after)
     mutant = Mutant("change", Edit(0, len(text), changed), changed, "")
     assert is_same_launch(exercise, text, mutant) is same
+
+
+def test_mutants_are_made_of_variants_too(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, mutants={})
+    in_another_way = "\n".join(ANSWER.replace("row[64]", "column[64]").replace("row[", "column[").splitlines()[1:])
+    file = path.parent / "variants" / "backwards" / "by_column.cu"
+    file.parent.mkdir(parents=True)
+    file.write_text(in_another_way)
+    own, variant = answers_in(path)
+    assert (own.title, variant.title) == ("backwards", "backwards (by_column)")
+    assert mutants_to_judge(own) == mutants_of(own)
+    drawn = mutants_to_judge(variant)
+    assert len(mutants_of(variant)) / 8 < len(drawn) < len(mutants_of(variant)) / 2
+    assert set(drawn) < set(mutants_of(variant))
+    assert file_name(variant) == "chapter/backwards/backwards-by_column.cu"
+
+
+def test_a_mutant_is_compared_with_the_variant_that_it_is_made_from(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, mutants={})
+    twice = ANSWER.partition("\n")[2].replace(BARRIER, BARRIER * 2)
+    assert Judged(path).judge(MAGIC, twice).why == "other traffic"
+    assert Judged(path, {MAGIC: twice}).judge(MAGIC, twice).why == "alike"
+    with pytest.raises(GraderFault, match="does not pass"):
+        Judged(path, {MAGIC: ANSWER.partition("\n")[2].replace(BARRIER, "")})
 
 
 def test_the_command_tells_survivors_and_counts(

@@ -12,23 +12,25 @@ from mutation_reasons import UNEXPLAINED, Survivor, reason_for
 
 HEAD = "# date: 2026-01-02\n# script: one.py\n"
 COUNTS = (
-    f"{HEAD}chapter,exercise,operator,killed,equivalent,alike,survived,runs_on,timed_out,not_compiled,grader_failed\n"
+    f"{HEAD}chapter,exercise,answer,operator,killed,equivalent,alike,survived,runs_on,timed_out,not_compiled,"
+    "grader_failed\n"
 )
-SURVIVORS = f"{HEAD}chapter,exercise,line,operator,differs_in,reason\n"
+SURVIVORS = f"{HEAD}chapter,exercise,answer,line,operator,differs_in,reason\n"
 
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / mutation_tables.COUNTS).write_text(
-        f"{COUNTS}a,one,change_type,90,3,6,10,2,4,5,0\na,one,shift_index,7,0,0,0,0,0,0,0\nb,two,shift_index,3,0,0,0,0,1,0,0\n"
+        f"{COUNTS}a,one,solution,change_type,90,3,6,10,2,4,5,0\na,one,backward,shift_index,7,0,0,0,0,0,0,0\n"
+        "b,two,solution,shift_index,3,0,0,0,0,1,0,0\n"
     )
     (tmp_path / grading_tables.OURS).write_text(
         f"{HEAD}chapter,exercise,answer,rejected_by,failed,points\na,one,solution,,,10\nb,two,solution,,,10\n"
         "b,three,solution,,,10\nb,two,other.cu,matches_numpy,matches_numpy,0\n"
     )
     (tmp_path / mutation_tables.SURVIVORS).write_text(
-        f"{SURVIVORS}a,one,4,change_type,alike,because\na,one,5,remove_statement,alike,because\n"
+        f"{SURVIVORS}a,one,solution,4,change_type,alike,because\na,one,backward,5,remove_statement,alike,because\n"
     )
     return tmp_path
 
@@ -51,7 +53,7 @@ def test_each_survivor_has_its_reason(data: Path) -> None:
     assert lines(mutation_tables.reasons()) == {"because": ["2"]}
     assert lines(mutation_tables.survivors()) == {
         "a: one, line 4": ["change type", "alike", "because"],
-        "a: one, line 5": ["remove statement", "alike", "because"],
+        "a: one (backward), line 5": ["remove statement", "alike", "because"],
     }
 
 
@@ -83,7 +85,8 @@ def test_what_somebody_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
-    assert "Mutants of 2 of the 3 solutions" in mutation_tables.by_exercise()
+    told = "Mutants of 2 of the 3 solutions, and one in 4 of those of 1 other right answers, made"
+    assert told in mutation_tables.by_exercise()
     ours = data / grading_tables.OURS
     ours.write_text(ours.read_text().replace("b,three,solution,,,10\n", ""))
     assert "Mutants of all 2 solutions" in mutation_tables.by_exercise()

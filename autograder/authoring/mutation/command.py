@@ -66,7 +66,7 @@ def lines_of_survivors(judgements: Sequence[Judgement]) -> list[str]:
             line, _ = position(answer.text, edit.start)
             operator = judgement.mutant.operator.replace("_", " ")
             edited = f"{before} -> {after or 'nothing'}"
-            lines.append(f"{answer.name}, line {line}, {operator}, {judgement.verdict.why}: {edited}")
+            lines.append(f"{answer.title}, line {line}, {operator}, {judgement.verdict.why}: {edited}")
     return lines
 
 

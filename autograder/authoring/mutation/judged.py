@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from types import CodeType
+from types import CodeType, MappingProxyType
 
 import nbformat
 
@@ -91,19 +91,20 @@ class Judged:
 
     Args:
         path: the source notebook.
+        instead: answers that take the place of its own, by their first lines.
 
     Attributes:
         answers: the texts of its answer cells, by their first lines.
         exercises: what it declares, by name.
 
     Raises:
-        GraderFault: the notebook cannot be run, or its own answers do not pass.
+        GraderFault: the notebook cannot be run, or these answers do not pass.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, instead: Mapping[str, str] = MappingProxyType({})) -> None:
         notebook = nbformat.read(path, as_version=4)
         given = declared(notebook)
-        self.answers = answers_of(notebook)
+        self.answers = {**answers_of(notebook), **instead}
         # A whole program has no mutants.
         self.exercises = {n: asked for n, asked in given.exercises.items() if not isinstance(asked, ProgramExercise)}
         self._own: dict[str, dict[tuple[str, str], Trial]] = {}

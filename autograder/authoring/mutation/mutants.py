@@ -45,16 +45,23 @@ OPERATORS: tuple[Operator, ...] = (
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of the exercise notebook at `path`: the `text` of the cell below the line `magic`."""
+    """A right answer of the exercise notebook at `path`: the `text` of the cell below the line `magic`. It is the
+    notebook's own, or that of its `variant` of this name."""
 
     path: Path
     magic: str
     text: str
+    variant: str = ""
 
     @property
     def name(self) -> str:
         """The name of the answer."""
         return self.magic.split()[1]
+
+    @property
+    def title(self) -> str:
+        """The name, and which variant it is."""
+        return f"{self.name} ({self.variant})" if self.variant else self.name
 
     @property
     def is_kernel(self) -> bool:
@@ -90,7 +97,8 @@ def mutants_of(answer: Answer) -> tuple[Mutant, ...]:
     for operator, edit in edits:
         text = edit.of(answer.text)
         if _without_spaces(text) != same and text not in found:
-            found[text] = Mutant(operator, edit, text, digest(answer.magic, text))
+            key = digest(answer.magic, text, *filter(None, [answer.variant]))
+            found[text] = Mutant(operator, edit, text, key)
     return tuple(found.values())
 
 

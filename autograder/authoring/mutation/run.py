@@ -21,6 +21,7 @@ from ...compiler.emulator_runtime import build_runtime
 from ...exercise.prediction import Prediction
 from ...notebook.run_notebook import answers_of
 from ...source.declared_programs import programs_in
+from ..verify import find_variants, magic_of
 from .contract import Contract
 from .equivalence import is_equivalent, is_same_launch
 from .judged import ALIKE, Judged, Status, Verdict
@@ -29,6 +30,8 @@ from .mutants import Answer, Mutant, mutants_of
 PACKAGE = Path(__file__).parents[2]
 #: Mutants that a process judges before it says so.
 CHUNK = 20
+#: One in so many mutants of a variant is judged: much of its text is the solution's, whose mutants are all judged.
+ONE_IN = 4
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,19 @@ class Judgement:
 
 
 def answers_in(path: Path) -> tuple[Answer, ...]:
-    """The answers of the source notebook at `path`, but for whole programs, for which there are no operators."""
+    """The answers of the source notebook at `path` and their variants, but for whole programs, for which there are no
+    operators."""
     notebook = nbformat.read(path, as_version=4)
     programs = programs_in(cell.source for cell in notebook.cells)
-    answers = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
-    return tuple(answer for answer in answers if answer.name not in programs)
+    own = (Answer(path, magic, text) for magic, text in answers_of(notebook).items())
+    variants = (Answer(path, magic_of(file), file.read_text(), file.stem) for file in find_variants(path))
+    return tuple(answer for answer in (*own, *variants) if answer.name not in programs)
+
+
+def mutants_to_judge(answer: Answer) -> tuple[Mutant, ...]:
+    """All mutants of a notebook's own answer; of a variant, one in `ONE_IN`, always the same ones."""
+    mutants = mutants_of(answer)
+    return tuple(one for one in mutants if int(one.key[:8], 16) % ONE_IN == 0) if answer.variant else mutants
 
 
 def judge_mutants(paths: Sequence[Path], jobs: int, watch: Callable[[int, int], None]) -> list[Judgement]:
@@ -60,7 +71,7 @@ def judge_mutants(paths: Sequence[Path], jobs: int, watch: Callable[[int, int], 
         GraderFault: a notebook cannot be run, its own answers do not pass, or the results cannot be kept.
     """
     kept = {path: _Kept(path) for path in paths}
-    everything = [(answer, m) for path in paths for answer in answers_in(path) for m in mutants_of(answer)]
+    everything = [(answer, m) for path in paths for answer in answers_in(path) for m in mutants_to_judge(answer)]
     left = [(answer, mutant) for answer, mutant in everything if kept[answer.path].verdict(mutant) is None]
     judged = len(everything) - len(left)
     watch(judged, len(everything))
@@ -77,7 +88,8 @@ class _Kept:
 
     def __init__(self, path: Path) -> None:
         cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-        self._file = cache_folder() / "mutants" / digest(_package(), *cells)
+        variants = (file.read_text() for file in find_variants(path))
+        self._file = cache_folder() / "mutants" / digest(_package(), *cells, *variants)
         self._verdicts: dict[str, list[str]] = json.loads(self._file.read_text()) if self._file.exists() else {}
 
     def verdict(self, mutant: Mutant) -> Verdict | None:
@@ -133,7 +145,7 @@ def _start(folder: Path, known: Path) -> None:
 
 def _judge(answer: Answer, mutants: Sequence[Mutant]) -> list[Verdict]:
     """What becomes of each of `mutants`."""
-    verdicts = [_judge_one(_exercise(answer.path), answer, mutant) for mutant in mutants]
+    verdicts = [_judge_one(_exercise(answer), answer, mutant) for mutant in mutants]
     shutil.rmtree(cache_folder() / "modules", ignore_errors=True)
     return verdicts
 
@@ -145,7 +157,7 @@ def _judge_one(exercise: Judged, answer: Answer, mutant: Mutant) -> Verdict:
         return verdict
     if not answer.is_kernel:
         return Verdict(Status.EQUIVALENT) if is_same_launch(asked, answer.text, mutant) else verdict
-    if is_equivalent(answer.text, mutant, asked.kernel, _contract(answer.path, answer.name)):
+    if is_equivalent(answer.text, mutant, asked.kernel, _contract(answer)):
         return Verdict(Status.EQUIVALENT)
     if verdict.why != ALIKE:
         return verdict
@@ -153,14 +165,18 @@ def _judge_one(exercise: Judged, answer: Answer, mutant: Mutant) -> Verdict:
     return Verdict(Status.ALIKE if found == ALIKE else Status.SURVIVED, found)
 
 
+def _exercise(answer: Answer) -> Judged:
+    return _judged(answer.path, answer if answer.variant else None)
+
+
 @lru_cache(maxsize=1)  # a process is given chunks of one exercise after the other
-def _exercise(path: Path) -> Judged:
-    return Judged(path)
+def _judged(path: Path, variant: Answer | None) -> Judged:
+    return Judged(path, {variant.magic: variant.text} if variant else {})
 
 
 @lru_cache(maxsize=1)
-def _contract(path: Path, name: str) -> Contract:
-    return _exercise(path).contract(name)
+def _contract(answer: Answer) -> Contract:
+    return _exercise(answer).contract(answer.name)
 
 
 def count_by(judgements: Sequence[Judgement], key: Callable[[Judgement], str]) -> Mapping[str, Mapping[Status, int]]:

@@ -20,7 +20,7 @@ _STATUS = {Status.RUNS_ON: Status.TIMEOUT.value, Status.ALIKE: Status.EQUIVALENT
 
 def to_document(judgements: Sequence[Judgement]) -> Mapping[str, Any]:
     """The document, of values that JSON can hold: one "file" for each answer, named `<chapter>/<exercise>/<answer>.cu`
-    or `.values`, with its mutants."""
+    or `.values`, with its mutants; for a variant, its name stands behind that of the answer."""
     files: dict[Answer, list[dict[str, Any]]] = {}
     for judgement in judgements:
         files.setdefault(judgement.answer, []).append(_mutant(judgement))
@@ -37,7 +37,8 @@ def to_document(judgements: Sequence[Judgement]) -> Mapping[str, Any]:
 def file_name(answer: Answer) -> str:
     """The name of an answer's text in reports."""
     ending = "cu" if answer.is_kernel else "values"
-    return f"{answer.path.parent.name}/{answer.path.stem}/{answer.name}.{ending}"
+    which = f"-{answer.variant}" if answer.variant else ""
+    return f"{answer.path.parent.name}/{answer.path.stem}/{answer.name}{which}.{ending}"
 
 
 def position(text: str, offset: int) -> tuple[int, int]:

@@ -9,6 +9,8 @@ from html import escape
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from autograder.authoring.mutation.run import ONE_IN
+
 from . import measured
 from .grading_tables import OURS
 from .measured import Row
@@ -70,7 +72,8 @@ def survivors() -> str:
     for row in rows:
         told = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
         cells = "".join(f"<td>{escape(one)}</td>" for one in told)
-        body += f"<tr><th>{escape(_exercise(row))}, line {row['line']}</th>{cells}</tr>"
+        which = "" if row["answer"] == "solution" else f" ({row['answer']})"
+        body += f"<tr><th>{escape(_exercise(row) + which)}, line {row['line']}</th>{cells}</tr>"
     table = measured.table(["answer", "operator", "differs in", "reason"], body, _source())
     return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
 
@@ -82,6 +85,8 @@ def _source() -> str:
     if unknown := judged - solutions:
         raise ValueError(f"{COUNTS} is about {min(unknown)}, of which {OURS} has no solution: run its script again")
     of = f"{'all' if judged == solutions else f'{len(judged)} of the'} {len(solutions)} solutions"
+    if variants := {(_exercise(row), row["answer"]) for row in rows} - {(name, "solution") for name in judged}:
+        of += f", and one in {ONE_IN} of those of {len(variants)} other right answers"
     script = f"<code>{escape(rows[0]['script'])}</code>"
     return f"Mutants of {of}, made and judged by {script}, {escape(rows[0]['date'])}."
 
