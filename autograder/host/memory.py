@@ -201,6 +201,16 @@ def _is_right(state: State, function: str, place: Place, rows: _Rows, expected: 
     return not in_heap(rows[0]) or _is_inside(state, function, place, rows, known, writes)
 
 
+def host_block_ends(state: State, call: Call, place: Place) -> Reply:
+    """A copy goes on where a block of the host's own memory, which only the program knows, has ended."""
+    room, size, writes = call.numbers
+    function, verb = call.content.decode(), "writes" if writes else "reads"
+    if not re.fullmatch(r"cuda\w{1,40}", function):
+        raise ValueError("no function of the runtime's")
+    state.find(HostKind.COPY_OUT_OF_BOUNDS, place, function=function, bytes=size, room=room, why="host", verb=verb)
+    return fail("cudaErrorInvalidValue")
+
+
 def _is_pinned(state: State, *sides: _Rows) -> bool:
     """Whether one of them is the host's memory, pinned or managed."""
     return any(known.sort != "device" for rows in sides if (known := state.heap.find(rows[0])))
@@ -362,6 +372,7 @@ CALLS = {
     **dict.fromkeys(("cudaMemcpyToArray", "cudaMemcpyFromArray"), copy_rows),
     **dict.fromkeys(("cudaMemcpy2DToArray", "cudaMemcpy2DFromArray"), copy_rows),
     **dict.fromkeys(("cudaMemset", "cudaMemsetAsync"), fill),
+    "host block ends": host_block_ends,
     "cudaMemset2D": fill_rows,
     "cudaMemGetInfo": memory_info,
     "cudaPointerGetAttributes": pointer_attributes,

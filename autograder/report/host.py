@@ -97,6 +97,12 @@ def _copy_out_of_bounds(finding: HostFinding) -> tuple[str, str]:
             f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes where nothing is allocated on the GPU.",
             "A pointer to the GPU's memory comes from cudaMalloc, and must lie within what was allocated.",
         )
+    if facts["why"] == "host":
+        return (
+            f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes of the host's memory, where only "
+            f"{facts['room']:,} are allocated.",
+            "The arrays on both sides of a copy must have all its bytes, on the host as on the GPU.",
+        )
     where = f", from byte {facts['offset']:,} on" if facts["offset"] else ""
     return (
         f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes of {_memory(finding)}{where}, which has "

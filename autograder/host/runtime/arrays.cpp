@@ -1,6 +1,6 @@
 // CUDA arrays, textures and surfaces. An array lies in the GPU's memory, row by row; only here is it known what its elements
 // are.
-#include "channel.h"
+#include "copy.h"
 #include "cuda_arrays.h"
 
 using emulated::Channel;
@@ -44,9 +44,8 @@ cudaError_t copy(const char* name, const void* site, Side to, Side from, cudaExt
     for (size_t z = 0; z < bytes.depth; z++) {
         char *out = to.first + z * to.slice, *in = from.first + z * from.slice;
         Reply reply = emulated::ask_by(name, site, out, to.row, in, from.row, bytes.width, bytes.height, kind);
-        if (!reply) return reply.error;
-        for (size_t y = 0; y < bytes.height; y++)
-            memmove(Channel::open().at(out + y * to.row), Channel::open().at(in + y * from.row), bytes.width);
+        cudaError_t error = emulated::copied(name, site, reply, out, to.row, in, from.row, bytes.width, bytes.height);
+        if (error) return error;
     }
     return cudaSuccess;
 }

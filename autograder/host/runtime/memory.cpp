@@ -1,9 +1,11 @@
 // Memory: what is allocated, and what is copied. The other process says whether a copy may be; it is made here.
-#include "channel.h"
+#include "copy.h"
 
 #include <new>
 
 using emulated::Channel;
+using emulated::copied;
+using emulated::fits;
 using emulated::Reply;
 using emulated::u64;
 
@@ -12,10 +14,7 @@ static cudaError_t pointer_of(const Reply& reply, void** pointer) {
     return reply.error;
 }
 
-static cudaError_t copied(const Reply& reply, void* to, const void* from, size_t bytes) {
-    if (reply) memmove(Channel::open().at(to), Channel::open().at(from), bytes);
-    return reply.error;
-}
+#define HERE __func__, __builtin_return_address(0)
 
 // Calls `move`, which exchanges pages, on a stack of its own: they may be pages of this one.
 template <class Move> static bool on_other_stack(Move move) {
@@ -102,27 +101,20 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return copied(ASK(to, from, bytes, kind), to, from, bytes);
+    return copied(HERE, ASK(to, from, bytes, kind), to, bytes, from, bytes, bytes, 1);
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-    return copied(ASK(to, from, bytes, kind, stream), to, from, bytes);
-}
-
-static cudaError_t copied_2d(const Reply& reply, void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                             size_t width, size_t height) {
-    for (size_t row = 0; reply && row < height; row++)
-        copied(reply, (char*)to + row * to_pitch, (const char*)from + row * from_pitch, width);
-    return reply.error;
+    return copied(HERE, ASK(to, from, bytes, kind, stream), to, bytes, from, bytes, bytes, 1);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-    return copied_2d(ASK(to, to_pitch, from, from_pitch, width, height, kind), to, to_pitch, from, from_pitch, width,
-                     height);
+    return copied(HERE, ASK(to, to_pitch, from, from_pitch, width, height, kind), to, to_pitch, from, from_pitch, width,
+                  height);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-    return copied_2d(ASK(to, to_pitch, from, from_pitch, width, height, kind, stream), to, to_pitch, from, from_pitch,
-                     width, height);
+    return copied(HERE, ASK(to, to_pitch, from, from_pitch, width, height, kind, stream), to, to_pitch, from,
+                  from_pitch, width, height);
 }
 
 // A variable on the GPU has no address here: its content is with the other process.
@@ -132,16 +124,18 @@ static cudaError_t to_symbol(const char* name, const void* site, const void* sym
     // Where the GPU's memory is given, the bytes are only looked at once the call has been found to be right.
     Reply reply = channel.ask(name, site, {(u64)symbol, (u64)from, bytes, offset, (u64)kind, (u64)stream});
     if (!reply) return reply.error;
+    if (cudaError_t error = fits(name, site, from, bytes, false)) return error;
     return channel.ask("fill symbol", site, {(u64)symbol, offset}, std::string(channel.at(from), bytes)).error;
 }
 static cudaError_t from_symbol(const char* name, const void* site, void* to, const void* symbol, size_t bytes,
                                size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     Channel& channel = Channel::open();
     Reply reply = channel.ask(name, site, {(u64)to, (u64)symbol, bytes, offset, (u64)kind, (u64)stream});
-    if (reply) memcpy(channel.at(to), reply.bytes.data(), bytes);
-    return reply.error;
+    if (!reply) return reply.error;
+    if (cudaError_t error = fits(name, site, to, bytes, true)) return error;
+    memcpy(channel.at(to), reply.bytes.data(), bytes);
+    return cudaSuccess;
 }
-#define HERE __func__, __builtin_return_address(0)
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
     return to_symbol(HERE, symbol, from, bytes, offset, kind, nullptr);
 }
