@@ -4,7 +4,7 @@ Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_lines
 lines_<gpu>.csv beside itself: kernels of the chapters on tiling and coalescing, with rows of a power of two of
 elements, and with rows that are 32 elements longer. `row` is how many elements a row has; `sectors` and `lines` are
 what one load of a warp touches, on average. `expected_ms` is the time of all loads if each multiprocessor serves one
-line in each cycle; the clock (`clock_ghz`) is that of the multiply-adds in roofline_<gpu>.csv.
+line in each cycle; the clock (`clock_ghz`) is the one that measuring_<gpu>.csv read.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,6 @@ from places import DATA
 from autograder.performance import measurements
 
 SECTOR, LINE = 8, 32  # floats
-FMAS = 128  # multiply-adds that a multiprocessor starts in a cycle
 LANE = np.arange(32)
 SUMS = 1 << 18  # rows, or columns, that are added up
 #: What the lanes of a warp want in one step, load by load, by the length of a row. Blocks of a product are 16 x 16.
@@ -59,10 +58,10 @@ def launches() -> Iterator[tuple[str, int, int, Callable[[], object]]]:
 
 
 def rows(timer: Timer, device: str) -> Iterator[Row]:
-    roofline = measurements.read(DATA / measurements.file_name("roofline", device))
-    (rate,) = (float(row["rate"]) for row in roofline if row["ceiling"] == "multiply-adds")
+    read = measurements.read(DATA / measurements.file_name("measuring", device))
+    (mhz,) = (float(row["mhz"]) for row in read if row["case"] == "0 s with a full queue")
+    clock = mhz * 1e6
     processors = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
-    clock = rate * 1e12 / (2 * FMAS * processors)
     for name, row, steps, launch in launches():
         (times,) = timer.series(10, launch)
         lines = pieces(name, row, LINE)
