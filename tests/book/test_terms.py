@@ -71,6 +71,24 @@ def test_a_term_that_comes_too_early_is_seen() -> None:
     assert unexplained(["```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"], "warp").strip() == "Each warp."
 
 
+def value(file: str, column: str, **where: str) -> float:
+    rows = measurements.read(BOOK / "data" / f"{file}_nvidia_h200.csv")
+    (row,) = (row for row in rows if where.items() <= row.items())
+    return float(row[column])
+
+
+def test_what_pages_work_out_is_what_was_measured() -> None:
+    peak = value("roofline", "rate", ceiling="multiply-adds")
+    tiling = (BOOK / "tiling.md").read_text()
+    assert f"An eighth of that, {peak / 8:.1f}," in tiling
+    assert f"the limit is a sixth, {peak / 6:.1f}." in tiling
+    n = 1 << 24  # elements that a copy at a stride loads, and stores at 4 bytes each
+    coalescing = (BOOK / "coalescing.md").read_text()
+    for stride, brought in (("8", 32), ("16", 64)):
+        ms = value("coalescing", "median_ms", experiment="stride", what=stride)
+        assert f"are {n * (brought + 4) / ms / 1e6:.0f} GB/s" in coalescing
+
+
 def test_littles_law_is_told_with_what_was_measured() -> None:
     page = (BOOK / "memory.md").read_text()
     latency = {row["memory"]: float(row["cycles"]) for row in measurements.read(BOOK / "data/latency_nvidia_h200.csv")}
