@@ -14,7 +14,7 @@ __global__ void polynomials(const float* in, float* out, float x, int terms)
     }
     __syncthreads();  // barrier 1: a row was loaded by other threads
     float value = 0.0f;
-    #pragma unroll 1  // else two words are taken at a time: "Wide accesses"
+    #pragma unroll 1  // else several words are taken at once: "Wide accesses"
     for (int k = 0; k < terms; ++k)
         value = value * x + rows[16 * t + k];  // take: each lane from its own row
     out[128 * blockIdx.x + t] = value;

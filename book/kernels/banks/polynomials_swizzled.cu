@@ -2,7 +2,7 @@
 // launch: grid=2, block=128, args=[numbers('float32', 256, 16), empty(256), 0.5, 16]
 
 // Where coefficient k of row r stands: each pair of rows has an order of its own.
-__device__ int place(int r, int k) { return 16 * r + (k ^ r / 2 % 16); }
+__device__ int place(int r, int k) { return 16 * r + (k ^ (r / 2 % 16)); }
 
 __global__ void polynomials_swizzled(const float* in, float* out, float x, int terms)
 {

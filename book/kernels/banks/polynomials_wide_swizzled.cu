@@ -2,7 +2,7 @@
 // launch: grid=2, block=128, args=[numbers('float32', 256, 16), empty(256), 0.5]
 
 // Where part k of row r stands; a row has four parts, of four coefficients each.
-__device__ int place(int r, int k) { return 4 * r + (k ^ r / 2 % 4); }
+__device__ int place(int r, int k) { return 4 * r + (k ^ (r / 2 % 4)); }
 
 __global__ void polynomials_wide_swizzled(const float4* in, float* out, float x)
 {
