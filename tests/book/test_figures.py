@@ -297,6 +297,14 @@ def test_an_array_can_be_drawn_in_rows() -> None:
     assert axis == ["0", "32", "64", "96"]
 
 
+def test_a_picture_of_writes_alone_says_nothing_of_reads() -> None:
+    trace = traced.trace("tree_sum.cu")
+    writes = touches.from_trace(trace, "part", action="write", panels="intervals")
+    both = touches.from_trace(trace, "part", panels="intervals")
+    assert ">reads</th>" not in touches_svg.figure(writes, "a-0", arrows=False)
+    assert ">reads</th>" in touches_svg.figure(both, "a-0", arrows=False)
+
+
 # ---- lanes and levels -------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from operator import attrgetter
 
 from .svg import WIDTH, Film, at, frame, line, n, played, ranges, rect, several, text, words_table
 from .touches import Cell, Panel, Touches
@@ -12,6 +13,8 @@ _LARGEST = 24
 _SMALLEST = 11
 #: Up to so many of them, each has a key of its own below the drawing.
 _MOST_KEYS = 8
+#: The table's columns of elements: who of a cell a column is about.
+_WHO = {"reads": attrgetter("readers"), "writes": attrgetter("writers")}
 
 
 def figure(touches: Touches, name: str, arrows: bool) -> str:
@@ -22,14 +25,15 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
     drawing = _Drawing(touches, arrows)
     body, height, width = drawing.stack() if touches.rows == 1 else drawing.tiles()
     title = f"Who touches which elements of {_arrays(touches)}"
+    # A picture of writes alone has no column of reads: it doesn't say that there were none.
+    shown = [verb for verb, who in _WHO.items() if any(who(cell) for panel in touches.panels for cell in panel.cells)]
     table = words_table(
-        ("panel", touches.by, "reads", "writes"),
+        ("panel", touches.by, *shown),
         [
             (
                 _called(touches, panel) or panel.array,
                 touches.names[who],
-                ranges([cell.index for cell in panel.cells if who in cell.readers]) or "nothing",
-                ranges([cell.index for cell in panel.cells if who in cell.writers]) or "nothing",
+                *(_elements(panel, verb, who) or "nothing" for verb in shown),
             )
             for panel in touches.panels
             for who in panel.who
@@ -39,6 +43,10 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
     drawn = frame(name, title, describe(touches), height, body, width=width)
     moments = film(touches)
     return (played(moments, drawn) if len(moments.moments) > 1 else drawn) + table + drawing.legend()
+
+
+def _elements(panel: Panel, verb: str, who: int) -> str:
+    return ranges([cell.index for cell in panel.cells if who in _WHO[verb](cell)])
 
 
 def film(touches: Touches) -> Film:
