@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=1, block=64, args=[zeros('int32', 9), zeros('uint32', 2), zeros('uint64', 1), zeros('float32', 1), zeros('float64', 1)]
 
-// Each of the atomics once, on an element of its own.
+// Each of the atomics, on an element of its own.
 __global__ void family(int* x, unsigned* u, unsigned long long* w, float* f, double* d)
 {
     int t = threadIdx.x;
