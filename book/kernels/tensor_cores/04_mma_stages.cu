@@ -59,7 +59,7 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
     A += block_row * K;
     B += block_col;
     float sum[WM / 16][WN / 8][4] = {};
-    unsigned a[WM / 16][4], b[WN / 16][4];  // of this step, and bit by bit of the next one
+    unsigned a[WM / 16][4], b[WN / 16][4];  // of this step, and, one by one, of the next
 
     // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 8), ROWS_B = THREADS / (BN / 8);

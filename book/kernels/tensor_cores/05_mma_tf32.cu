@@ -58,7 +58,7 @@ __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, i
     A += block_row * K;
     B += block_col;
     float sum[WM / 16][WN / 8][4] = {};
-    unsigned a[WM / 16][4], b[WN / 8][2];  // of this step, and bit by bit of the next one
+    unsigned a[WM / 16][4], b[WN / 8][2];  // of this step, and, one by one, of the next
 
     // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 4), ROWS_B = THREADS / (BN / 4);
