@@ -63,6 +63,7 @@ FILES = [
 ]
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("names", SYSTEMS, ids=lambda names: names[0].partition("/")[0])
 @pytest.mark.parametrize("how", ["a folder", "an archive", "a folder in an archive"])
 def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str], how: str) -> None:

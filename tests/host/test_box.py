@@ -205,6 +205,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("text", REFUSED)
 def test_an_answers_host_half_may_not_have_it(text: str, tmp_path: Path) -> None:
     file = tmp_path / "p.cu"
@@ -400,6 +401,7 @@ def test_no_run_is_told_which_it_is(tmp_path: Path) -> None:
     assert {run.printed for run in runs} == {runs[0].printed}
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     "end",
     [

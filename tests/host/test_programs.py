@@ -179,6 +179,7 @@ ENDS = {
 }
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("name", ENDS)
 def test_a_leak_is_found_however_the_program_ends(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "p.cu"
@@ -228,6 +229,7 @@ CRASHES = {
 }
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("statement", CRASHES)
 def test_a_program_that_a_signal_ends_gets_a_sentence(
     statement: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]

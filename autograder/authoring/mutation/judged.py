@@ -40,8 +40,8 @@ from .contract import Contract, contract_of
 MAX_STEPS, LEAST_STEPS = 1_000_000, 100_000
 #: A mutant's block may go on for so many times what the busiest block of the notebook's own answer does in any case.
 TIMES = 50
-#: Processor time of one run of a launch.
-CPU_SECONDS = 1.0
+#: Processor time of one run of a launch, and of one in a further size, where the exercise's own answer must end, too.
+CPU_SECONDS, CPU_SECONDS_ANYWHERE = 1.0, 10.0
 #: Sizes that are drawn over the domain to tell an answer from a mutant that no check rejects.
 FURTHER = 100
 #: What a mutant does in another way than its answer, if no case shows anything.
@@ -154,7 +154,7 @@ class Judged:
         for size in draw_many(f"{name} over the domain", with_data(exercise.domain), FURTHER):
             launch = launches.prepare(size, launches.case(size))
             for order in ("forward", *ORDERS) if "atomic" in text else ("forward",):
-                run = _emulate(launch, order)
+                run = _emulate(launch, order, cpu_seconds=CPU_SECONDS_ANYWHERE)
                 kinds = repr(sorted(finding.kind for finding in run.findings))
                 yield digest(kinds, *(out.tobytes() for out in run.outputs)), run.counts
 
@@ -255,13 +255,15 @@ def _steps_of_block(trial: Trial) -> int:
     return max(uses_of(trial.counts), trial.counts.barriers) // blocks
 
 
-def _emulate(launch: Launch, schedule: str = "forward", max_steps: int = MAX_STEPS) -> Run:
+def _emulate(
+    launch: Launch, schedule: str = "forward", max_steps: int = MAX_STEPS, cpu_seconds: float = CPU_SECONDS
+) -> Run:
     """The launch of a mutant on the emulator, in an order of its threads.
 
     Raises:
         _EndedError: it does not compile, runs on, or did not end in time.
     """
-    run = emulator.run(launch, schedule=schedule, max_steps=max_steps, cpu_seconds=CPU_SECONDS)
+    run = emulator.run(launch, schedule=schedule, max_steps=max_steps, cpu_seconds=cpu_seconds)
     kinds = {finding.kind for finding in run.findings}
     if kinds & {Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE}:
         raise _EndedError(Status.COMPILE_ERROR)
