@@ -60,6 +60,7 @@ def steps(root: Path) -> dict[str, Health]:
     return {health.what: health for health in rehearse(root)}
 
 
+@pytest.mark.rare
 def test_each_step_is_walked_and_the_course_stays_as_it_was(pushed: tuple[Path, Path]) -> None:
     root, _ = pushed
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}

@@ -27,11 +27,13 @@ pytestmark = inputs.grading
 NOTEBOOK = ROOT / "solutions" / "memory" / "saxpy_main.ipynb"
 MUTANTS = ROOT / "solutions" / "memory" / "mutants" / "saxpy_main"
 POINTS = {
-    "matches-numpy": 3,
+    "matches-numpy": 2,
     "computes-on-the-gpu": 1,
     "stays-in-bounds": 2,
     "uses-pointers-where-they-belong": 1,
     "frees-its-memory": 1,
+    "waits-for-the-gpu": 0.5,
+    "orders-its-streams": 0.5,
     "notices-errors": 2,
 }
 
