@@ -122,6 +122,20 @@ _READ = (
     ("7be7420c 65a1e170", "an array of a thread's own has a part that nobody uses"),
     ("0b782348", "the number in the middle changes places with itself, which the task allows"),
     ("57aa8f8b 2668d02e", "the first number has been dealt with in the branch before"),
+    ("11de4557 5be8b043", "another thread of the block does it; all of them have the sum"),
+    ("c24d7ac0", "another lane of the warp stores; all of them have the sum"),
+    ("1095f3d8", "each block sets counters of its own in place of the next one's"),
+    ("655fddd0", "the last four numbers are moved one by one, as the code behind does with fewer"),
+    (
+        "346fa0e1 1fd7b95f df2ce118 18360e96",
+        "it loads four numbers one by one: more loads, and fewer than the task allows",
+    ),
+    (
+        "1a1c255e",
+        "a tile has no padding, and its stores wait for each other's banks, which the task leaves to the speed",
+    ),
+    ("903a7bfa", "a round more, in which there is nothing left: it adds zeros"),
+    ("a61713c9 b0f3093d", "it takes more shared memory, less than twice as much, and other banks"),
 )
 _REASONS = {key: reason for keys, reason in _READ for key in keys.split()}
 
