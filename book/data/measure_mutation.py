@@ -1,9 +1,9 @@
 """Do the course's checks reject wrong answers that a program makes from its solutions and variants?
 
-Run it anywhere: `python book/data/measure_mutation.py`. It takes some 80 minutes on two cores, unless `autograder mutate`
-has judged the same mutants already. It writes two files beside itself: mutation_emulator.csv, how many mutants of each
-operator became what, for each answer; and mutation_survivors_emulator.csv, those that no check rejects and that no
-program proves equivalent, each with the reason.
+Run it anywhere: `python book/data/measure_mutation.py`. It takes some 80 minutes on two cores, unless `autograder
+mutate` has judged the same mutants already. It writes two files beside itself: mutation_emulator.csv, how many mutants
+of each operator became what, for each answer; and mutation_survivors_emulator.csv, those that no check rejects and that
+no program proves equivalent, each with the reason.
 """
 
 import os
