@@ -116,23 +116,21 @@ class ProgramRuns:
         if key not in self._known and self._stopped:
             return self._stopped
         if key not in self._known and withheld:
-            self._run_mixed(size, key[0], withheld)
+            self._run_mixed(size, key[0])
         elif key not in self._known:
             self._known[key] = trial = self._run_once(size, withheld, refuse)
             if trial.run and not refuse and _had_to_be_stopped(trial.run):
                 self._stopped = trial
         return self._known[key]
 
-    def _run_mixed(self, size: Size, case: str, withheld: WithheldWrites) -> None:
-        """Run a case without each part of what kernels write, of which `withheld` is one, and once as it is."""
-        halves = (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
-        parts = halves if withheld in halves else (withheld,)
+    def _run_mixed(self, size: Size, case: str) -> None:
+        """Run a case without all that kernels write and without each half of it, and once as it is."""
         first = self.trial(size)
-        order = [WithheldWrites.NOTHING, *parts]
+        order = list(WithheldWrites)
         random.SystemRandom().shuffle(order)
         trials = {part: self._run_once(size, part) for part in order}
         same = trials[WithheldWrites.NOTHING].wrong == first.wrong
-        for part in parts:
+        for part in filter(None, WithheldWrites):
             self._known[case, part, 0] = trials[part] if same else first
 
     def _run_once(self, size: Size, withheld: WithheldWrites, refuse: int = 0) -> ProgramTrial:
