@@ -155,7 +155,7 @@ class State:
         if refusal:
             self.refusable.append((call.name, place.line))
         if refusal and len(self.refusable) == self._refuse:
-            self.refused = FailedCall(_NAMES.get(call.name, call.name), refusal, place)
+            self.refused = FailedCall(_called(call), refusal, place)
             reply = fail(refusal)
         else:
             reply = function(self, call, place)
@@ -169,7 +169,7 @@ class State:
         if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
             self.last_error = reply.error
             if not self.sticky:
-                self.failed.append(FailedCall(_NAMES.get(call.name, call.name), name_of(reply.error), place))
+                self.failed.append(FailedCall(_called(call), name_of(reply.error), place))
         return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])
 
     def on_gpu(self, address: int) -> int:
@@ -184,8 +184,13 @@ class State:
         return self.next_handle
 
 
-#: What calls of the runtime's own are a part of.
-_NAMES = {"begin launch": "cudaLaunchKernel"}
+def _called(call: Call) -> str:
+    """What the program has called: a call of the runtime's own is a part of that."""
+    if call.name == "host block ends":
+        return call.content.decode()
+    return "cudaLaunchKernel" if call.name == "begin launch" else call.name
+
+
 #: The beginnings of calls that can be made to fail, and the error of each.
 _REFUSALS = {
     ("cudaLaunchKernel", "cudaLaunchCooperativeKernel"): "cudaErrorLaunchOutOfResources",

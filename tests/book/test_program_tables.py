@@ -58,6 +58,8 @@ def test_what_is_printed_and_found_is_counted(files: None) -> None:
 
 #: Newer than the table, which a machine with a GPU writes: `tests/host/on_a_gpu.py`.
 NOT_YET = {
+    "blocks_that_come_and_go",
+    "copies_a_slice_that_the_host_has_not",
     "copies_back_too_much_into_an_array_in_c",
     "copies_whole_blocks_of_a_vector",
     "every_way_to_allocate_on_the_host",

@@ -217,6 +217,16 @@ def test_a_leak_behind_an_error_that_lasts_is_what_nobody_tried_to_free(
     assert [finding["line"] for finding in found if finding["kind"] == "Leak"] == leaks
 
 
+def test_a_copy_that_is_not_made_since_the_hosts_block_ends_has_its_own_name(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (HERE / "wrong" / "copies_whole_blocks_of_a_vector.cu").read_text()
+    (tmp_path / "unchecked.cu").write_text(text.replace("return 1", "return 0"))
+    findings = run(tmp_path / "unchecked.cu", capfd)[1]["findings"]
+    assert [finding["kind"] for finding in findings] == ["CopyOutOfBounds", "UncheckedError"]
+    assert "cudaMemcpy fails with cudaErrorInvalidValue" in " ".join(findings[1]["report"].split())
+
+
 #: What a program does at its end, and what is said of it.
 CRASHES = {
     "throw 1;": "ended by SIGABRT, as it does by an exception that nothing catches",

@@ -40,7 +40,18 @@ Side side(const cudaArray* array, size_t x_bytes, size_t y, size_t z = 0) {
 }
 Side side(const void* memory, size_t row, size_t height = 1) { return {(char*)memory, row, row * height}; }
 
+// All slices together: one may begin where the host's block has ended, and so in none that is known.
+cudaError_t all_fit(const char* name, const void* site, Side to, Side from, cudaExtent bytes) {
+    if (!bytes.width || !bytes.height || !bytes.depth) return cudaSuccess;
+    auto reach = [&](Side side) {
+        return (bytes.depth - 1) * side.slice + (bytes.height - 1) * side.row + bytes.width;
+    };
+    if (cudaError_t error = emulated::fits(name, site, to.first, reach(to), true)) return error;
+    return emulated::fits(name, site, from.first, reach(from), false);
+}
+
 cudaError_t copy(const char* name, const void* site, Side to, Side from, cudaExtent bytes, cudaMemcpyKind kind) {
+    if (cudaError_t error = all_fit(name, site, to, from, bytes)) return error;
     for (size_t z = 0; z < bytes.depth; z++) {
         char *out = to.first + z * to.slice, *in = from.first + z * from.slice;
         Reply reply = emulated::ask_by(name, site, out, to.row, in, from.row, bytes.width, bytes.height, kind);

@@ -4,7 +4,7 @@
 #include "host_heap.h"
 
 namespace emulated {
-// Whether the host's memory on either side of a copy goes on for as many bytes; the other process tells of it.
+// Whether the host's block at `pointer`, if one is known, goes on for as many bytes; the other process tells of it.
 inline cudaError_t fits(const char* name, const void* site, const void* pointer, size_t bytes, bool writes) {
     size_t room = room_behind(pointer);
     if (bytes <= room) return cudaSuccess;

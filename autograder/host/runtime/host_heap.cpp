@@ -7,86 +7,96 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <mutex>
 
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void __libc_free(void*);
+int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* library);
 }
 
 namespace {
 struct Block {
-    uintptr_t begin;  // 0: never used; GONE: no longer
+    uintptr_t begin;  // 0: none
     size_t size;
 };
-constexpr uintptr_t GONE = 1;
-// Beyond so many blocks, further ones stay unknown.
+// Beyond so many places, further blocks stay unknown.
 constexpr size_t FIRST = 1 << 10, MOST = 1 << 22;
 
 // A hash table with open addressing, by a block's address.
 class Blocks {
 public:
     void add(void* pointer, size_t size) {
-        Alone alone(busy_);
-        if (used_ * 2 >= places_ && !rebuild()) return;
+        Alone alone(*this);
+        if (live_ * 2 >= places_ && !grow()) return;
         put({(uintptr_t)pointer, size});
     }
     void remove(void* pointer) {
-        Alone alone(busy_);
-        if (Block* block = find((uintptr_t)pointer)) block->begin = GONE, live_--;
+        Alone alone(*this);
+        Block* gap = find((uintptr_t)pointer);
+        if (!gap) return;
+        // What comes after it, and belongs there or before, moves up: so no search goes by blocks that are gone.
+        for (size_t i = next(gap - table_); table_[i].begin; i = next(i))
+            if (distance(place_of(table_[i].begin), i) >= distance(gap - table_, i)) *gap = table_[i], gap = &table_[i];
+        gap->begin = 0, live_--;
     }
     size_t room_behind(uintptr_t at) {
-        Alone alone(busy_);
+        Alone alone(*this);
         if (Block* block = find(at)) return block->size;
         for (size_t i = 0; i < places_; i++)
-            if (table_[i].begin > GONE && at - table_[i].begin < table_[i].size)
-                return table_[i].begin + table_[i].size - at;
+            if (table_[i].begin && at - table_[i].begin < table_[i].size) return table_[i].begin + table_[i].size - at;
         return SIZE_MAX;
     }
 
+    void lock() {
+        while (busy_.test_and_set(std::memory_order_acquire)) sched_yield();
+    }
+    void unlock() { busy_.clear(std::memory_order_release); }
+
 private:
-    struct Alone {
-        std::atomic_flag& busy;
-        explicit Alone(std::atomic_flag& flag) : busy(flag) {
-            while (busy.test_and_set(std::memory_order_acquire)) sched_yield();
-        }
-        ~Alone() { busy.clear(std::memory_order_release); }
-    };
+    using Alone = std::lock_guard<Blocks>;
 
     Block* table_ = nullptr;
-    size_t places_ = 0, used_ = 0, live_ = 0;  // `used_`: with those that are gone
+    size_t places_ = 0, live_ = 0;
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 
     size_t place_of(uintptr_t begin) const { return (begin >> 4) * 0x9e3779b97f4a7c15 >> 20 & (places_ - 1); }
+    size_t next(size_t i) const { return (i + 1) & (places_ - 1); }
+    size_t distance(size_t from, size_t to) const { return (to - from) & (places_ - 1); }
     Block* find(uintptr_t begin) {
         if (!places_) return nullptr;
-        for (size_t i = place_of(begin); table_[i].begin; i = (i + 1) & (places_ - 1))
+        for (size_t i = place_of(begin); table_[i].begin; i = next(i))
             if (table_[i].begin == begin) return &table_[i];
         return nullptr;
     }
     void put(Block block) {
         size_t i = place_of(block.begin);
-        while (table_[i].begin) i = (i + 1) & (places_ - 1);
+        while (table_[i].begin && table_[i].begin != block.begin) i = next(i);
+        live_ += !table_[i].begin;
         table_[i] = block;
-        used_++, live_++;
     }
-    // Leaves at least three quarters of the places free.
-    bool rebuild() {
-        size_t wanted = FIRST, before = places_;
-        while (wanted < 4 * live_) wanted *= 2;
+    bool grow() {
+        size_t before = places_, wanted = before ? 2 * before : FIRST;
         if (wanted > MOST) return false;
         void* room = mmap(nullptr, wanted * sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (room == MAP_FAILED) return false;
         Block* old = table_;
-        table_ = (Block*)room, places_ = wanted, used_ = live_ = 0;
+        table_ = (Block*)room, places_ = wanted, live_ = 0;
         for (size_t i = 0; i < before; i++)
-            if (old[i].begin > GONE) put(old[i]);
+            if (old[i].begin) put(old[i]);
         if (old) munmap(old, before * sizeof(Block));
         return true;
     }
 };
 Blocks blocks;  // ready before anything runs: it has constants alone
+
+// A child that another thread's work is copied into must not find the table locked for good.
+__attribute__((constructor)) void hold_while_forking() {
+    auto unlock = [] { blocks.unlock(); };
+    __register_atfork([] { blocks.lock(); }, unlock, unlock, nullptr);
+}
 
 void* noted(void* pointer, size_t size) {
     if (pointer) blocks.add(pointer, size);
