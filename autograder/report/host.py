@@ -101,8 +101,8 @@ def _copy_out_of_bounds(finding: HostFinding) -> tuple[str, str]:
         return (
             f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes of the host's memory, where only "
             f"{facts['room']:,} are allocated.",
-            "Sizes are in bytes: the number of elements times sizeof of one. The arrays on both sides of a copy must have "
-            "them all, on the host as on the GPU.",
+            "Sizes are in bytes: the number of elements times sizeof of one. The arrays on both sides of a copy must "
+            "have them all, on the host as on the GPU.",
         )
     where = f", from byte {facts['offset']:,} on" if facts["offset"] else ""
     return (
