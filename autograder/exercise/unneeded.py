@@ -2,7 +2,8 @@
 
 They need it if they are wrong without what threads get by it. A kernel for show may still multiply its results by a 1
 that it gets so, and then they are wrong, too. So it is launched once more with other values instead, of those that
-threads get in this way: where all are alike, nothing changes.
+threads get in this way: where all are alike, nothing changes. Of matrix products, each thread's every second one is
+withheld alone, too: a product for show may stand beside one that carries the work.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from .trial import Trial, count_dependent
 
 #: With fewer elements to change, a case by itself says little of what its results depend on.
 _ENOUGH = 32
+#: Of what each half is withheld alone, and by which words.
+_HALVES = {"matrix_products": ("even_matrix_products", "odd_matrix_products")}
 
 
 def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, construct: str) -> Report | None:
@@ -32,10 +35,10 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
     if construct not in Withheld.__members__:
         return None
 
-    def count(*, mixed_up: bool) -> Sequence[tuple[int, int]]:
-        return [count_dependent(trial, launches.without(trial, construct, mixed_up=mixed_up)) for trial in judged]
+    def count(withheld: str, *, mixed_up: bool = False) -> Sequence[tuple[int, int]]:
+        return [count_dependent(trial, launches.without(trial, withheld, mixed_up=mixed_up)) for trial in judged]
 
-    counted = count(mixed_up=False)
+    counted = count(construct)
     for trial, (dependent, changed) in zip(judged, counted, strict=True):
         if changed >= _ENOUGH and dependent < changed / 2:
             return report.not_needed(title, trial.setting, construct, dependent, changed, in_all=False)
@@ -44,7 +47,11 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
         return report.not_needed(title, judged[0].setting, construct, dependent, changed)
     if construct == "compare_and_swap":  # it is undone, and gives nothing that could be another value
         return None
-    dependent, changed = map(sum, zip(*count(mixed_up=True), strict=True))
+    dependent, changed = map(sum, zip(*count(construct, mixed_up=True), strict=True))
     if dependent < changed / 4:  # fewer, since two values may lead to one result
         return report.not_needed(title, judged[0].setting, construct, dependent, changed, mixed_up=True)
+    for half in _HALVES.get(construct, ()):
+        dependent, changed = map(sum, zip(*count(half), strict=True))
+        if dependent < changed / 4:  # fewer, since a small case may need no more than one
+            return report.not_needed(title, judged[0].setting, construct, dependent, changed, half=True)
     return None

@@ -244,21 +244,23 @@ def not_needed(
     *,
     in_all: bool = True,
     mixed_up: bool = False,
+    half: bool = False,
 ) -> Report:
     """The report of a kernel that gives right results and uses `construct`, but hardly for them: in all cases together,
     or in that of `setting` alone, `dependent` of the `changed` elements depend on it; or, if `mixed_up`, on which
-    numbers come by it."""
+    numbers come by it; or, if `half`, on each thread's every second use of it."""
     words = WANTED[construct]
     where = "in all cases together" if in_all else "in this case"
     what, second = (
         ("which numbers threads get", "get other numbers") if mixed_up else ("what threads get", "get nothing")
     )
+    through = f"every second one of the {words.name}" if half else words.name
     return Report(
         f"{title}: FAILED",
         case_line(setting),
         (
             f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, {where}, "
-            f"depend on {what} through {words.name}.",
+            f"depend on {what} through {through}.",
             f"A second launch, in which they {second} that way, showed this.",
         ),
         words.hint,

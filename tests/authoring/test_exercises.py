@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable
 from configparser import RawConfigParser
@@ -136,6 +137,20 @@ def test_stub_scores_nothing(exercise: Path) -> None:
 @each_exercise
 def test_there_are_enough_mutants(exercise: Path) -> None:
     assert len(find_mutants(exercise)) >= MIN_MUTANTS
+
+
+def test_the_course_s_mutants_name_all_that_fails_by_the_table() -> None:
+    """The table is measured, the mutants' first lines are written by hand, and a push runs only some mutants."""
+    lines = (ROOT / "book/data/grading_emulator.csv").read_text().splitlines()
+    table = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    rows = {(row["exercise"], row["answer"]): row for row in table if row["answer"] != "solution"}
+    files = [file for path in EXERCISES for file in find_mutants(path)]
+    mutants = {(file.parent.name, file.name): read_mutant(file) for file in files}
+    assert rows.keys() == mutants.keys()
+    for key, mutant in mutants.items():
+        assert rows[key]["rejected_by"] == mutant.check, key
+        assert mutant.check in rows[key]["failed"].split(), key
+        assert {*rows[key]["failed"].split()} <= {mutant.check, *mutant.perhaps}, key
 
 
 # tests/report/test_beginners.py has a wrong answer to each exercise.

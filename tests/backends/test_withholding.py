@@ -112,6 +112,28 @@ def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
         np.testing.assert_array_equal(run.outputs[1], wanted, withheld)
 
 
+#: Each warp makes three products, and each sum is 8 from each.
+THREE_PRODUCTS = """__global__ void k(float* out)
+{
+    float sums[3][4] = {};
+    unsigned ones = 0x3c003c00;
+    for (int p = 0; p < 3; ++p) {
+        float* s = sums[p];
+        asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
+                     " {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"
+                     : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3]) : "r"(ones));
+        out[p * 64 + threadIdx.x] = s[threadIdx.x % 4];
+    }
+}"""
+
+
+@pytest.mark.parametrize(("which", "left"), [("even", [0, 8, 0]), ("odd", [8, 0, 8])])
+def test_half_of_each_warp_s_products_are_withheld(which: str, left: list[int]) -> None:
+    launch = prepare(THREE_PRODUCTS, "k", 2, 64, [np.zeros((3, 64), np.float32)])
+    run = emulator.run(replace(launch, withheld=f"{which}_matrix_products"))
+    np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))
+
+
 #: Row 0 of out was stored before the first barrier, row 1 behind it, by the thread itself and by its neighbor.
 IN_TWO_STEPS = """__global__ void k(int* out)
 {

@@ -631,6 +631,24 @@ class TestConstructs:
         assert ("which numbers threads get" in said) is ("they get other numbers" in said) is mixed_up
         assert not caught.value.blocked
 
+    @pytest.mark.parametrize("half", ["even_matrix_products", "odd_matrix_products"])
+    @pytest.mark.parametrize("dependent", [2, 3])
+    def test_a_quarter_of_the_results_must_depend_on_each_half_of_the_products(self, half: str, dependent: int) -> None:
+        def emulate(launch: Launch) -> Run:
+            before, after = right(launch).outputs
+            lost = dependent if launch.args[2] == 5 and launch.withheld == half else 0  # of 4 and 5 elements
+            if launch.withheld in ("matrix_products", "even_matrix_products", "odd_matrix_products"):
+                after[: lost if launch.withheld == half else None] = -1
+            return Run((before, after), counts=Counts(matrix_products=2))
+
+        if dependent == 3:
+            checker(emulate).uses("matrix_products")
+            return
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate).uses("matrix_products")
+        assert "2 of the 9 elements of the results" in " ".join(str(caught.value).split())
+        assert "every second one of the matrix products" in " ".join(str(caught.value).split())
+
     def test_a_swap_that_is_undone_gives_no_other_number(self) -> None:
         def emulate(launch: Launch) -> Run:
             assert not launch.mixed_up

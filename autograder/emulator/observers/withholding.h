@@ -1,6 +1,6 @@
 // A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what was left
 // there behind a barrier, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
-// whose first factor is zero. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
+// whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
 // it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
 // atomics find it: an element is only another one while it is read.)
 // In a mixed-up launch they find not zeros but what was last found in this way and differs. Results that are as before
@@ -28,14 +28,17 @@ struct Withholding : Observer {
     static inline u16** writers;
     static constexpr u16 NOBODY = 0, ANOTHER_BLOCK = 0xfffe, SEVERAL = 0xffff;
     static inline bool* behind_barrier;  // by the block's slot
+    static inline u8* odd_products;      // by the thread's slot: whether it has made an odd number of them
 
     static void prepare() {
+        if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
         if (!asks_for_writers()) return;
         writers = allocate_array<u16*>(request.residents);
         behind_barrier = allocate_array<bool>(request.residents);
     }
 
     static void begin_block() {
+        if (asks_for_half()) __builtin_memset(odd_products + block.slot * block.size, 0, block.size);
         if (!asks_for_writers()) return;
         behind_barrier[block.slot] = false;
         u64 bytes = shared_end - shared_low;
@@ -86,7 +89,13 @@ struct Withholding : Observer {
     }
 
     static void matrix_product(u8* a, u32 bytes) {
-        if (request.withheld == Withheld::MatrixProducts) withhold(a, bytes);  // what is added to stays
+        bool withheld = request.withheld == Withheld::MatrixProducts;
+        if (asks_for_half()) {
+            u8& odd = odd_products[current->slot];
+            withheld = odd == (request.withheld == Withheld::OddMatrixProducts);
+            odd ^= 1;
+        }
+        if (withheld) withhold(a, bytes);  // what is added to stays
     }
 
 private:
@@ -119,6 +128,10 @@ private:
 
     static u16* writers_of(const Access& a) {
         return writers[a.at.remote ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
+    }
+
+    static bool asks_for_half() {
+        return request.withheld == Withheld::EvenMatrixProducts || request.withheld == Withheld::OddMatrixProducts;
     }
 
     static bool asks_for_writers() {

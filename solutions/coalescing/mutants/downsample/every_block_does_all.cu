@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: loads_at_most, stores_at_most
+// perhaps also: loads_at_most, shares_the_work, stores_at_most
 // "A block begins at element 0."
 // out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
 __global__ void downsample(const float* in, float* out, int n, int decimate)

@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: loads_at_most, stores_at_most
+// perhaps also: loads_at_most, shares_the_work, stores_at_most
 // "The next round begins one block further on." Those are the next block's elements.
 // out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
 __global__ void downsample(const float* in, float* out, int n, int decimate)

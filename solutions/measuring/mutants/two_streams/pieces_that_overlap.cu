@@ -1,4 +1,5 @@
 // rejected by: orders_its_streams
+// perhaps also: overlaps_its_copies
 #include <cstdio>
 #include <cstdlib>
 

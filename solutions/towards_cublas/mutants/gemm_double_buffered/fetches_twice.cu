@@ -1,5 +1,5 @@
 // rejected by: loads_at_most
-// perhaps also: is_faster_than
+// perhaps also: is_faster_than, uses_early_loads
 // "In each phase I put the tiles of this phase, and fetch the next ones." All but the first are loaded twice.
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row; K and N are multiples of 4.
 // A block of 128 threads computes 64 x 64 elements of C.
