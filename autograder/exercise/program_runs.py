@@ -64,7 +64,15 @@ class ProgramTrial:
     @cached_property
     def delivered(self) -> float:
         """The share of what is printed that kernels have left in memory; see `share_delivered`."""
-        return share_delivered(self.numbers, self.run.delivered) if self.run else 0.0
+        orders = self.run.delivered if self.run else ()
+        return max((share_delivered(self.numbers, written) for written in orders), default=0.0)
+
+    @cached_property
+    def share_right(self) -> float:
+        """The share of the numbers to print that are right, and not 0."""
+        want = np.asarray(self.case.prints, dtype=float).reshape(-1)
+        mine = np.array([*self.numbers[: want.size], *[np.nan] * (want.size - len(self.numbers))])
+        return float(((mine == want) & (want != 0)).mean()) if want.size else 0.0
 
     @cached_property
     def wrong(self) -> str:

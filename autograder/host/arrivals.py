@@ -15,20 +15,37 @@ _KEPT = 1 << 26
 
 
 class Delivered:
-    """The bytes that launches have written, as they have arrived: of one array after the other."""
+    """The bytes that launches have written, as they have arrived: of one launch after the other, and of one place after
+    the other, since a program may launch for the last piece of its data first."""
 
     def __init__(self) -> None:
-        self.arrays = deque[np.ndarray]()
-        self._size = 0
+        self._in_time = deque[np.ndarray]()
+        self._in_place: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # what a place holds, and what of it was written
+        self._size = self._placed = 0
 
-    def add(self, memory: np.ndarray, written: np.ndarray) -> None:
-        """Keep what `memory` holds, uint8 of (n,); `written`: bool of (n,), which of its bytes a launch has written."""
+    def add(self, place: str, memory: np.ndarray, written: np.ndarray) -> None:
+        """Keep what `memory` holds, uint8 of (n,), at a place; `written`: bool of (n,), which of its bytes a launch has
+        written."""
         if not written.any():
             return
-        self.arrays.append(memory[written])
-        self._size += self.arrays[-1].size
+        self._in_time.append(memory[written])
+        self._size += self._in_time[-1].size
         while self._size > _KEPT:
-            self._size -= self.arrays.popleft().size
+            self._size -= self._in_time.popleft().size
+        held, known = self._in_place.pop(place, (memory[:0], written[:0]))
+        if held.size != memory.size:
+            self._placed += memory.size - held.size
+            held, known = memory.copy(), written.copy()
+        else:
+            np.copyto(held, memory, where=written)
+            known |= written
+        self._in_place[place] = held, known
+        while self._placed > _KEPT and len(self._in_place) > 1:
+            self._placed -= self._in_place.pop(next(iter(self._in_place)))[0].size
+
+    def arrays(self) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
+        """uint8 of (n,) each: what was written, in the order of launches, and in that of places."""
+        return tuple(self._in_time), tuple(held[known] for _, (held, known) in sorted(self._in_place.items()))
 
 
 def arriving(
@@ -37,8 +54,8 @@ def arriving(
     """The bytes that memory holds after a launch.
 
     An element of the half that is withheld gets the value of another one of it. So a flag that a kernel raises, or one
-    for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one, the
-    element stays as it was.
+    for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one in the
+    half, one of the other half serves; an element that is written alone stays as it was.
 
     Args:
         old, new: uint8 of (n,), before and after the launch.
@@ -53,6 +70,10 @@ def arriving(
     item = _WORD if item < _WORD and not new.size % _WORD else item
     values, out = new.reshape(-1, item), new.reshape(-1, item).copy()
     half = np.random.default_rng(launch).integers(0, 2, len(values)) == (withheld is WithheldWrites.ONE_HALF)
-    chosen = np.flatnonzero(written.reshape(-1, item).any(axis=1) & half)
-    out[chosen] = values[np.roll(chosen, 1)] if chosen.size > 1 else old.reshape(-1, item)[chosen]
+    elements = written.reshape(-1, item).any(axis=1)
+    chosen, others = np.flatnonzero(elements & half), np.flatnonzero(elements & ~half)
+    if chosen.size > 1:
+        out[chosen] = values[np.roll(chosen, 1)]
+    elif chosen.size:
+        out[chosen] = values[others[:1]] if others.size else old.reshape(-1, item)[chosen]
     return out.reshape(-1)

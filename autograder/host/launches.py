@@ -99,7 +99,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         written = np.repeat(granules & 2 != 0, 4)[: allocation.size]
         number = len(state.launches)
         state.heap.view(allocation)[:] = arrived = arriving(old, now, written, item, state.withheld, number)
-        state.delivered.add(arrived, written)
+        state.delivered.add(f"{allocation.address:016x}", arrived, written)
         allocation.written |= bool(np.any(granules & 2))
     for parameter, address in pointers:
         known = state.heap.find(address)

@@ -42,7 +42,7 @@ class ProgramRun:
     bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
     waited for the GPU by a call for that. `refusable` are the calls that allocate, copy or launch, each by its name and
     line, and `refused` is the one that was made to fail, if any was. What launches have written is `delivered`, uint8
-    of (n,) each."""
+    of (n,) each: in the order of launches, and in that of places."""
 
     file: Path
     files: tuple[Path, ...]
@@ -58,7 +58,7 @@ class ProgramRun:
     waits: int
     refusable: tuple[tuple[str, int], ...]
     refused: FailedCall | None
-    delivered: tuple[np.ndarray, ...]
+    delivered: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]
 
 
 def gpu_named(name: str) -> str:
@@ -132,7 +132,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
-        state.refused, tuple(state.delivered.arrays),
+        state.refused, state.delivered.arrays(),
     )  # fmt: skip
 
 

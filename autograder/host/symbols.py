@@ -112,12 +112,13 @@ def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str
         memory = in_heap.get(name)
         known = before[name] if name in before else state.kernels.declared(unit, name) if state.withheld else held
         old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
-        now = arriving(old, new, new != old, 1, state.withheld, len(state.launches))
         item = 4 if not old.size % 4 else 1  # whole numbers, of which some bytes may stay as they are
-        state.delivered.add(now, np.repeat((new != old).reshape(-1, item).any(axis=1), item))
+        written = np.repeat((new != old).reshape(-1, item).any(axis=1), item)
+        now = arriving(old, new, written, item, state.withheld, len(state.launches))
+        state.delivered.add(f"{memory.address:016x}" if memory else f"{unit}:{name}", now, written)
         if memory:
             # By its address, the launch may have changed other bytes.
-            np.copyto(state.heap.view(memory), now, where=new != old)
+            np.copyto(state.heap.view(memory), now, where=written)
             changed.append(changes(memory.address, old, new))
         else:
             state.variables[unit, name] = now.tobytes()

@@ -116,8 +116,8 @@ def overlooked(title: str, command: str, call: str, line: int) -> Report:
 
 def not_on_the_gpu(title: str, command: str) -> Report:
     """The report of a program that prints other numbers than its kernels have left in memory, or right ones whatever
-    they write, or half of that."""
-    said = "The numbers that it prints are not those that its kernels have written: so the host computes them."
+    they write, or half of that, or some right ones without all that they write."""
+    said = "Numbers that it prints are not those that its kernels have written: so the host computes them."
     hint = "The input goes to the GPU, a kernel computes there, and what it has written comes back."
     return Report(f"{title}: FAILED", _run_as(command), (said,), hint, _READ)
 

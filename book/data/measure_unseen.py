@@ -25,7 +25,7 @@ from autograder.authoring.verify import find_exercises
 from autograder.notebook.run_notebook import gets_all_points
 from autograder.performance import measurements
 
-_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 #: The sets of answers, and how their files are named.
 SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in _LATER}}
 

@@ -31,7 +31,7 @@ from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
 from autograder.report import Report
 
-DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, (), None, ())
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, (), None, ((), ()))
 #: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
 Run = Callable[[int, WithheldWrites], ProgramRun]
 
@@ -43,7 +43,7 @@ def right(n: int, withheld: int) -> ProgramRun:
 def prints(numbers: Sequence[int], delivered: Sequence[int] | None = None) -> ProgramRun:
     """A run that prints these numbers; `delivered`, which its kernels have left in memory, unless all of them."""
     memory = np.array(numbers if delivered is None else delivered, np.int32).view(np.uint8)
-    return replace(DONE, printed="".join(f"{number}\n" for number in numbers), delivered=(memory,))
+    return replace(DONE, printed="".join(f"{number}\n" for number in numbers), delivered=((memory,), ()))
 
 
 def case(n: int) -> ProgramCase:
@@ -130,9 +130,14 @@ def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str)
 #: What a program of 40 numbers prints without some of what its kernels write, and whether it computes on the GPU.
 HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
     "each number by itself": (
-        lambda part: [i if i % 2 == (part is WithheldWrites.ONE_HALF) else -1 for i in range(40)],
+        lambda part: [
+            i if part is not WithheldWrites.ALL and i % 2 == (part is WithheldWrites.ONE_HALF) else -1
+            for i in range(40)
+        ],
         True,
     ),
+    "five that were there before": (lambda part: [*range(1, 6), *[-1] * 35], True),
+    "six from the host": (lambda part: [-1, *range(1, 7), *[-1] * 33], False),
     "all numbers from all": (lambda part: [-1] * 40, True),
     "a flag in one half": (lambda part: range(40) if part is WithheldWrites.OTHER_HALF else [-1] * 40, False),
     "what was there before": (lambda part: range(40) if part is WithheldWrites.ALL else [-1] * 40, False),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.core.withheld_writes import WithheldWrites
-from autograder.host.arrivals import arriving
+from autograder.host.arrivals import Delivered, arriving
 
 HALVES = (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
 
@@ -50,3 +50,28 @@ def test_one_element_is_withheld_in_one_half_which_is_another_in_each_launch() -
     one = np.ones(1, np.int32)
     halves = {tuple(int(left(one, part, launch=launch)[0]) for part in HALVES) for launch in range(20)}
     assert halves == {(-1, 1), (1, -1)}
+
+
+@pytest.mark.parametrize("part", HALVES)
+def test_an_element_that_is_alone_in_its_half_gets_a_value_of_the_other_half(part: WithheldWrites) -> None:
+    """A program that prints what memory held before would print no number that a kernel has written."""
+    for launch in range(50):
+        assert set(left(np.arange(2, dtype=np.int32), part, launch=launch)) <= {0, 1}
+
+
+def test_what_was_written_is_kept_in_the_order_of_launches_and_of_places() -> None:
+    delivered, memory, written = Delivered(), np.zeros(4, np.uint8), np.zeros(4, bool)
+    for place, at, value in (("b", 2, 7), ("b", 1, 8), ("a", 0, 9), ("b", 2, 6)):
+        memory[:], written[:] = 0, False
+        memory[at], written[at] = value, True
+        delivered.add(place, memory, written)
+    in_time, in_place = delivered.arrays()
+    assert np.concatenate(in_time).tolist() == [7, 8, 9, 6]
+    assert np.concatenate(in_place).tolist() == [9, 8, 6]
+
+
+def test_a_place_of_another_size_is_another_one() -> None:
+    delivered = Delivered()
+    for size in (2, 3):
+        delivered.add("a", np.full(size, size, np.uint8), np.ones(size, bool))
+    assert np.concatenate(delivered.arrays()[1]).tolist() == [3, 3, 3]
