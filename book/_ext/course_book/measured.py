@@ -113,8 +113,11 @@ def _microseconds(value: float) -> str:
 
 
 def source(row: Row, *, block: bool = False) -> str:
-    """Where, when and by which script a row was measured, as HTML; with the block size if asked."""
+    """Where, when and by which script a row was measured, as HTML; with the block size if asked. What was counted, and
+    not measured on a GPU, is the same anywhere."""
     launch = f", block {row['block']}" if block else ""
+    if "device" not in row:
+        return f"{escape(row['date'])}; counted by <code>{escape(row['script'])}</code>."
     about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}{launch}, {row['date']}"
     return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
 
