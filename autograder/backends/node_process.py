@@ -1,12 +1,16 @@
-"""Runs one launch in Node, in a process of its own: on any system, since all that it shares with us are files in a
-temporary folder."""
+"""Runs launches in Node: on any system, since all that it shares with us are files in a temporary folder, and lines
+that name them."""
 
 from __future__ import annotations
 
+import json
 import os
 import struct
 import subprocess
+import tempfile
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +22,8 @@ from .emulator_reply import read_reply
 
 #: Before each part of a file that Node reads or writes: where it begins, and its bytes. As in emulator/host/node.mjs.
 _PART = struct.Struct("<QQ")
+#: After so many launches a process makes room for a new one, which has none of the memory that this one keeps.
+_MOST_LAUNCHES = 200
 #: Without it, no program starts on Windows.
 _NEEDED = ("SYSTEMROOT",)
 
@@ -65,27 +71,87 @@ class File:
             self._parts[start] = content[at - size : at]
 
 
+class _Node:
+    """A process of Node that runs one launch after another: to start one takes longer than most launches."""
+
+    def __init__(self, program: Sequence[str]) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process = subprocess.Popen(
+            program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, encoding="utf-8",
+            env={name: os.environ[name] for name in _NEEDED if name in os.environ}, cwd=tempfile.gettempdir(),
+        )  # fmt: skip
+        self.launches = 0
+
+    def run(self, *files: Path) -> tuple[int, str]:
+        """Run a launch, and return its `Status` and what it says, which it can only before it runs the kernel; or how
+        Node ended, and what Node said of that.
+
+        Raises:
+            GraderFault: it did not end.
+        """
+        process, late = self._process, threading.Event()
+        assert process.stdin is not None and process.stdout is not None
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(WALL_SECONDS, stop)
+        timer.start()
+        try:
+            with suppress(BrokenPipeError):  # Node has ended
+                print(json.dumps([*map(str, files)]), file=process.stdin, flush=True)
+            answer = process.stdout.readline()
+        except BaseException:  # including an interrupt
+            self.end()
+            raise
+        finally:
+            timer.cancel()
+        if answer:
+            self.launches += 1
+            told = json.loads(answer)
+            return told["status"], told["said"]
+        status = process.wait()
+        self._errors.seek(0)
+        said = self._errors.read().decode(errors="replace").strip()
+        self.end()
+        if late.is_set():
+            raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")
+        return status, said
+
+    def end(self) -> None:
+        """Let it run no other launch."""
+        self.launches = _MOST_LAUNCHES
+        self._process.kill()
+        self._process.communicate()
+        self._errors.close()
+
+
+#: Those that wait for a launch, by the command that started them.
+_idle: dict[tuple[str, ...], list[_Node]] = {}
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # they answer to the process that started them
+
+
 def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
     """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""
+    idle = _idle.setdefault(tuple(program), [])
     with workplace() as folder:
         asked, answer = folder / "request", folder / "answer"
         asked.write_bytes(request)
         files = [file.save(folder) for file in (arena, events)]
         try:
-            done = subprocess.run(
-                [*program, module, asked, *files, answer],
-                cwd=folder,
-                env={name: os.environ[name] for name in _NEEDED if name in os.environ},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                timeout=WALL_SECONDS,
-            )
-        except subprocess.TimeoutExpired:
-            raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.") from None
+            node = idle.pop()
+        except IndexError:
+            node = _Node(program)
+        status, said = node.run(module, asked, *files, answer)
+        if node.launches < _MOST_LAUNCHES:
+            idle.append(node)
+        else:
+            node.end()
         for file, path in zip((arena, events), files, strict=True):
             file.load(path)
-        return read_reply(done.returncode, done.stderr.decode(errors="replace").strip(), partial(_beginning, answer))
+        return read_reply(status, said, partial(_beginning, answer))
 
 
 def _beginning(answer: Path) -> bytes:

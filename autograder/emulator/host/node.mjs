@@ -1,7 +1,9 @@
-// Runs one launch under Node: node node.mjs MODULE REQUEST ARENA TRACE RESULT, all of them files. As emu-run: the exit status
-// is a Status, and what was refused stands on stderr. ARENA and TRACE are parts of larger files: 8 bytes with the size of the
-// whole, then each part behind 16 bytes, where it begins and its bytes (backends/node_process.py). They are written anew.
+// Runs launches under Node, one for each line of standard input: [MODULE, REQUEST, ARENA, TRACE, RESULT] as JSON, all of them
+// files. The answer is a line, too: the status is a Status, and what was refused is said. ARENA and TRACE are parts of larger
+// files: 8 bytes with the size of the whole, then each part behind 16 bytes, where it begins and its bytes
+// (backends/node_process.py). They are written anew.
 import fs from "node:fs";
+import readline from "node:readline";
 import { describe } from "./protocol.mjs";
 import { run } from "./machine.mjs";
 
@@ -26,17 +28,24 @@ function open(path) {
             fs.writeSync(file, head);
             for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done);
         },
+        close: () => fs.closeSync(file),
     };
 }
 
-describe(JSON.parse(fs.readFileSync(new URL("../protocol.json", import.meta.url), "utf8")));
-const [modulePath, requestPath, arenaPath, tracePath, resultPath] = process.argv.slice(2);
-const module = new WebAssembly.Module(fs.readFileSync(modulePath));
-const request = new Uint8Array(fs.readFileSync(requestPath));
-const { status, said, answer } = await run(module, request, open(arenaPath), open(tracePath), () => {
+const processorTime = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
-});
-fs.writeFileSync(resultPath, answer);
-if (said) console.error(said);
-process.exit(status);
+};
+
+describe(JSON.parse(fs.readFileSync(new URL("../protocol.json", import.meta.url), "utf8")));
+const known = new Map(); // modules by their paths: a kernel is mostly launched again
+for await (const line of readline.createInterface({ input: process.stdin })) {
+    const [modulePath, requestPath, arenaPath, tracePath, resultPath] = JSON.parse(line);
+    if (!known.has(modulePath)) known.set(modulePath, new WebAssembly.Module(fs.readFileSync(modulePath)));
+    const request = new Uint8Array(fs.readFileSync(requestPath));
+    const files = [arenaPath, tracePath].map(open);
+    const { status, said, answer } = await run(known.get(modulePath), request, ...files, processorTime);
+    for (const file of files) file.close();
+    fs.writeFileSync(resultPath, answer);
+    console.log(JSON.stringify({ status, said }));
+}
