@@ -61,14 +61,29 @@ def write(path: Path, rows: Iterable[Mapping[str, object]], origin: Mapping[str,
             file.flush()
 
 
+def rows(path: Path) -> list[Row]:
+    """The rows of a file.
+
+    Raises:
+        FileNotFoundError: the file doesn't exist.
+    """
+    return _parts(path)[1]
+
+
 def read(path: Path) -> list[Row]:
     """The rows of a file, each extended by the fields of the header.
 
     Raises:
         FileNotFoundError: the file doesn't exist.
     """
+    origin, found = _parts(path)
+    return [{**row, **origin} for row in found]
+
+
+def _parts(path: Path) -> tuple[dict[str, str], list[Row]]:
+    """The header's fields, and the rows."""
     with path.open(newline="") as file:
         lines = list(file)
     head = list(takewhile(lambda line: line.startswith(_HEAD), lines))
     origin = dict(line.removeprefix(_HEAD).rstrip("\n").split(": ", 1) for line in head)
-    return [{**row, **origin} for row in csv.DictReader(lines[len(head) :])]
+    return origin, [*csv.DictReader(lines[len(head) :])]

@@ -1,19 +1,20 @@
 """Which of the course's own checks reject known-wrong answers?
 
-Run it anywhere: `python book/data/measure_grading.py`. It takes five minutes and writes grading_emulator.csv
-beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the checks that
-fail (including hidden cases) and how many of its ten points the answer still gets. That takes too long for each build
-of the book, so the file is kept; `autograder verify` checks again whether each answer fails as it must.
+Run it anywhere: `python book/data/measure_grading.py`. It takes half an hour and writes grading_emulator.csv beside
+itself, or only the rows of the exercises that are named (`... downsample two_streams`): for the solution of every
+exercise in solutions/ and for each known-wrong answer, the checks that fail (including hidden cases) and how many of
+its ten points the answer still gets. That takes too long for each build of the book, so the file is kept; `autograder
+verify` checks again whether each answer fails as it must.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from places import DATA, SOLUTIONS
+from places import DATA, SOLUTIONS, chosen
 
 from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
 from autograder.exercise.result import Outcome
@@ -46,12 +47,20 @@ def row_of(path: Path, name: str, answer: str, check: str, given: dict[str, str]
 
 
 def main() -> None:
+    file, named, all_answers = DATA / "grading_emulator.csv", chosen(), list(answers())
+    before = {key_of(row): row for row in measurements.rows(file)} if named else {}
+    asked = [one for one in all_answers if not named or one[0].stem in named]
     with Pool(os.cpu_count()) as processes:
-        found = processes.starmap(row_of, answers(), chunksize=1)
-    origin = measurements.origin("book/data/measure_grading.py")
-    measurements.write(DATA / "grading_emulator.csv", found, origin)
+        found = processes.starmap(row_of, asked, chunksize=1)
+    rows = before | {key_of(row): row for row in found}
+    order = [(path.parent.name, name, answer) for path, name, answer, _, _ in all_answers]
+    measurements.write(file, [rows[key] for key in order], measurements.origin("book/data/measure_grading.py"))
     missed = [row["answer"] for row in found if bool(row["rejected_by"]) != bool(row["failed"])]
-    print(f"wrote {len(found)} rows; judged wrongly: {', '.join(missed) or 'none'}")
+    print(f"judged {len(found)} answers; wrongly: {', '.join(missed) or 'none'}")
+
+
+def key_of(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return row["chapter"], row["exercise"], row["answer"]
 
 
 if __name__ == "__main__":

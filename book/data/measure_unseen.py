@@ -1,9 +1,10 @@
 """How do the checks judge answers that were written from the statements alone?
 
-Run it anywhere: `python book/data/measure_unseen.py`. It takes ten minutes and writes unseen_emulator.csv beside
-itself: of the answers in solutions/unseen_<set>right.json and solutions/unseen_<set>wrong.json, how many get all points
-of the checks, by exercise and in all, and the names of those that are misjudged. Each set showed classes of mistakes by
-which the checks were then mended; unseen_when_new_emulator.csv keeps the rows of a set from before that.
+Run it anywhere: `python book/data/measure_unseen.py`. It takes half an hour and writes unseen_emulator.csv beside
+itself, or only the rows of the exercises that are named (`... downsample two_streams`): of the answers in
+solutions/unseen_<set>right.json and solutions/unseen_<set>wrong.json, how many get all points of the checks, by
+exercise and in all, and the names of those that are misjudged. Each set showed classes of mistakes by which the checks
+were then mended; unseen_when_new_emulator.csv keeps the rows of a set from before that, those of its first judgement.
 
 Their authors saw the released notebooks and nothing of how answers are checked; each called an answer right or wrong by
 reading alone, and gave the reason that stands beside it. An answer called wrong that does no harm where the contract
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from places import DATA, SOLUTIONS
+from places import DATA, SOLUTIONS, chosen
 
 from autograder.authoring.verify import find_exercises
 from autograder.notebook.run_notebook import gets_all_points
@@ -28,6 +29,7 @@ from autograder.performance import measurements
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 #: The sets of answers, and how their files are named.
 SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in _LATER}}
+COUNTED = ("right", "right_with_all_points", "harmless", "harmless_with_all_points", "wrong", "wrong_with_all_points")
 
 
 @cache
@@ -59,20 +61,24 @@ def judge(which: str, kind: str, path: Path, name: str) -> bool:
     return gets_all_points(notebook, written(which, kind)[path.stem][name]["cells"])
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows(before: Mapping[tuple[str, str], dict[str, Any]], named: frozenset[str]) -> Iterator[dict[str, Any]]:
+    """The rows of all sets: those of exercises that are not `named` are as `before`, by set and exercise."""
     exercises = find_exercises(SOLUTIONS)
     answers = [
         (which, kind, path, name)
         for which in SETS
         for kind in ("right", "wrong")
         for path in exercises
+        if not named or path.stem in named
         for name in written(which, kind).get(path.stem, ())
     ]
     with Pool(os.cpu_count()) as processes:
         full = dict(zip(answers, processes.starmap(judge, answers, chunksize=4), strict=True))
     for which in SETS:
         found = [
-            row_of(
+            before[which, path.stem]
+            if named and path.stem not in named
+            else row_of(
                 which,
                 path,
                 {
@@ -84,15 +90,22 @@ def rows() -> Iterator[dict[str, Any]]:
             if path.stem in written(which, "wrong")
         ]
         yield from found
-        counted = [column for column, value in found[0].items() if isinstance(value, int)]
-        total = {column: sum(row[column] for row in found) for column in counted}
+        total = {column: sum(int(row[column]) for row in found) for column in COUNTED}
         yield {"answers": which, "chapter": "", "exercise": "all", **total, "misjudged": ""}
         for kind in ("right", "harmless", "wrong"):
             print(f"{which}: {kind}: {total[f'{kind}_with_all_points']} of {total[kind]} get all points")
 
 
 def main() -> None:
-    measurements.write(DATA / "unseen_emulator.csv", rows(), measurements.origin("book/data/measure_unseen.py"))
+    file, named = DATA / "unseen_emulator.csv", chosen()
+    before = {(row["answers"], row["exercise"]): row for row in measurements.rows(file)} if named else {}
+    found, origin = list(rows(before, named)), measurements.origin("book/data/measure_unseen.py")
+    measurements.write(file, found, origin)
+    when_new = DATA / "unseen_when_new_emulator.csv"
+    known = measurements.rows(when_new)
+    has_rows = {"first", "second", *(row["answers"] for row in known)}  # the first two had learned checks before
+    if new := [row for row in found if row["answers"] not in has_rows]:
+        measurements.write(when_new, [*known, *new], origin)
 
 
 if __name__ == "__main__":

@@ -10,3 +10,11 @@ KERNELS = ROOT / "book" / "kernels"
 SOLUTIONS = ROOT / "solutions"
 
 sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "tests"), str(ROOT / "tests" / "backends")]
+
+
+def chosen() -> frozenset[str]:
+    """The exercises that the command line names; none: all are meant."""
+    named = frozenset(sys.argv[1:])
+    if unknown := named - {path.stem for path in SOLUTIONS.glob("*/*.ipynb")}:
+        sys.exit(f"There is no exercise {min(unknown)} in {SOLUTIONS.name}/.")
+    return named
