@@ -10,7 +10,7 @@ from ..core.withheld_writes import WithheldWrites
 
 #: Elements of memory that no parameter gives a type.
 _WORD = 4
-#: Most bytes that are kept of what launches have written: the last ones.
+#: Most bytes that are kept of what launches have written: the last ones, and of places those that were written last.
 _KEPT = 1 << 26
 
 
@@ -32,6 +32,8 @@ class Delivered:
         self._size += self._in_time[-1].size
         while self._size > _KEPT:
             self._size -= self._in_time.popleft().size
+        if memory.size > _KEPT:
+            return
         held, known = self._in_place.pop(place, (memory[:0], written[:0]))
         if held.size != memory.size:
             self._placed += memory.size - held.size
@@ -40,7 +42,7 @@ class Delivered:
             np.copyto(held, memory, where=written)
             known |= written
         self._in_place[place] = held, known
-        while self._placed > _KEPT and len(self._in_place) > 1:
+        while self._placed > _KEPT:
             self._placed -= self._in_place.pop(next(iter(self._in_place)))[0].size
 
     def arrays(self) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
