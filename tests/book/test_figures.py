@@ -305,6 +305,50 @@ def test_a_picture_of_writes_alone_says_nothing_of_reads() -> None:
     assert ">reads</th>" in touches_svg.figure(both, "a-0", arrows=False)
 
 
+@pytest.mark.parametrize(
+    ("file", "launch", "array", "action", "arrows", "done"),
+    [
+        ("tiling/product_direct.cu", "", "A, B, C", "", False, "touched"),
+        ("reductions/largest.cu", "block=16", "best", "write", False, "written"),
+        ("reductions/largest.cu", "block=16", "best", "read", False, "read"),
+        ("reductions/largest.cu", "block=16", "best", "", True, "written"),
+        ("reductions/running_sum_in_place.cu", "block=8", "row", "", True, "written"),  # each is read, at least
+    ],
+)
+def test_a_legend_says_what_white_elements_lack(
+    file: str, launch: str, array: str, action: str, arrows: bool, done: str
+) -> None:
+    panels = "intervals" if "reductions" in file else ""
+    found = touches.from_trace(traced.trace(file, 0, launch), array, "", action, panels=panels)
+    assert f"</i>not {done}</li>" in touches_svg.figure(found, "a-0", arrows)
+
+
+def test_a_legend_says_whose_numbers_elements_hold() -> None:
+    for action, arrows, does in (("write", False, "writes"), ("", True, "writes"), ("", False, "touches")):
+        trace = traced.trace("reductions/largest.cu", 0, "block=16")
+        found = touches.from_trace(trace, "best", "", action, panels="intervals")
+        assert f"is the thread that {does} it</li>" in touches_svg.figure(found, "a-0", arrows)
+
+
+def test_a_number_that_would_touch_its_neighbor_is_left_out() -> None:
+    image = touches.from_trace(traced.trace("launching/darken.cu"), "out", action="write", by="block")
+    html = touches_svg.figure(image, "a-0", arrows=False)
+    assert "kf-in-who" not in html and "block (1, 1)</li>" in html
+    assert "kf-in-who" in touches_svg.figure(
+        touches.from_trace(traced.trace("outer_2x2.cu"), "C", action="write"), "a-0", arrows=False
+    )
+
+
+def test_each_arrow_has_its_head_where_it_ends() -> None:
+    found = touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals")
+    html = touches_svg.figure(found, "a-0", arrows=True)
+    heads = re.findall(r'<path class="kf-arrow-head" d="M([\d.]+) ([\d.]+)L', html)
+    lines = re.findall(r'<line class="kf-arrow" x1="[\d.]+" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"', html)
+    assert len(heads) == len(lines) == 2 * (8 + 4 + 2 + 1)
+    for (x, y), (start, near, end) in zip(heads, lines, strict=True):
+        assert float(start) < float(end) < float(y) and abs(float(x) - float(near)) <= 7
+
+
 # ---- lanes and levels -------------------------------------------------------------------------------
 
 

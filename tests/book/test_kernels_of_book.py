@@ -43,6 +43,14 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
     assert marks == set(kernel.finds) - {0}
 
 
+@pytest.mark.parametrize("file", FILES)
+def test_no_comment_breaks_off_at_a_colon(file: str) -> None:
+    lines = kernels.read(file).source.splitlines()
+    more = [*lines[1:], ""]
+    broken = [a for a, b in zip(lines, more, strict=True) if re.search("//.*:$", a) and not re.match(r"\s*//", b)]
+    assert not broken, "a mark without a reason has no colon: '// load'"
+
+
 @pytest.mark.sampled(one_in=12)
 @inputs.nvrtc_of_book
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))

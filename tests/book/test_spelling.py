@@ -56,6 +56,19 @@ def test_what_is_misspelled_is_seen() -> None:
     assert misspelled(text) == {"thred", "initialises", "colour", "neighbour's"}
 
 
+#: A number whose groups of digits have another space between them, at which a line may break.
+BROKEN = re.compile(r"(?<!\w)\d{1,3}(?:[ \u00a0\u2009]\d{3})+(?!\w)")
+
+
+def test_no_number_breaks_between_two_lines() -> None:
+    pages = {page.name: BROKEN.findall(page.read_text()) for page in sorted((ROOT / "book").glob("*.md"))}
+    assert not {name: found for name, found in pages.items() if found}, "write U+202F, a narrow no-break space"
+
+
+def test_a_number_that_may_break_is_seen() -> None:
+    assert BROKEN.findall("16 777 216 + 1, of an H200 128, on Jan 30, 2026 311 PM") == ["16 777 216"]
+
+
 def test_the_words_of_the_trade_are_in_order() -> None:
     words = WORDS.read_text().split()
     assert words == sorted(set(words), key=str.lower)

@@ -96,7 +96,7 @@ def test_littles_law_is_told_with_what_was_measured() -> None:
     ns = latency["global memory: 4 GB"] / 1.980  # at 1980 MHz
     flying = 4 * 128 * device["multiProcessorCount"]
     for told in (
-        f"{flying:,} bytes".replace(",", " "),
+        f"{flying:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}"),
         f"{ns:.0f} ns",
         f"{flying / ns:.0f} GB/s",
         f"{2 * flying / ns:.0f} GB/s",

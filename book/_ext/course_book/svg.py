@@ -7,6 +7,7 @@ figure. Colors are classes of book/_static/course.css, so light and dark need no
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -106,6 +107,16 @@ def curve(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
 def line(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
     places = f'x1="{n(x1)}" y1="{n(y1)}" x2="{n(x2)}" y2="{n(y2)}"'
     return f'<line class="{kind}" {places}{" " + more if more else ""}/>'
+
+
+def arrow(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+    """A line with a head at its second end, of the class <kind>-head."""
+    length = math.hypot(x2 - x1, y2 - y1)
+    along, across = 7 / length, 3.5 / length  # the head's length, and half its width
+    x, y = x2 - along * (x2 - x1), y2 - along * (y2 - y1)
+    dx, dy = across * (y2 - y1), across * (x1 - x2)
+    head = f"M{n(x2)} {n(y2)}L{n(x + dx)} {n(y + dy)}L{n(x - dx)} {n(y - dy)}z"
+    return line(kind, x1, y1, x, y, more) + f'<path class="{kind}-head" d="{head}"{" " + more if more else ""}/>'
 
 
 def label_width(labels: Sequence[str]) -> float:

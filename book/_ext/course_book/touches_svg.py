@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from operator import attrgetter
 
-from .svg import WIDTH, Film, at, frame, line, n, played, ranges, rect, several, text, words_table
+from .svg import WIDTH, Film, arrow, at, frame, n, played, ranges, rect, several, text, words_table
 from .touches import Cell, Panel, Touches
 
 _LARGEST = 24
@@ -15,6 +15,8 @@ _SMALLEST = 11
 _MOST_KEYS = 8
 #: The table's columns of elements: who of a cell a column is about.
 _WHO = {"reads": attrgetter("readers"), "writes": attrgetter("writers")}
+#: What the legend says is done, by whether there are reads and writes.
+_DONE = {(True, True): ("touches", "touched"), (True, False): ("reads", "read"), (False, True): ("writes", "written")}
 
 
 def figure(touches: Touches, name: str, arrows: bool) -> str:
@@ -112,18 +114,26 @@ def _edge(wide: float) -> float:
 
 
 class _Drawing:
-    """One drawing. `mixed` says that it has reads and writes, so that an element has a half for each;
-    `single` that some element had one toucher, and `numbered` that its number had room; `free`
-    that some element was not touched."""
+    """One drawing. `read` and `written` say what it shows; `mixed` that it shows both of one array, so that an element
+    has a half for each; `single` that some element had one toucher, and `numbered` that its number had room; `free`
+    that some element has no color."""
 
     def __init__(self, touches: Touches, arrows: bool) -> None:
         self.touches, self.arrows = touches, arrows
         cells = [cell for panel in touches.panels for cell in panel.cells]
+        # Arrows lead to what is written: a panel without writes has nothing to show.
+        self.panels = [panel for panel in touches.panels if not arrows or any(cell.writers for cell in panel.cells)]
         self.mixed = not arrows and any(self.read_and_written(array) for array in touches.arrays)
         self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
-        self.free = any(len(panel.cells) < touches.size for panel in touches.panels)
+        self.read = not arrows and any(cell.readers for cell in cells)
+        self.written = any(cell.writers for cell in cells)
+        self.free = any(sum(map(self.shows, panel.cells)) < touches.size for panel in self.panels)
         self.times = list(dict.fromkeys(panel.label for panel in touches.panels))
         self.single = self.numbered = False
+
+    def shows(self, cell: Cell) -> bool:
+        """Whether an element gets a color: with arrows, only if it is written."""
+        return bool(cell.writers or (cell.readers and not self.arrows))
 
     def read_and_written(self, array: str) -> bool:
         cells = [cell for panel in self.touches.panels if panel.array == array for cell in panel.cells]
@@ -175,7 +185,7 @@ class _Drawing:
     def stack(self) -> tuple[str, float, float]:
         """Panels of one row, one below the other, with arrows that show what came from where; height and width."""
         touches, head = self.touches, 22
-        panels = [panel for panel in touches.panels if not self.arrows or any(cell.writers for cell in panel.cells)]
+        panels = self.panels
         left, right = max(7 * max(len(panel.label) for panel in panels) + 10, 84), 78
         cell = min((WIDTH - left - right) / touches.columns, _LARGEST)
         high, gap = 24, 46 if self.arrows else 12
@@ -195,7 +205,7 @@ class _Drawing:
             drawn = self.elements(panel, left, y, cell, high)
             if self.arrows and number:
                 drawn += [
-                    line("kf-arrow", left + (a + 0.5) * cell, y - gap, left + (b + 0.5) * cell, y, self.hue(who))
+                    arrow("kf-arrow", left + (a + 0.5) * cell, y - gap, left + (b + 0.5) * cell, y, self.hue(who))
                     for a, b, who in panel.links
                 ]
             out += [*self.free_elements(left, y, cell, high), self.at(panel, "".join(drawn))]
@@ -242,13 +252,14 @@ class _Drawing:
             words = (
                 self.touches.names[who[0]].strip("()").replace(" ", "") if one else f"\N{MULTIPLICATION SIGN}{len(who)}"
             )
-            if wide >= 5.6 * len(words) + 3 and tall >= 11:
+            if wide >= 6 * len(words) + 4 and tall >= 11:
                 self.numbered |= one
                 out += text(f"kf-in-{kind}", x + wide / 2, top + tall / 2 + 3.5, words, "middle")
         return out
 
     def legend(self) -> str:
         touches = self.touches
+        does, done = _DONE[self.read, self.written]
         items = []
         if len(touches.names) <= _MOST_KEYS:
             items += [
@@ -257,13 +268,13 @@ class _Drawing:
             ]
         elif self.single:
             how = "the number in an element is" if self.numbered else "a color of its own for"
-            items.append(f"<li>{how} the {touches.by} that touches it</li>")
+            items.append(f"<li>{how} the {touches.by} that {does} it</li>")
         for key, shown, words in (
-            ("several", self.crowded, f"touched by several {touches.by}s (\N{MULTIPLICATION SIGN} how many)"),
+            ("several", self.crowded, f"{done} by several {touches.by}s (\N{MULTIPLICATION SIGN} how many)"),
             ("arrow", self.arrows, "from what a thread read to what it wrote"),
             ("upper", self.mixed, "upper half: written"),
             ("lower", self.mixed, "lower half: read"),
-            ("still", self.free, "not written" if self.arrows else "not touched"),
+            ("still", self.free, f"not {done}"),
         ):
             if shown:
                 items.append(f'<li><i class="kf-key kf-key-{key}"></i>{escape(words)}</li>')

@@ -11,7 +11,7 @@ __global__ void before_me(const float* in, float* out)
     tree[t] = in[first + t];
     tree[t + blockDim.x] = in[first + t + blockDim.x];
     for (int span = 1; span < size; span *= 2) {
-        __syncthreads();  // barrier 1: the sums of half this span are there
+        __syncthreads();  // barrier 1: the sums of span elements are there
         int end = 2 * span * (t + 1) - 1;
         if (end < size) tree[end] += tree[end - span];  // up
     }
@@ -22,7 +22,7 @@ __global__ void before_me(const float* in, float* out)
         if (end < size) {
             float left = tree[end - span];
             tree[end - span] = tree[end];  // before the left half: the same
-            tree[end] += left;             // before the right half: the left one too
+            tree[end] += left;             // before the right half: plus left
         }
     }
     __syncthreads();  // all sums are there

@@ -12,7 +12,7 @@ __global__ void largest_dense(const float* in, float* out, int n)
     for (int apart = 1; apart < blockDim.x; apart *= 2) {
         int own = 2 * apart * t;
         if (own < blockDim.x)
-            best[own] = fmaxf(best[own], best[own + apart]);  // play:
+            best[own] = fmaxf(best[own], best[own + apart]);  // play
         __syncthreads();  // barrier 2: this round's winners are known
     }
     if (t == 0) out[blockIdx.x] = best[0];

@@ -1,7 +1,7 @@
 // finds: Race
 // launch: grid=1, block=32, args=[ramp(64), empty(1)]
 
-// The sum of each block's 64 elements, without waiting, as it was written before 2017: wrong.
+// Sums up each block's 64 elements without waiting, as before 2017: wrong.
 __global__ void warp_tail(const float* in, float* out)
 {
     __shared__ float shared[64];
