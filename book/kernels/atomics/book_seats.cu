@@ -1,8 +1,8 @@
 // finds: nothing
 // launch: grid=2, block=64, args=[zeros('int32', 1), empty_int(128), 100]
 
-// Adds 1 to *count unless that makes it more than limit. Returns what
-// was there before.
+// Adds 1 to *count unless it is limit already; it is never more.
+// Returns what was there before.
 __device__ int add_up_to(int* count, int limit)
 {
     int expected, found = atomicAdd(count, 0);  // a first look
