@@ -35,6 +35,8 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place("", 0, "")
+#: What the line does that has launched the graph of which a node makes the mistake.
+LAUNCHES_GRAPH = "launches the graph"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -248,7 +248,7 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     elif known and known.sort != "device" and address < known.end:
         for operation in state.timeline.unknown:
             if conflict := operation.uses.conflict_at(address, writes=bool(writes)):
-                others = [(operation.use(conflict.writes), operation.place)]
+                others = operation.lines(operation.use(conflict.writes))
                 state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         page = address & -PAGE
         opened = Guard(page, PAGE, OPEN)
@@ -278,7 +278,7 @@ CALLS = {
     "cudaStreamSynchronize": wait_for_stream,
     "cudaStreamQuery": ask_stream,
     "cudaStreamWaitEvent": stream_waits,
-    "cudaLaunchHostFunc": host_function,
+    **dict.fromkeys(("cudaLaunchHostFunc", "cudaStreamAddCallback"), host_function),
     "end host function": end_host_function,
     "cudaEventCreate": create_event,
     "cudaEventDestroy": destroy_event,

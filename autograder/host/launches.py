@@ -55,21 +55,30 @@ def begin_launch(state: State, call: Call, place: Place) -> Reply:
     kernel = state.kernels.find(call.content.decode())
     if not isinstance(kernel.compiled, Module):
         raise UncompiledError(kernel, kernel.compiled, place)
-    state.launching = kernel
+    state.launching, state.launching_address = kernel, call.numbers[1]
     return Reply(numbers=kernel.sizes)
 
 
-def launch(state: State, call: Call, place: Place) -> Reply:
+def refused(state: State, call: Call, place: Place) -> Reply | None:
+    """A launch that fails before it begins."""
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
-    shared, stream = call.numbers[6:]
     cooperative = call.name == "cudaLaunchCooperativeKernel"
-    if why := _refused(state, kernel, grid, block, shared, cooperative):
+    if why := _refused(state, kernel, grid, block, call.numbers[6], cooperative):
         error, reason, number = why
         state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
         return fail(error)
     if len(call.content) != sum(kernel.sizes):
         raise ValueError("a launch with more arguments than parameters, or fewer")
+    return None
+
+
+def launch(state: State, call: Call, place: Place) -> Reply:
+    if failed := refused(state, call, place):
+        return failed
+    kernel = state.launching
+    grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
+    shared, stream = call.numbers[6:]
     arguments, at = [], 0
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))

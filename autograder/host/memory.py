@@ -167,8 +167,9 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     if travels:
         state.timeline.travel(travels, uses(writes=of_gpu))
     alone = 0 if pageable or not stream else travels
-    waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
     in_stream = stream[0] if stream else DEFAULT
+    waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
+    waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
     operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
     if waits:
         state.timeline.synchronize(operation.clock)
@@ -292,17 +293,20 @@ def add_operation(
 ) -> Operation:
     """Put an operation into a stream, and find what it races with. Where the host `waits` for it at once, it is the
     host that uses the memory while other work on it may go on."""
-    operation = state.timeline.add(stream, what, place, used, kernel=kernel, copies=copies)
+    launched = state.graphs.launched
+    operation = state.timeline.add(stream, what, place, used, kernel=kernel, copies=copies, launched=launched)
     for other, conflict in state.timeline.conflicts(operation):
         known = state.heap.find(conflict.address)
-        others = [(other.use(conflict.writes), other.place)]
+        others = other.lines(other.use(conflict.writes))
         name = known.name if known else ""
         if waits:
             verb = "writes" if conflict.other_writes else "reads"
             state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         else:
-            what = operation.use(conflict.other_writes)
-            state.find(HostKind.STREAM_RACE, place, others, what=what, name=name)
+            what, why = operation.use(conflict.other_writes), "streams"
+            if launched.line and other.launched == launched:
+                why = "nodes"
+            state.find(HostKind.STREAM_RACE, place, others, what=what, name=name, why=why)
     return operation
 
 
@@ -315,10 +319,10 @@ def fill(state: State, call: Call, place: Place) -> Reply:
 
 
 def fill_rows(state: State, call: Call, place: Place) -> Reply:
-    address, pitch, _, width, height = call.numbers
+    address, pitch, _, width, height, *stream = call.numbers
     if width > pitch:
         return fail("cudaErrorInvalidPitchValue")
-    return _fill(state, call.name, place, (address, width, height, pitch), [])
+    return _fill(state, call.name, place, (address, width, height, pitch), stream)
 
 
 def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[int]) -> Reply:

@@ -19,7 +19,7 @@ from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..core.withheld_writes import WithheldWrites
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
-from . import control, launches, memory, registered, symbols
+from . import capture, control, graph_launches, graph_nodes, launches, memory, registered, symbols
 from .build import Program
 from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
@@ -32,6 +32,7 @@ from .wire import Call, Reply
 
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
+CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _trusted(state: State) -> Callable[[Call], Reply]:
     def answer(call: Call) -> Reply:
         if call.name not in CALLS:
             raise GraderFault(f"The program's runtime asks for {call.name}, which nobody answers.")
-        return state.answer(call, CALLS[call.name])
+        return state.answer(call, capture.answer(state, call, CALLS[call.name]))
 
     return answer
 
@@ -201,7 +202,8 @@ def _find_at_end(state: State, status: int) -> None:
         state.find(HostKind.UNCHECKED_ERROR, failed.place, function=failed.name, error=failed.error)
     for operation in state.timeline.in_flight:
         if operation.is_kernel:
-            state.find(HostKind.UNSYNCHRONIZED, operation.place, name="", verb="launches")
+            _, *others = operation.lines("launches")
+            state.find(HostKind.UNSYNCHRONIZED, operation.place, others, name="", verb="launches")
     for why, leaks in (("reset", state.reset), ("end", state.unfreed())):
         for leak in leaks:
             state.find(HostKind.LEAK, leak.place, name=leak.name, bytes=leak.size, why=why)
@@ -212,9 +214,12 @@ _MOST_CONTENT = 1 << 14
 #: What reading a call raises that the runtime has not made: numbers that are missing, names of nothing, bytes that are
 #: no text. (`kernels` tells from it what the emulator raises.)
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, struct.error)
-#: Calls after which the host could use results early, unseen, and what they do.
+#: Calls after which the host could use results early, unseen, or work would not be counted, and what they do.
 _UNWATCHED = {
     "cudaHostRegister": "registers memory of the host's own",
     "cudaLaunchHostFunc": "lets a stream call a function of the host's",
+    "cudaStreamAddCallback": "lets a stream call a function of the host's",
+    "cudaStreamBeginCapture": "captures a stream",
+    "cudaGraphCreate": "makes a graph",
 }
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

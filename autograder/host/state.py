@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ..core.host_findings import NOWHERE, HostFinding, HostKind, Place
+from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .arrivals import Delivered
+from .graph import Capture, Graphs
 from .guards import Guards
 from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
@@ -20,14 +21,14 @@ from .program_lines import ProgramLines
 from .timeline import Clock, Operation, Timeline
 from .wire import Call, Reply
 
-_ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+), \"(.*)\"\)")
+_ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+),")
 
 
 @cache
 def errors() -> dict[str, int]:
     """CUDA's errors by name, as the program's headers have them."""
     text = (Path(__file__).parent / "include/cuda_errors.h").read_text(encoding="utf-8")
-    return {name: int(number) for name, number, _ in _ERROR.findall(text)}
+    return {name: int(number) for name, number in _ERROR.findall(text)}
 
 
 @dataclass
@@ -61,12 +62,14 @@ class FailedCall:
 @dataclass
 class Event:
     """An event, which `times` or only orders: what was before it when it was recorded last, when that was, in
-    nanoseconds, and which operation of which stream it was."""
+    nanoseconds, and which operation of which stream it was. One that was `captured` then knows the capture, and the
+    nodes that are before it."""
 
     times: bool = True
     clock: Clock | None = None
     time: int = 0
     operation: tuple[int, int] | None = None
+    captured: tuple[Capture, frozenset[int]] | None = None
 
 
 class State:
@@ -97,12 +100,14 @@ class State:
         #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
         self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
+        self.graphs = Graphs()
         self.registered: dict[int, Registered] = {}  # by the host's address
         self.launches: list[Launched] = []
         self.failed: list[FailedCall] = []
         self.reset: list[Allocation] = []  # what cudaDeviceReset has taken away
         self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
-        self.launching: KernelText
+        self.launching: KernelText  # and its address in the program
+        self.launching_address = 0
         self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
         self.next_handle = 0x1000
@@ -120,8 +125,11 @@ class State:
         others: Sequence[tuple[str, Place]] = (),
         **facts: str | int,
     ) -> None:
-        """Note a mistake; the same at the same lines is counted."""
-        key = (kind, place, *others, facts.get("why"))
+        """Note a mistake; the same at the same lines is counted, wherever the graph is launched."""
+        row = (LAUNCHES_GRAPH, self.graphs.launched)
+        if self.graphs.launched.line and row not in others:
+            others = [*others, row]
+        key = (kind, place, *(other for other in others if other[0] != LAUNCHES_GRAPH), facts.get("why"))
         if key not in self._findings:
             self._findings[key] = HostFinding(kind=kind, place=place, others=tuple(others), facts=facts)
         self._found[key] += 1
@@ -168,7 +176,7 @@ class State:
         self._printed = [(o, text) for o, text in self._printed if not over(o.stream, o.index)]
         if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
             self.last_error = reply.error
-            if not self.sticky:
+            if not self.sticky and reply.error != errors()["cudaErrorGraphExecUpdateFailure"]:
                 self.failed.append(FailedCall(_called(call), name_of(reply.error), place))
         return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])
 
@@ -188,7 +196,7 @@ def _called(call: Call) -> str:
     """What the program has called: a call of the runtime's own is a part of that."""
     if call.name == "host block ends":
         return call.content.decode()
-    return "cudaLaunchKernel" if call.name == "begin launch" else call.name
+    return {"begin launch": "cudaLaunchKernel", "next node": "cudaGraphLaunch"}.get(call.name, call.name)
 
 
 #: The beginnings of calls that can be made to fail, and the error of each.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..core.host_findings import Place
+from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, Place
 from .hiding import most_hidden
 from .uses import Conflict, Uses, joined, uses
 
@@ -26,7 +26,8 @@ _MOST_PAIRS = 5000
 @dataclass(frozen=True, eq=False)
 class Operation:
     """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, or a kernel's name; where, and what
-    it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else."""
+    it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else.
+    Of a node of a graph, `launched` is where the graph was launched."""
 
     stream: int
     index: int
@@ -36,6 +37,7 @@ class Operation:
     clock: Clock
     is_kernel: bool
     copies: int
+    launched: Place = NOWHERE
 
     def before(self, clock: Clock) -> bool:
         """Whether `clock` knows it to be over."""
@@ -45,10 +47,15 @@ class Operation:
         """What it does with what it uses, as a clause."""
         return f"{self.what} {'writes' if writes else 'reads'}" if self.is_kernel else self.what
 
+    def lines(self, what: str) -> list[tuple[str, Place]]:
+        """The lines that have to do with it, where its own does `what`."""
+        return [(what, self.place), *([(LAUNCHES_GRAPH, self.launched)] if self.launched.line else [])]
+
 
 @dataclass
 class _Stream:
     blocking: bool
+    of_graph: bool = False
     destroyed: bool = False
     clock: Clock = field(default_factory=dict)
     count: int = 0
@@ -70,8 +77,16 @@ class Timeline:
         self._beside: dict[Operation, list[Operation]] = {}  # by copy, the kernels that nothing orders with it
         self._pairs = 0
 
-    def create(self, stream: int, blocking: bool) -> None:
-        self._streams[stream] = _Stream(blocking)
+    def create(self, stream: int, blocking: bool, of_graph: bool = False) -> None:
+        """`of_graph`: a branch of an executable graph."""
+        self._streams[stream] = _Stream(blocking, of_graph)
+
+    def is_blocking(self, stream: int) -> bool:
+        """Whether the default stream waits for it."""
+        return self._streams[stream].blocking
+
+    def is_of_graph(self, stream: int) -> bool:
+        return self._streams[stream].of_graph
 
     def knows(self, stream: int) -> bool:
         return stream in self._streams and not self._streams[stream].destroyed
@@ -89,6 +104,7 @@ class Timeline:
         *,
         kernel: bool = False,
         copies: int = 0,
+        launched: Place = NOWHERE,
     ) -> Operation:
         """Put an operation into a stream."""
         mine = self._streams[stream]
@@ -96,7 +112,7 @@ class Timeline:
         mine.count += 1
         clock[stream] = mine.count
         mine.clock = clock
-        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel, copies)
+        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel, copies, launched)
         self._overlap(made)
         self.in_flight.append(made)
         return made

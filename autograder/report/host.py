@@ -15,6 +15,11 @@ _ORDER = (
     "cudaStreamWaitEvent in the other."
 )
 
+_EDGES = (
+    "Nodes of a graph run in any order, or at once, unless edges order them. A capture makes an edge of an event: "
+    "cudaEventRecord in the one stream, cudaStreamWaitEvent in the other."
+)
+
 
 #: What each kind is called where there is room for no more.
 HOST_TERMS: Mapping[HostKind, str] = {
@@ -230,6 +235,8 @@ def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
 
 
 def _stream_race(finding: HostFinding) -> tuple[str, str]:
+    if finding.facts.get("why") == "nodes":
+        return f"Two nodes of a graph use {_memory(finding)}, and no edge orders them.", _EDGES
     return f"Two operations use {_memory(finding)}, and nothing orders them.", _ORDER
 
 

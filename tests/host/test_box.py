@@ -161,6 +161,12 @@ def test_what_kernels_write_to_a_variable_can_be_withheld(attribute: str, tmp_pa
     [
         ("static int x[4]; cudaHostRegister(x, sizeof x, 0)", "line 2 registers memory of the host's own"),
         ("cudaLaunchHostFunc(0, [](void*) {}, nullptr)", "line 2 lets a stream call a function of the host's"),
+        (
+            "cudaStreamAddCallback(0, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0)",
+            "line 2 lets a stream call a function of the host's",
+        ),
+        ("cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal)", "line 2 captures a stream"),
+        ("cudaGraph_t graph; cudaGraphCreate(&graph, 0)", "line 2 makes a graph"),
     ],
 )
 def test_what_would_let_the_host_read_early_unseen_is_no_part_of_an_answer(

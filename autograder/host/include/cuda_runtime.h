@@ -2,6 +2,7 @@
 // text until the GPU's half is taken out (host/device_bodies.py).
 #pragma once
 #include "cuda_arrays.h"
+#include "cuda_graphs.h"
 #include "cuda_runtime_api.h"
 #include <assert.h>
 #include <limits.h>

@@ -1,7 +1,6 @@
 // CUDA arrays, textures and surfaces. An array lies in the GPU's memory, row by row; only here is it known what its elements
 // are.
 #include "copy.h"
-#include "cuda_arrays.h"
 
 using emulated::Channel;
 using emulated::Reply;
@@ -39,6 +38,23 @@ Side side(const cudaArray* array, size_t x_bytes, size_t y, size_t z = 0) {
     return {array->data + z * slice + y * row + x_bytes, row, slice};
 }
 Side side(const void* memory, size_t row, size_t height = 1) { return {(char*)memory, row, row * height}; }
+
+// Of a copy with three axes. Where an array takes part, widths are in its elements, and a position on the other side in
+// bytes.
+size_t item(const cudaMemcpy3DParms* what) {
+    const cudaArray* array = what->dstArray ? what->dstArray : what->srcArray;
+    return array ? element(array->desc) : 1;
+}
+Side side(const cudaMemcpy3DParms* what, const cudaArray* array, const cudaPos& pos, const cudaPitchedPtr& memory) {
+    if (array) return side(array, pos.x * item(what), pos.y, pos.z);
+    size_t slice = memory.pitch * memory.ysize;
+    return side((char*)memory.ptr + pos.z * slice + pos.y * memory.pitch + pos.x, memory.pitch, memory.ysize);
+}
+Side to(const cudaMemcpy3DParms* what) { return side(what, what->dstArray, what->dstPos, what->dstPtr); }
+Side from(const cudaMemcpy3DParms* what) { return side(what, what->srcArray, what->srcPos, what->srcPtr); }
+cudaExtent bytes(const cudaMemcpy3DParms* what) {
+    return {what->extent.width * item(what), what->extent.height, what->extent.depth};
+}
 
 // All slices together: one may begin where the host's block has ended, and so in none that is known.
 cudaError_t all_fit(const char* name, const void* site, Side to, Side from, cudaExtent bytes) {
@@ -106,6 +122,17 @@ cudaError_t create(const char* name, const void* site, unsigned long long* objec
 }
 }  // namespace
 
+bool emulated::rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers) {
+    Side out = to(what), in = from(what);
+    cudaExtent size = bytes(what);
+    auto is_whole = [&](Side side) { return size.depth == 1 || side.slice == side.row * size.height; };
+    if (!is_whole(out) || !is_whole(in)) return false;
+    size_t rows = size.height * size.depth;
+    if (rows == 1) out.row = in.row = size.width;
+    numbers.insert(numbers.end(), {u64(out.first), out.row, u64(in.first), in.row, size.width, rows, u64(what->kind)});
+    return true;
+}
+
 #define HERE __func__, __builtin_return_address(0)
 extern "C" {
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width, size_t height,
@@ -138,17 +165,7 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
     return copy(HERE, side(to, pitch), side(from, x, y), {width, height, 1}, kind);
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
-    // Where an array takes part, widths are in its elements, and a position on the other side in bytes.
-    const cudaArray* array = what->dstArray ? what->dstArray : what->srcArray;
-    size_t width = array ? element(array->desc) : 1;
-    auto of = [&](const cudaArray* array, const cudaPos& pos, const cudaPitchedPtr& memory) {
-        if (array) return side(array, pos.x * width, pos.y, pos.z);
-        size_t slice = memory.pitch * memory.ysize;
-        return side((char*)memory.ptr + pos.z * slice + pos.y * memory.pitch + pos.x, memory.pitch, memory.ysize);
-    };
-    cudaExtent bytes = {what->extent.width * width, what->extent.height, what->extent.depth};
-    return copy(HERE, of(what->dstArray, what->dstPos, what->dstPtr), of(what->srcArray, what->srcPos, what->srcPtr),
-                bytes, what->kind);
+    return copy(HERE, to(what), from(what), bytes(what), what->kind);
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,

@@ -25,6 +25,8 @@ struct Reply {
     std::string bytes;
     u64 operator[](size_t i) const { return numbers[i]; }
     explicit operator bool() const { return error == cudaSuccess; }
+    // Whether a call that puts work into a stream has become a node of a graph: nothing is done now.
+    bool is_node() const { return !numbers.empty(); }
 };
 
 template <class T> u64 number(T value) { return (u64)value; }

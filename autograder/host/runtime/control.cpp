@@ -135,14 +135,14 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return ASK(stream).erro
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return ASK(stream).error; }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) { return ASK(stream, event).error; }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-    Reply reply = emulated::ask_by("cudaLaunchHostFunc", __builtin_return_address(0), stream);
+    Reply reply = ASK(stream);
     if (!reply) return reply.error;
     callback(stream, cudaSuccess, data);
     return emulated::ask_by("end host function", nullptr).error;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    Reply reply = ASK(stream);
-    if (!reply) return reply.error;
+    Reply reply = ASK(stream, function, data);
+    if (!reply || reply.is_node()) return reply.error;
     function(data);
     return emulated::ask_by("end host function", nullptr).error;
 }

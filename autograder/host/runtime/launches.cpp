@@ -1,5 +1,5 @@
 // Launches: what the compiler makes of <<<...>>>, and what it registers before main.
-#include "channel.h"
+#include "arguments.h"
 #include <cxxabi.h>
 
 #include <map>
@@ -39,18 +39,23 @@ std::string declaration(const char* mangled) {
 
 cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block, void** arguments,
                    size_t shared, cudaStream_t stream) {
-    Channel& channel = Channel::open();
+    std::string bytes;
+    if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
+    std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream};
+    return Channel::open().ask(name, site, numbers, bytes).error;
+}
+}  // namespace
+
+cudaError_t emulated::arguments_of(const void* kernel, void** arguments, const void* site, cudaStream_t stream,
+                                   std::string& bytes) {
     auto known = kernels().find(kernel);
     std::string called = known == kernels().end() ? "" : known->second;
     // First what the parameters take, then their bytes.
-    Reply sizes = channel.ask("begin launch", site, {(u64)stream}, called);
+    Reply sizes = Channel::open().ask("begin launch", site, {(u64)stream, (u64)kernel}, called);
     if (!sizes) return sizes.error;
-    std::string bytes;
     for (size_t i = 0; i < sizes.numbers.size(); i++) bytes.append((const char*)arguments[i], sizes[i]);
-    return channel.ask(name, site, {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream}, bytes)
-        .error;
+    return cudaSuccess;
 }
-}  // namespace
 
 extern "C" {
 extern const int warpSize = 32;

@@ -158,7 +158,7 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) { return pointer_of(ASK(symbol), pointer); }
 
 static cudaError_t filled(const Reply& reply, void* pointer, int value, size_t bytes) {
-    if (reply) memset(Channel::open().at(pointer), value, bytes);
+    if (reply && !reply.is_node()) memset(Channel::open().at(pointer), value, bytes);
     return reply.error;
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {

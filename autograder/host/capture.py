@@ -1,0 +1,199 @@
+"""Stream capture: what is put into a stream that is captured becomes a node of a graph, and does not run. Where a call
+is not permitted, it fails by the error that CUDA's documentation names, and makes the capture invalid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..core.host_findings import Place
+from ..errors import UsageError
+from .graph import RELAXED, Capture, Graph, Node, NodeType
+from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, host_work, kernel_work
+from .state import Event, State, fail
+from .timeline import DEFAULT
+from .wire import Call, Reply
+
+_Numbers = tuple[int, ...]
+#: By calls that become nodes: which of their numbers is the stream, what they become, and the node's parameters.
+_NODES: dict[str, tuple[int, NodeType, WorkOf, Callable[[_Numbers], _Numbers]]] = {
+    "cudaLaunchKernel": (7, NodeType.KERNEL, kernel_work, lambda n: n[:7]),
+    "cudaLaunchCooperativeKernel": (7, NodeType.KERNEL, kernel_work, lambda n: n[:7]),
+    "cudaMemcpyAsync": (4, NodeType.MEMCPY, copy_work, lambda n: (n[0], n[2], n[1], n[2], n[2], 1, n[3])),
+    "cudaMemcpy2DAsync": (7, NodeType.MEMCPY, copy_work, lambda n: n[:7]),
+    "cudaMemsetAsync": (3, NodeType.MEMSET, fill_work, lambda n: (n[0], n[2], n[1], 1, n[2], 1)),
+    "cudaLaunchHostFunc": (0, NodeType.HOST, host_work, lambda n: n[1:]),
+}
+#: By calls that CUDA makes nodes of, too, and we do not: which of their numbers is the stream.
+_MISSING = {"cudaMallocAsync": 1, "cudaFreeAsync": 1, "cudaMemcpyToSymbolAsync": 5, "cudaMemcpyFromSymbolAsync": 5}
+_MISSING |= {"cudaGraphLaunch": 1}
+#: By calls that are not permitted in a stream that is captured, which of their numbers is the stream.
+_NOT_PERMITTED = {"cudaStreamSynchronize": 0, "cudaStreamQuery": 0, "cudaStreamDestroy": 0, "cudaStreamAddCallback": 0}
+_NOT_PERMITTED |= {"cudaMemPrefetchAsync": 2, "cudaStreamAttachMemAsync": 0}
+_EVENTS = {"cudaEventRecord": 1, "cudaStreamWaitEvent": 0}
+_STREAM_AT = {name: at for name, (at, *_) in _NODES.items()} | _MISSING | _NOT_PERMITTED | _EVENTS
+#: Calls that use the default stream, and let the host wait for it.
+_SYNCHRONOUS = ("cudaMemcpy", "cudaMemset")
+#: Calls that a capture forbids unless its mode is relaxed: what they do is not seen by it.
+_UNSAFE = ("cudaMalloc", "cudaHostAlloc", "cudaFree", "cudaHostRegister", "cudaHostUnregister", "cudaEventQuery")
+
+
+# ---- captures begin and end
+
+
+def begin(state: State, call: Call, place: Place) -> Reply:
+    stream, mode = call.numbers
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    if stream == DEFAULT:
+        return fail("cudaErrorStreamCaptureUnsupported")
+    if stream in state.graphs.captures:
+        return fail("cudaErrorIllegalState")
+    handle, graph = state.new_handle(), Graph()
+    state.graphs.graphs[handle] = graph
+    state.graphs.captures[stream] = Capture(handle, graph, stream, mode, {stream: frozenset()})
+    return Reply()
+
+
+def end(state: State, call: Call, place: Place) -> Reply:
+    (stream,) = call.numbers
+    capture = state.graphs.captures.get(stream)
+    if capture is None:
+        return fail("cudaErrorIllegalState")
+    if stream != capture.origin:
+        return _invalid("cudaErrorStreamCaptureUnmatched", [capture])
+    for one in capture.streams:
+        del state.graphs.captures[one]
+    capture.has_ended = True
+    joined = capture.graph.ancestors(capture.streams[stream])
+    if not capture.is_invalid and all(nodes <= joined for nodes in capture.streams.values()):
+        return Reply(numbers=(capture.handle,))
+    del state.graphs.graphs[capture.handle]
+    return fail("cudaErrorStreamCaptureInvalidated" if capture.is_invalid else "cudaErrorStreamCaptureUnjoined")
+
+
+def ask(state: State, call: Call, place: Place) -> Reply:
+    """Whether a stream is captured: 0 if not, else 1, or 2 if invalid; and, if it is, the capture's number, its graph,
+    and the nodes that what comes next waits for."""
+    (stream,) = call.numbers
+    if not state.timeline.knows(stream):
+        return fail("cudaErrorInvalidResourceHandle")
+    if stream == DEFAULT and _of_blocking_streams(state):
+        return fail("cudaErrorStreamCaptureImplicit")
+    capture = state.graphs.captures.get(stream)
+    if capture is None:
+        return Reply(numbers=(0,))
+    known = (capture.handle, capture.handle, *sorted(capture.streams[stream]))
+    return Reply(numbers=(2,) if capture.is_invalid else (1, *known))
+
+
+# ---- calls meanwhile
+
+
+def answer(state: State, call: Call, function: Answer) -> Answer:
+    """What answers a call that `function` would answer if nothing were captured."""
+    if call.name == "cudaStreamWaitEvent":
+        return _wait(function)
+    if call.name in ("cudaEventSynchronize", "cudaEventQuery"):
+        event = state.events.get(call.numbers[0])
+        if event and event.captured:
+            capture, _ = event.captured
+            return _failing("cudaErrorCapturedEvent", [capture])
+    captures = {*state.graphs.captures.values()}
+    if not captures:
+        return function
+    if call.name in ("cudaDeviceSynchronize", "cudaDeviceReset"):
+        return _failing("cudaErrorStreamCaptureUnsupported", captures)
+    at = _STREAM_AT.get(call.name)
+    if at is not None and (mine := state.graphs.captures.get(call.numbers[at])):
+        return _captured(call.name, mine, call.numbers[at])
+    waits = not call.name.endswith("Async")
+    is_synchronous = waits and call.name.startswith(_SYNCHRONOUS)
+    of_default = is_synchronous or (at is not None and call.numbers[at] == DEFAULT)
+    if of_default and (blocked := _of_blocking_streams(state)):
+        return _failing("cudaErrorStreamCaptureImplicit", blocked)
+    is_unsafe = is_synchronous or (waits and call.name.startswith(_UNSAFE))
+    if is_unsafe and (strict := [capture for capture in captures if capture.mode != RELAXED]):
+        return _failing("cudaErrorStreamCaptureUnsupported", strict)
+    return function
+
+
+def _of_blocking_streams(state: State) -> list[Capture]:
+    """The captures with a stream that the default stream waits for."""
+    return [capture for stream, capture in state.graphs.captures.items() if state.timeline.is_blocking(stream)]
+
+
+def _invalid(error: str, captures: Iterable[Capture]) -> Reply:
+    for capture in captures:
+        capture.is_invalid = True
+    return fail(error)
+
+
+def _failing(error: str, captures: Iterable[Capture]) -> Answer:
+    """Answers a call that makes these captures invalid."""
+    return lambda state, call, place: _invalid(error, captures)
+
+
+def _captured(name: str, capture: Capture, stream: int) -> Answer:
+    """Answers a call in a stream that is captured."""
+    if capture.is_invalid:
+        return _failing("cudaErrorStreamCaptureInvalidated", [])
+    if name in _NOT_PERMITTED:
+        return _failing("cudaErrorStreamCaptureUnsupported", [capture])
+    return lambda state, call, place: _node(state, call, place, capture, stream)
+
+
+def _node(state: State, call: Call, place: Place, capture: Capture, stream: int) -> Reply:
+    """Answers what becomes a node, and what an event remembers."""
+    waits = capture.streams[stream]
+    if call.name == "cudaEventRecord":
+        known = state.events.get(call.numbers[0])
+        if known is None:
+            return fail("cudaErrorInvalidResourceHandle")
+        state.events[call.numbers[0]] = Event(known.times, captured=(capture, waits))
+        return Reply()
+    if call.name in _MISSING:
+        where = f"{place.file} line {place.line}"
+        raise UsageError(f"{where} captures {call.name}, of which the emulated runtime makes no node of a graph.")
+    _, type_, work, parameters = _NODES[call.name]
+    done = work(state, call, place, parameters(call.numbers), call.content)
+    if isinstance(done, Reply):
+        return done
+    reply = add_node(state, capture.graph, Node(type_, place, sorted(waits), done))
+    capture.streams[stream] = frozenset(reply.numbers)
+    return reply
+
+
+def _wait(function: Answer) -> Answer:
+    """Answers cudaStreamWaitEvent: a stream that waits for an event of a capture is captured from now on."""
+
+    def wait(state: State, call: Call, place: Place) -> Reply:
+        stream, handle = call.numbers
+        event, capture = state.events.get(handle), state.graphs.captures.get(stream)
+        if event is None or not state.timeline.knows(stream):
+            return fail("cudaErrorInvalidResourceHandle")
+        if capture and capture.is_invalid:
+            return fail("cudaErrorStreamCaptureInvalidated")
+        if not event.captured:
+            return _invalid("cudaErrorStreamCaptureIsolation", [capture]) if capture else function(state, call, place)
+        other, nodes = event.captured
+        if other.has_ended:
+            return _invalid("cudaErrorCapturedEvent", [capture] if capture else [])
+        if other.is_invalid:
+            return _invalid("cudaErrorStreamCaptureInvalidated", [capture] if capture else [])
+        if capture and capture is not other:
+            return _invalid("cudaErrorStreamCaptureMerge", [capture, other])
+        if stream == DEFAULT:
+            return _invalid("cudaErrorStreamCaptureImplicit", [other])
+        state.graphs.captures[stream] = other
+        other.streams[stream] = other.streams.get(stream, frozenset()) | nodes
+        return Reply()
+
+    return wait
+
+
+CALLS: dict[str, Answer] = {
+    "cudaStreamBeginCapture": begin,
+    "cudaStreamEndCapture": end,
+    "cudaStreamIsCapturing": ask,
+    "cudaStreamGetCaptureInfo": ask,
+}

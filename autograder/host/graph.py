@@ -1,0 +1,185 @@
+"""Graphs of a program: their nodes, what is made of them to be launched, and captures, which make nodes of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from graphlib import TopologicalSorter
+
+from ..core.host_findings import NOWHERE, Place
+from .kernels import KernelText
+from .timeline import Clock
+from .wire import Call, Reply
+
+
+class NodeType(IntEnum):
+    """The values of cudaGraphNodeType."""
+
+    KERNEL = 0
+    MEMCPY = 1
+    MEMSET = 2
+    HOST = 3
+    GRAPH = 4
+    EMPTY = 5
+
+
+#: The modes of a capture in which calls that could disturb it are not forbidden.
+RELAXED = 2
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a node does: a call as a stream takes it, which `function` answers, and which of its numbers is the stream.
+    `left` is what the program itself does behind that (`runtime/graphs.cpp`): a copy, say; () if nothing. A launch is
+    one of `kernel`, by its address in the program."""
+
+    function: Callable[..., Reply]
+    call: Call
+    stream_at: int
+    left: tuple[int, ...] = ()
+    kernel: KernelText | None = None
+    address: int = 0
+
+    def in_stream(self, stream: int) -> Call:
+        """The call in this stream."""
+        numbers = list(self.call.numbers)
+        numbers[self.stream_at] = stream
+        return self.call._replace(numbers=tuple(numbers))
+
+
+@dataclass
+class Node:
+    """A node by the line `place`, which begins once those of `after` are over: by their handles. A child graph has
+    nodes instead of `work`, and an empty node has neither."""
+
+    type: NodeType
+    place: Place
+    after: list[int]
+    work: Work | None = None
+    child: Graph | None = None
+
+
+@dataclass(eq=False)
+class Graph:
+    """The nodes of a graph by their handles, in the order in which they were added."""
+
+    nodes: dict[int, Node] = field(default_factory=dict)
+
+    def edges(self) -> list[tuple[int, int]]:
+        """From which node to which each edge goes."""
+        return [(before, handle) for handle, node in self.nodes.items() for before in node.after]
+
+    def last(self) -> list[int]:
+        """The nodes that no other waits for."""
+        awaited = {before for before, _ in self.edges()}
+        return [handle for handle in self.nodes if handle not in awaited]
+
+    def copy(self, new_handle: Callable[[], int]) -> Graph:
+        """A graph of its own, with other handles."""
+        handles = {handle: new_handle() for handle in self.nodes}
+        out = Graph()
+        for handle, node in self.nodes.items():
+            child = node.child.copy(new_handle) if node.child else None
+            out.nodes[handles[handle]] = replace(node, after=[handles[before] for before in node.after], child=child)
+        return out
+
+    def holds(self, handles: Sequence[int]) -> bool:
+        return all(handle in self.nodes for handle in handles)
+
+    def ancestors(self, handles: Iterable[int]) -> set[int]:
+        """These nodes, and all that are over before them."""
+        found: set[int] = set()
+        waiting = list(handles)
+        while waiting:
+            if (handle := waiting.pop()) not in found:
+                found.add(handle)
+                waiting += self.nodes[handle].after
+        return found
+
+
+@dataclass
+class Step:
+    """A node of an executable graph, which begins once the steps of `after` are over: by their numbers. Steps of one
+    `branch` follow each other; only `after` orders those of others."""
+
+    node: int
+    type: NodeType
+    place: Place
+    work: Work | None
+    after: tuple[int, ...]
+    branch: int = 0
+
+
+@dataclass(eq=False)
+class Executable:
+    """An executable graph: its steps, each behind those that it waits for, what is over after its latest launch, and,
+    while one goes on, what is left of that."""
+
+    steps: list[Step]
+    end: Clock = field(default_factory=dict)
+    running: Generator[Reply] | None = None
+
+
+def steps_of(graph: Graph) -> list[Step]:
+    """The steps of all nodes, with those of child graphs in place of their nodes. Raises graphlib.CycleError."""
+    steps: list[Step] = []
+    _add_steps(graph, (), steps)
+    return steps
+
+
+def _add_steps(graph: Graph, begin: tuple[int, ...], steps: list[Step]) -> tuple[int, ...]:
+    """Add the steps of a graph that begins once those of `begin` are over; the steps that are its end."""
+    ends: dict[int, tuple[int, ...]] = {}
+    for handle in TopologicalSorter({handle: node.after for handle, node in graph.nodes.items()}).static_order():
+        node = graph.nodes[handle]
+        after = tuple(dict.fromkeys(step for before in node.after for step in ends[before])) or begin
+        if node.child:
+            ends[handle] = _add_steps(node.child, after, steps)
+        else:
+            steps.append(Step(handle, node.type, node.place, node.work, after))
+            ends[handle] = (len(steps) - 1,)
+    return tuple(step for handle in graph.last() for step in ends[handle]) or begin
+
+
+def branches(steps: Sequence[Step]) -> Iterator[int]:
+    """For each step, the number of its branch: that of a step before it which no other goes on with, or a new one."""
+    last: dict[int, int] = {}  # by steps that are the last ones of their branches, the branch
+    count = 0
+    for number, step in enumerate(steps):
+        goes_on = next((before for before in step.after if before in last), None)
+        if goes_on is None:
+            last[number], count = count, count + 1
+        else:
+            last[number] = last.pop(goes_on)
+        yield last[number]
+
+
+@dataclass(eq=False)
+class Capture:
+    """A capture that began in the stream `origin`; for each stream that takes part, the nodes that what comes next
+    there waits for."""
+
+    handle: int
+    graph: Graph
+    origin: int
+    mode: int
+    streams: dict[int, frozenset[int]]
+    is_invalid: bool = False
+    has_ended: bool = False
+
+
+@dataclass
+class Graphs:
+    """The graphs of a program and what is made of them, by their handles; and by each stream that is being captured,
+    the capture."""
+
+    graphs: dict[int, Graph] = field(default_factory=dict)
+    executables: dict[int, Executable] = field(default_factory=dict)
+    captures: dict[int, Capture] = field(default_factory=dict)
+    #: Streams of branches that no executable graph has any more.
+    idle: list[int] = field(default_factory=list)
+    launched: Place = NOWHERE  # where the graph was launched of which a node runs
+
+    def node(self, handle: int) -> Node | None:
+        return next((graph.nodes[handle] for graph in self.graphs.values() if handle in graph.nodes), None)

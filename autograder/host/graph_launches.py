@@ -1,0 +1,155 @@
+"""The calls that make executable graphs and launch them. A launch runs its nodes one after the other by what runs the
+same calls in a stream. Each branch of the graph is a stream of its own there, and edges order what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from graphlib import CycleError
+
+from ..core.host_findings import NOWHERE, Place
+from .graph import Executable, Graph, Step, branches, steps_of
+from .state import State, fail
+from .timeline import Clock
+from .wire import Call, Reply
+
+#: Flags of cudaGraphInstantiate: launches from the GPU.
+_FROM_THE_GPU = 4
+#: Of cudaGraphExecUpdateResult.
+_TOPOLOGY_CHANGED, _TYPE_CHANGED = 2, 3
+
+
+def instantiate(state: State, call: Call, place: Place) -> Reply:
+    handle, flags = call.numbers
+    steps = _steps(state.graphs.graphs.get(handle))
+    if steps is None or handle in {capture.handle for capture in state.graphs.captures.values()}:
+        return fail("cudaErrorInvalidValue")
+    if flags & _FROM_THE_GPU:
+        return fail("cudaErrorNotSupported")
+    streams: list[int] = []
+    for step, branch in zip(steps, branches(steps), strict=True):
+        if branch == len(streams):
+            streams.append(_stream(state))
+        step.branch = streams[branch]
+    made = state.new_handle()
+    state.graphs.executables[made] = Executable(steps)
+    return Reply(numbers=(made,))
+
+
+def _steps(graph: Graph | None) -> list[Step] | None:
+    try:
+        return steps_of(graph) if graph else None
+    except CycleError:
+        return None
+
+
+def _stream(state: State) -> int:
+    if state.graphs.idle:
+        return state.graphs.idle.pop()
+    stream = state.new_handle()
+    state.timeline.create(stream, blocking=False, of_graph=True)
+    return stream
+
+
+def destroy(state: State, call: Call, place: Place) -> Reply:
+    made = state.graphs.executables.pop(call.numbers[0], None)
+    if made is None:
+        return fail("cudaErrorInvalidValue")
+    if state.timeline.knows_over(made.end):
+        state.graphs.idle += {step.branch for step in made.steps}
+    return Reply()
+
+
+def update(state: State, call: Call, place: Place) -> Reply:
+    """Let an executable graph do what the nodes of another graph of the same edges do."""
+    made, steps = state.graphs.executables.get(call.numbers[0]), _steps(state.graphs.graphs.get(call.numbers[1]))
+    if made is None or steps is None:
+        return fail("cudaErrorInvalidValue")
+    if [step.after for step in steps] != [step.after for step in made.steps]:
+        return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_TOPOLOGY_CHANGED,))
+    if [step.type for step in steps] != [step.type for step in made.steps]:
+        return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_TYPE_CHANGED,))
+    for step, new in zip(made.steps, steps, strict=True):
+        step.work, step.place = new.work, new.place
+    return Reply(numbers=(0,))
+
+
+def upload(state: State, call: Call, place: Place) -> Reply:
+    known = call.numbers[0] in state.graphs.executables and state.timeline.knows(call.numbers[1])
+    return Reply() if known else fail("cudaErrorInvalidValue")
+
+
+def launch(state: State, call: Call, place: Place) -> Reply:
+    """Begin a launch. The reply says what the program itself has to do, before it asks for the next node; a reply
+    without numbers is the end."""
+    made = state.graphs.executables.get(call.numbers[0])
+    if made is None:
+        return fail("cudaErrorInvalidValue")
+    if not state.timeline.knows(call.numbers[1]):
+        return fail("cudaErrorInvalidResourceHandle")
+    if made.running:
+        return fail("cudaErrorNotPermitted")  # by one of its own functions on the host
+    made.running = _run(state, made, call.numbers[1])
+    state.graphs.launched = place
+    return _go_on(state, made)
+
+
+def next_node(state: State, call: Call, place: Place) -> Reply:
+    """The program has done its part of a node, unless that has failed."""
+    handle, error = call.numbers
+    made = state.graphs.executables[handle]
+    state.timeline.call_back(None)
+    if made.running is None:
+        raise ValueError("no graph is running")
+    if error:
+        made.running.close()
+        _end(state, made)
+        return Reply()
+    return _go_on(state, made)
+
+
+def _go_on(state: State, made: Executable) -> Reply:
+    assert made.running
+    reply = next(made.running, Reply())
+    if reply.error or not reply.numbers:
+        _end(state, made)
+    return reply
+
+
+def _end(state: State, made: Executable) -> None:
+    made.running, state.graphs.launched = None, NOWHERE
+
+
+def _run(state: State, made: Executable, stream: int) -> Generator[Reply]:
+    """Run all nodes; the replies where the program has to do something, or by which it fails."""
+    timeline = state.timeline
+    timeline.wait(stream, made.end)  # the same graph does not run twice at once
+    begin = timeline.of_stream(stream)
+    ends: list[Clock] = []
+    try:
+        for step in made.steps:
+            for clock in (begin, *(ends[before] for before in step.after)):
+                timeline.wait(step.branch, clock)
+            if work := step.work:
+                if work.kernel:
+                    state.launching, state.launching_address = work.kernel, work.address
+                reply = work.function(state, work.in_stream(step.branch), step.place)
+                if reply.error or work.left:
+                    yield replace(reply, numbers=(work.call.site, *work.left), content=work.call.name.encode())
+                if reply.error:
+                    return
+            ends.append(timeline.of_stream(step.branch))
+    finally:
+        for clock in ends:
+            timeline.wait(stream, clock)
+        made.end = timeline.of_stream(stream)
+
+
+CALLS = {
+    "cudaGraphInstantiate": instantiate,
+    "cudaGraphExecDestroy": destroy,
+    "cudaGraphExecUpdate": update,
+    "cudaGraphUpload": upload,
+    "cudaGraphLaunch": launch,
+    "next node": next_node,
+}

@@ -1,0 +1,212 @@
+"""The calls that make graphs and their nodes, and that ask about them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+
+from ..core.host_findings import Place
+from .control import host_function
+from .graph import Graph, Node, NodeType, Work
+from .launches import launch
+from .launches import refused as refused_launch
+from .memory import copy_rows, fill_rows
+from .state import State, fail
+from .wire import Call, Reply
+
+#: What the program itself does of a node's work (runtime/graphs.cpp).
+COPY, FILL, CALL_HOST = 1, 2, 3
+#: Of a call, the numbers that are parameters of a node, and the kernel's arguments: the work, or why there is none.
+WorkOf = Callable[[State, Call, Place, tuple[int, ...], bytes], Work | Reply]
+Answer = Callable[[State, Call, Place], Reply]
+
+
+# ---- what nodes do
+
+
+def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
+    """A launch of the kernel of the latest "begin launch"."""
+    made = call._replace(numbers=(*numbers, 0), content=arguments)
+    if failed := refused_launch(state, made, place):
+        return failed
+    return Work(launch, made, 7, kernel=state.launching, address=state.launching_address)
+
+
+def copy_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+    return Work(copy_rows, call._replace(numbers=(*numbers, 0)), 7, (COPY, *numbers[:6]))
+
+
+def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+    address, pitch, value, item, width, height = numbers
+    pitch = pitch if height > 1 else width * item
+    made = call._replace(numbers=(address, pitch, value, width * item, height, 0))
+    return Work(fill_rows, made, 5, (FILL, address, pitch, value, item, width, height))
+
+
+def host_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+    return Work(host_function, call._replace(numbers=(0, *numbers)), 0, (CALL_HOST, *numbers))
+
+
+# ---- graphs
+
+
+def create(state: State, call: Call, place: Place) -> Reply:
+    return _kept(state, Graph())
+
+
+def _kept(state: State, graph: Graph) -> Reply:
+    handle = state.new_handle()
+    state.graphs.graphs[handle] = graph
+    return Reply(numbers=(handle,))
+
+
+def clone(state: State, call: Call, place: Place) -> Reply:
+    graph = state.graphs.graphs.get(call.numbers[0])
+    return _kept(state, graph.copy(state.new_handle)) if graph else fail("cudaErrorInvalidValue")
+
+
+def destroy(state: State, call: Call, place: Place) -> Reply:
+    return Reply() if state.graphs.graphs.pop(call.numbers[0], None) else fail("cudaErrorInvalidValue")
+
+
+# ---- nodes
+
+
+def _adds(type_: NodeType, work: WorkOf | None) -> Answer:
+    """Adds a node. A call has the graph, the number of nodes that it waits for, whose handles are the beginning of its
+    content, and the node's own parameters."""
+
+    def add(state: State, call: Call, place: Place) -> Reply:
+        handle, waits, *numbers = call.numbers
+        graph = state.graphs.graphs.get(handle)
+        after = list(struct.unpack_from(f"<{waits}Q", call.content))
+        if graph is None or not graph.holds(after) or len({*after}) < len(after):
+            return fail("cudaErrorInvalidValue")
+        done = work(state, call, place, tuple(numbers), call.content[8 * waits :]) if work else None
+        if isinstance(done, Reply):
+            return done
+        return add_node(state, graph, Node(type_, place, after, done))
+
+    return add
+
+
+def add_node(state: State, graph: Graph, node: Node) -> Reply:
+    handle = state.new_handle()
+    graph.nodes[handle] = node
+    return Reply(numbers=(handle,))
+
+
+def add_child(state: State, call: Call, place: Place) -> Reply:
+    """A node with a copy of another graph."""
+    child = state.graphs.graphs.get(call.numbers[2])
+    if child is None:
+        return fail("cudaErrorInvalidValue")
+    reply = _adds(NodeType.GRAPH, None)(state, call._replace(numbers=call.numbers[:2]), place)
+    if not reply.error:
+        state.graphs.graphs[call.numbers[0]].nodes[reply.numbers[0]].child = child.copy(state.new_handle)
+    return reply
+
+
+def _sets(type_: NodeType, work: WorkOf) -> Answer:
+    """Changes what a node does, for what is made of its graph from now on."""
+
+    def change(state: State, call: Call, place: Place) -> Reply:
+        node = state.graphs.node(call.numbers[0])
+        if node is None or node.type is not type_:
+            return fail("cudaErrorInvalidValue")
+        done = work(state, call, place, call.numbers[1:], call.content)
+        if isinstance(done, Reply):
+            return done
+        node.work, node.place = done, place
+        return Reply()
+
+    return change
+
+
+def _sets_executable(type_: NodeType, work: WorkOf) -> Answer:
+    """Changes what a node does, in an executable graph."""
+
+    def change(state: State, call: Call, place: Place) -> Reply:
+        made = state.graphs.executables.get(call.numbers[0])
+        step = next((step for step in made.steps if step.node == call.numbers[1]), None) if made else None
+        if step is None or step.type is not type_:
+            return fail("cudaErrorInvalidValue")
+        done = work(state, call, place, call.numbers[2:], call.content)
+        if isinstance(done, Reply):
+            return done
+        step.work, step.place = done, place
+        return Reply()
+
+    return change
+
+
+def kernel_parameters(state: State, call: Call, place: Place) -> Reply:
+    node = state.graphs.node(call.numbers[0])
+    if node is None or node.work is None or node.work.kernel is None:
+        return fail("cudaErrorInvalidValue")
+    work, kernel = node.work, node.work.kernel
+    return Reply(numbers=(work.address, *work.call.numbers[:7], *kernel.sizes), content=work.call.content)
+
+
+# ---- edges
+
+
+def add_edges(state: State, call: Call, place: Place) -> Reply:
+    graph = state.graphs.graphs.get(call.numbers[0])
+    handles = struct.unpack(f"<{len(call.content) // 8}Q", call.content)
+    half = len(handles) // 2
+    wanted = list(zip(handles[:half], handles[half:], strict=True))
+    if graph is None or not graph.holds(handles) or any(before == node for before, node in wanted):
+        return fail("cudaErrorInvalidValue")
+    if len({*graph.edges(), *wanted}) < len(graph.edges()) + len(wanted):
+        return fail("cudaErrorInvalidValue")  # one is there already
+    for before, node in wanted:
+        graph.nodes[node].after.append(before)
+    return Reply()
+
+
+def _tells(handles: Callable[[Graph], Sequence[int]]) -> Answer:
+    """Asks for some nodes of a graph."""
+
+    def tell(state: State, call: Call, place: Place) -> Reply:
+        graph = state.graphs.graphs.get(call.numbers[0])
+        return Reply(numbers=handles(graph)) if graph else fail("cudaErrorInvalidValue")
+
+    return tell
+
+
+def _edges(graph: Graph) -> list[int]:
+    """First where each edge begins, then where each ends."""
+    return [edge[end] for end in (0, 1) for edge in graph.edges()]
+
+
+def node_type(state: State, call: Call, place: Place) -> Reply:
+    node = state.graphs.node(call.numbers[0])
+    return Reply(numbers=(node.type,)) if node else fail("cudaErrorInvalidValue")
+
+
+_WORK: dict[str, tuple[NodeType, WorkOf]] = {
+    "KernelNode": (NodeType.KERNEL, kernel_work),
+    "MemcpyNode": (NodeType.MEMCPY, copy_work),
+    "MemsetNode": (NodeType.MEMSET, fill_work),
+    "HostNode": (NodeType.HOST, host_work),
+}
+CALLS: dict[str, Answer] = {
+    "cudaGraphCreate": create,
+    "cudaGraphClone": clone,
+    "cudaGraphDestroy": destroy,
+    **{f"cudaGraphAdd{name}": _adds(*how) for name, how in _WORK.items()},
+    **{f"cudaGraph{name}SetParams": _sets(*how) for name, how in _WORK.items()},
+    **{f"cudaGraphExec{name}SetParams": _sets_executable(*how) for name, how in _WORK.items()},
+    "cudaGraphAddMemcpyNode1D": _adds(*_WORK["MemcpyNode"]),
+    "cudaGraphMemcpyNodeSetParams1D": _sets(*_WORK["MemcpyNode"]),
+    "cudaGraphExecMemcpyNodeSetParams1D": _sets_executable(*_WORK["MemcpyNode"]),
+    "cudaGraphAddEmptyNode": _adds(NodeType.EMPTY, None),
+    "cudaGraphAddChildGraphNode": add_child,
+    "cudaGraphAddDependencies": add_edges,
+    "cudaGraphKernelNodeGetParams": kernel_parameters,
+    "cudaGraphGetNodes": _tells(lambda graph: [*graph.nodes]),
+    "cudaGraphGetRootNodes": _tells(lambda graph: [handle for handle, node in graph.nodes.items() if not node.after]),
+    "cudaGraphGetEdges": _tells(_edges),
+    "cudaGraphNodeGetType": node_type,
+}

@@ -1,0 +1,221 @@
+// CUDA graphs. The other process knows all nodes and runs them; here is done what needs the host's memory or functions.
+#include "arguments.h"
+#include "copy.h"
+#include "cuda_graphs.h"
+
+#include <algorithm>
+#include <map>
+
+using emulated::Channel;
+using emulated::Reply;
+using emulated::u64;
+
+namespace {
+#define HERE __func__, __builtin_return_address(0)
+
+template <class Handle> cudaError_t handle_of(const Reply& reply, Handle* handle) {
+    if (reply) *handle = (Handle)reply[0];
+    return reply.error;
+}
+
+std::string bytes_of(const cudaGraphNode_t* nodes, size_t count) {
+    return std::string((const char*)nodes, nodes ? count * sizeof *nodes : 0);
+}
+
+// What a call says of a node: its beginning, which is the node, or what it belongs to and waits for; then its
+// parameters.
+struct NodeCall {
+    const char* name;
+    const void* site;
+    std::vector<u64> numbers;
+    std::string bytes;
+
+    NodeCall(const char* name, const void* site, std::vector<u64> numbers, std::string bytes = "")
+        : name(name), site(site), numbers(numbers), bytes(bytes) {}
+    NodeCall(const char* name, const void* site, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count)
+        : NodeCall(name, site, {(u64)graph, count}, bytes_of(after, count)) {}
+
+    Reply ask() const { return Channel::open().ask(name, site, numbers, bytes); }
+    Reply with(std::vector<u64> more) {
+        numbers.insert(numbers.end(), more.begin(), more.end());
+        return ask();
+    }
+    Reply with(const cudaKernelNodeParams* what) {
+        if (!what->kernelParams && what->extra) return {cudaErrorNotSupported, {}, ""};
+        if (cudaError_t error = emulated::arguments_of(what->func, what->kernelParams, site, nullptr, bytes))
+            return {error, {}, ""};
+        const dim3 &grid = what->gridDim, &block = what->blockDim;
+        return with({grid.x, grid.y, grid.z, block.x, block.y, block.z, what->sharedMemBytes});
+    }
+    Reply with(const cudaMemcpy3DParms* what) {
+        return emulated::rows_of(what, numbers) ? ask() : Reply{cudaErrorNotSupported, {}, ""};
+    }
+    Reply with(const cudaMemsetParams* what) {
+        return with({(u64)what->dst, what->pitch, what->value, what->elementSize, what->width, what->height});
+    }
+    Reply with(const cudaHostNodeParams* what) { return with({(u64)what->fn, (u64)what->userData}); }
+    Reply with(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+        return with({(u64)to, bytes, (u64)from, bytes, bytes, 1, (u64)kind});
+    }
+};
+
+// How many handles there are where no room for them is given; else as many as fit.
+void put(const u64* handles, size_t there, cudaGraphNode_t* out, size_t count) {
+    for (size_t i = 0; out && i < count; i++) out[i] = i < there ? (cudaGraphNode_t)handles[i] : nullptr;
+}
+cudaError_t nodes_of(const Reply& reply, cudaGraphNode_t* nodes, size_t* count) {
+    if (!reply) return reply.error;
+    put(reply.numbers.data(), reply.numbers.size(), nodes, *count);
+    *count = nodes ? std::min(*count, reply.numbers.size()) : reply.numbers.size();
+    return cudaSuccess;
+}
+
+// The host's part of a node: which one, for which place, and by which call.
+enum { COPY = 1, FILL = 2, CALL_HOST = 3 };
+cudaError_t run(const Reply& node) {
+    const void* site = (const void*)node[0];
+    const u64* numbers = &node.numbers[2];
+    if (node[1] == COPY) {
+        const Reply may = {cudaSuccess, {}, ""};
+        return emulated::copied(node.bytes.c_str(), site, may, (void*)numbers[0], numbers[1], (void*)numbers[2],
+                                numbers[3], numbers[4], numbers[5]);
+    }
+    if (node[1] == CALL_HOST) return ((cudaHostFn_t)numbers[0])((void*)numbers[1]), cudaSuccess;
+    for (u64 row = 0; row < numbers[5]; row++) {
+        char* out = Channel::open().at((char*)numbers[0] + row * numbers[1]);
+        for (u64 i = 0; i < numbers[4]; i++) memcpy(out + i * numbers[3], &numbers[2], numbers[3]);
+    }
+    return cudaSuccess;
+}
+}  // namespace
+
+extern "C" {
+// ---- capture
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) { return ASK(stream, mode).error; }
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+    *graph = nullptr;
+    return handle_of(ASK(stream), graph);
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return handle_of(ASK(stream), status);
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t* graph, const cudaGraphNode_t** nodes, size_t* count) {
+    static thread_local std::vector<u64> last;
+    Reply reply = ASK(stream);
+    if (!reply) return reply.error;
+    *status = cudaStreamCaptureStatus(reply[0]);
+    if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
+    last.assign(reply.numbers.begin() + 3, reply.numbers.end());
+    if (id) *id = reply[1];
+    if (graph) *graph = (cudaGraph_t)reply[2];
+    if (nodes) *nodes = (const cudaGraphNode_t*)last.data();
+    if (count) *count = last.size();
+    return cudaSuccess;
+}
+
+// ---- graphs
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) { return handle_of(ASK_ALONE(), graph); }
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) { return handle_of(ASK(graph), clone); }
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return ASK(graph).error; }
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                     size_t count) {
+    return NodeCall(HERE, {(u64)graph}, bytes_of(from, count) + bytes_of(to, count)).ask().error;
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    return nodes_of(ASK(graph), nodes, count);
+}
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    return nodes_of(ASK(graph), nodes, count);
+}
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
+    Reply reply = ASK(graph);
+    if (!reply) return reply.error;
+    size_t there = reply.numbers.size() / 2;
+    put(reply.numbers.data(), there, from, *count);
+    put(reply.numbers.data() + there, there, to, *count);
+    *count = from ? std::min(*count, there) : there;
+    return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) { return handle_of(ASK(node), type); }
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* what) {
+    struct Arguments {
+        std::string bytes;
+        std::vector<void*> pointers;
+    };
+    static std::map<cudaGraphNode_t, Arguments>* all = new std::map<cudaGraphNode_t, Arguments>;
+    Reply reply = ASK(node);
+    if (!reply) return reply.error;
+    auto size = [&](size_t i) { return unsigned(reply[i]); };
+    Arguments& known = (*all)[node] = {reply.bytes, {}};
+    size_t at = 0;
+    for (size_t i = 8; i < reply.numbers.size(); at += reply[i++]) known.pointers.push_back(&known.bytes[at]);
+    *what = {(void*)reply[0], dim3(size(1), size(2), size(3)), dim3(size(4), size(5), size(6)),
+             size(7),         known.pointers.data(),           nullptr};
+    return cudaSuccess;
+}
+
+// ---- nodes
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return handle_of(NodeCall(HERE, graph, after, count).with(to, from, bytes, kind), node);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
+                                           cudaMemcpyKind kind) {
+    return NodeCall(HERE, {(u64)node}).with(to, from, bytes, kind).error;
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNode_t node, void* to, const void* from,
+                                               size_t bytes, cudaMemcpyKind kind) {
+    return NodeCall(HERE, {(u64)made, (u64)node}).with(to, from, bytes, kind).error;
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                  size_t count) {
+    return handle_of(NodeCall(HERE, graph, after, count).ask(), node);
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, cudaGraph_t child) {
+    return handle_of(NodeCall(HERE, graph, after, count).with({(u64)child}), node);
+}
+#define NODE(Kind, Parameters)                                                                                   \
+    cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, \
+                                         size_t count, const Parameters* what) {                                 \
+        return handle_of(NodeCall(HERE, graph, after, count).with(what), node);                                  \
+    }                                                                                                            \
+    cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t node, const Parameters* what) {                   \
+        return NodeCall(HERE, {(u64)node}).with(what).error;                                                     \
+    }                                                                                                            \
+    cudaError_t cudaGraphExec##Kind##NodeSetParams(cudaGraphExec_t made, cudaGraphNode_t node,                   \
+                                                   const Parameters* what) {                                     \
+        return NodeCall(HERE, {(u64)made, (u64)node}).with(what).error;                                          \
+    }
+NODE(Kernel, cudaKernelNodeParams)
+NODE(Memcpy, cudaMemcpy3DParms)
+NODE(Memset, cudaMemsetParams)
+NODE(Host, cudaHostNodeParams)
+
+// ---- executable graphs
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
+    return handle_of(ASK(graph, flags), made);
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
+    return handle_of(emulated::ask_by("cudaGraphInstantiate", __builtin_return_address(0), graph, flags), made);
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t made) { return ASK(made).error; }
+cudaError_t cudaGraphUpload(cudaGraphExec_t made, cudaStream_t stream) { return ASK(made, stream).error; }
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t made, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+    Reply reply = ASK(made, graph);
+    auto result = reply.numbers.empty() ? cudaGraphExecUpdateError : cudaGraphExecUpdateResult(reply[0]);
+    *info = {result, nullptr, nullptr};
+    return reply.error;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t made, cudaStream_t stream) {
+    const void* site = __builtin_return_address(0);
+    Reply node = ASK(made, stream);
+    while (node && !node.numbers.empty()) {
+        cudaError_t error = run(node);
+        node = Channel::open().ask("next node", site, {(u64)made, (u64)error});
+        if (error) return error;
+    }
+    return node.error;
+}
+}

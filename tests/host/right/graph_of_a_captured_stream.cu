@@ -1,0 +1,43 @@
+// prints: 4 gets 9, 5 gets 11, 6 gets 13; the capture was seen: 0 1 0; nodes: 3
+#include <cstdio>
+
+__global__ void twice_and_more(int* x, int more) { *x = 2 * *x + more; }
+
+int main() {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    int *host, *gpu;
+    cudaMallocHost(&host, sizeof(int));
+    cudaMalloc(&gpu, sizeof(int));
+    *host = 1;
+    cudaStreamCaptureStatus before, meanwhile, after;
+    cudaStreamIsCapturing(stream, &before);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaMemcpyAsync(gpu, host, sizeof(int), cudaMemcpyHostToDevice, stream);
+    int more = 1;
+    twice_and_more<<<1, 1, 0, stream>>>(gpu, more);
+    more = 1000;  // the node has its own copy
+    cudaMemcpyAsync(host, gpu, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaStreamIsCapturing(stream, &meanwhile);
+    cudaGraph_t graph;
+    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) return 1;
+    cudaStreamIsCapturing(stream, &after);
+    size_t nodes = 0;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    cudaGraphExec_t exec;
+    cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
+    cudaGraphDestroy(graph);
+    cudaStreamSynchronize(stream);
+    if (*host != 1) return 2;  // nothing has run
+    for (int value = 4; value < 7; value++) {
+        *host = value;  // is read when the graph runs
+        cudaGraphLaunch(exec, stream);
+        cudaStreamSynchronize(stream);
+        printf("%d gets %d%s", value, *host, value < 6 ? ", " : "; ");
+    }
+    printf("the capture was seen: %d %d %d; nodes: %zu\n", before, meanwhile, after, nodes);
+    cudaGraphExecDestroy(exec);
+    cudaStreamDestroy(stream);
+    cudaFreeHost(host);
+    cudaFree(gpu);
+}

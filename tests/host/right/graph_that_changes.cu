@@ -1,0 +1,71 @@
+// prints: 7, then 20, as instantiated 7, changed before 12, of another graph 105, another topology: 2, another type: 3
+#include <cstdio>
+
+__global__ void add(int* x, int value) { *x += value; }
+__global__ void multiply(int* x, int value) { *x *= value; }
+
+static int launched(cudaGraphExec_t exec, int* x) {
+    int start = 5, out;
+    cudaMemcpy(x, &start, sizeof start, cudaMemcpyHostToDevice);
+    cudaGraphLaunch(exec, 0);
+    cudaMemcpy(&out, x, sizeof out, cudaMemcpyDeviceToHost);
+    return out;
+}
+
+static cudaGraph_t captured(cudaStream_t stream, int* x, int kernels, bool fills) {
+    cudaGraph_t graph;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+    if (fills) cudaMemsetAsync(x, 0, sizeof(int), stream);
+    for (int i = 0; i < kernels; i++) add<<<1, 1, 0, stream>>>(x, 100);
+    return cudaStreamEndCapture(stream, &graph) == cudaSuccess ? graph : nullptr;
+}
+
+int main() {
+    int* x;
+    cudaMalloc(&x, sizeof(int));
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaGraph_t graph;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    add<<<1, 1, 0, stream>>>(x, 2);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphNode_t node;
+    size_t one = 1;
+    cudaGraphGetNodes(graph, &node, &one);
+    cudaGraphExec_t exec, same, later;
+    cudaGraphInstantiate(&exec, graph);
+    cudaGraphInstantiate(&same, graph);
+    printf("%d, ", launched(exec, x));
+
+    cudaKernelNodeParams kernel;
+    cudaGraphKernelNodeGetParams(node, &kernel);
+    if (kernel.func != (void*)add || kernel.blockDim.x != 1 || *(int*)kernel.kernelParams[1] != 2) return 1;
+    int four = 4, seven = 7;
+    void* with_four[] = {&x, &four};
+    kernel.func = (void*)multiply;
+    kernel.kernelParams = with_four;
+    cudaGraphExecKernelNodeSetParams(exec, node, &kernel);
+    printf("then %d, as instantiated %d, ", launched(exec, x), launched(same, x));
+    void* with_seven[] = {&x, &seven};
+    kernel.func = (void*)add;
+    kernel.kernelParams = with_seven;
+    cudaGraphKernelNodeSetParams(node, &kernel);
+    cudaGraphInstantiate(&later, graph);
+    printf("changed before %d, ", launched(later, x));
+
+    cudaGraphExecUpdateResultInfo info;
+    cudaGraph_t others[] = {captured(stream, x, 1, false), captured(stream, x, 2, false), captured(stream, x, 0, true)};
+    if (cudaGraphExecUpdate(exec, others[0], &info) != cudaSuccess) return 2;
+    if (info.result != cudaGraphExecUpdateSuccess) return 2;
+    printf("of another graph %d, ", launched(exec, x));
+    if (cudaGraphExecUpdate(exec, others[1], &info) != cudaErrorGraphExecUpdateFailure) return 3;
+    printf("another topology: %d, ", info.result);
+    cudaGraphExecUpdateResult result;
+    cudaGraphExecUpdate(exec, others[2], nullptr, &result);
+    printf("another type: %d\n", result);
+    for (auto other : others) cudaGraphDestroy(other);
+    for (auto made : {exec, same, later}) cudaGraphExecDestroy(made);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+    cudaFree(x);
+}
