@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..core.host_findings import Place
-from ..errors import UsageError
 from .graph import RELAXED, Capture, Graph, Node, NodeType
-from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, host_work, kernel_work
+from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, host_work, kernel_work, missing
 from .state import Event, State, fail
 from .timeline import DEFAULT
 from .wire import Call, Reply
@@ -152,8 +151,7 @@ def _node(state: State, call: Call, place: Place, capture: Capture, stream: int)
         state.events[call.numbers[0]] = Event(known.times, captured=(capture, waits))
         return Reply()
     if call.name in _MISSING:
-        where = f"{place.file} line {place.line}"
-        raise UsageError(f"{where} captures {call.name}, of which the emulated runtime makes no node of a graph.")
+        raise missing(f"captures {call.name}", place)
     _, type_, work, parameters = _NODES[call.name]
     done = work(state, call, place, parameters(call.numbers), call.content)
     if isinstance(done, Reply):

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 
 from ..core.host_findings import Place
+from ..errors import UsageError
 from .control import host_function
 from .graph import Graph, Node, NodeType, Work
 from .launches import launch
@@ -26,6 +27,8 @@ Answer = Callable[[State, Call, Place], Reply]
 
 def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
     """A launch of the kernel of the latest "begin launch"."""
+    if not numbers:
+        raise missing("gives the arguments of a kernel by extra", place)
     made = call._replace(numbers=(*numbers, 0), content=arguments)
     if failed := refused_launch(state, made, place):
         return failed
@@ -33,11 +36,15 @@ def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...]
 
 
 def copy_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+    if not numbers:
+        raise missing("copies slices that do not lie behind each other", place)
     return Work(copy_rows, call._replace(numbers=(*numbers, 0)), 7, (COPY, *numbers[:6]))
 
 
-def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
     address, pitch, value, item, width, height = numbers
+    if item not in (1, 2, 4):
+        return fail("cudaErrorInvalidValue")
     pitch = pitch if height > 1 else width * item
     made = call._replace(numbers=(address, pitch, value, width * item, height, 0))
     return Work(fill_rows, made, 5, (FILL, address, pitch, value, item, width, height))
@@ -45,6 +52,12 @@ def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], 
 
 def host_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
     return Work(host_function, call._replace(numbers=(0, *numbers)), 0, (CALL_HOST, *numbers))
+
+
+def missing(what: str, place: Place) -> UsageError:
+    """What a node cannot be of here."""
+    where = f"{place.file} line {place.line}"
+    return UsageError(f"{where} {what}, of which the emulated runtime makes no node of a graph.")
 
 
 # ---- graphs
@@ -79,6 +92,8 @@ def _adds(type_: NodeType, work: WorkOf | None) -> Answer:
     def add(state: State, call: Call, place: Place) -> Reply:
         handle, waits, *numbers = call.numbers
         graph = state.graphs.graphs.get(handle)
+        if waits * 8 > len(call.content):
+            return fail("cudaErrorInvalidValue")
         after = list(struct.unpack_from(f"<{waits}Q", call.content))
         if graph is None or not graph.holds(after) or len({*after}) < len(after):
             return fail("cudaErrorInvalidValue")

@@ -176,6 +176,7 @@ class State:
         self._printed = [(o, text) for o, text in self._printed if not over(o.stream, o.index)]
         if reply.error and call.name not in _WITH_ERROR and reply.error != errors()["cudaErrorNotReady"]:
             self.last_error = reply.error
+            # (By a failed update of a graph, a program learns that it has to make it anew.)
             if not self.sticky and reply.error != errors()["cudaErrorGraphExecUpdateFailure"]:
                 self.failed.append(FailedCall(_called(call), name_of(reply.error), place))
         return replace(reply, printed=printed, guards=[*reply.guards, *self.guards.update(self.timeline.unknown)])

@@ -68,6 +68,7 @@ struct cudaHostNodeParams {
 extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+#define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id = 0,
                                      cudaGraph_t* graph = 0, const cudaGraphNode_t** nodes = 0, size_t* count = 0);

@@ -22,7 +22,7 @@ inline cudaError_t copied(const char* name, const void* site, const Reply& reply
     return cudaSuccess;
 }
 
-// A copy as a node has it: both sides, each with the bytes from one row to the next, and the bytes and number of rows.
-// False where its slices do not lie behind each other.
-bool rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers);
+// Appends a copy as a node has it: both sides, each with the bytes from one row to the next, and the bytes and number of
+// rows; nothing where its slices do not lie behind each other.
+void rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers);
 }  // namespace emulated

@@ -41,14 +41,15 @@ struct NodeCall {
         return ask();
     }
     Reply with(const cudaKernelNodeParams* what) {
-        if (!what->kernelParams && what->extra) return {cudaErrorNotSupported, {}, ""};
+        if (!what->kernelParams && what->extra) return ask();  // without parameters: there is no such node here
         if (cudaError_t error = emulated::arguments_of(what->func, what->kernelParams, site, nullptr, bytes))
             return {error, {}, ""};
         const dim3 &grid = what->gridDim, &block = what->blockDim;
         return with({grid.x, grid.y, grid.z, block.x, block.y, block.z, what->sharedMemBytes});
     }
     Reply with(const cudaMemcpy3DParms* what) {
-        return emulated::rows_of(what, numbers) ? ask() : Reply{cudaErrorNotSupported, {}, ""};
+        emulated::rows_of(what, numbers);
+        return ask();
     }
     Reply with(const cudaMemsetParams* what) {
         return with({(u64)what->dst, what->pitch, what->value, what->elementSize, what->width, what->height});
@@ -59,10 +60,11 @@ struct NodeCall {
     }
 };
 
-// How many handles there are where no room for them is given; else as many as fit.
+// As many as fit, and null pointers where there is more room.
 void put(const u64* handles, size_t there, cudaGraphNode_t* out, size_t count) {
     for (size_t i = 0; out && i < count; i++) out[i] = i < there ? (cudaGraphNode_t)handles[i] : nullptr;
 }
+// The count is how many there are where no room is given, and else how many were put there.
 cudaError_t nodes_of(const Reply& reply, cudaGraphNode_t* nodes, size_t* count) {
     if (!reply) return reply.error;
     put(reply.numbers.data(), reply.numbers.size(), nodes, *count);
@@ -70,7 +72,7 @@ cudaError_t nodes_of(const Reply& reply, cudaGraphNode_t* nodes, size_t* count) 
     return cudaSuccess;
 }
 
-// The host's part of a node: which one, for which place, and by which call.
+// The host's part of a node. Its numbers are where the node's line is, which part it is, and what that needs.
 enum { COPY = 1, FILL = 2, CALL_HOST = 3 };
 cudaError_t run(const Reply& node) {
     const void* site = (const void*)node[0];

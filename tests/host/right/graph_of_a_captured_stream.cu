@@ -18,11 +18,17 @@ int main() {
     twice_and_more<<<1, 1, 0, stream>>>(gpu, more);
     more = 1000;  // the node has its own copy
     cudaMemcpyAsync(host, gpu, sizeof(int), cudaMemcpyDeviceToHost, stream);
-    cudaStreamIsCapturing(stream, &meanwhile);
-    cudaGraph_t graph;
-    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) return 1;
+    cudaGraph_t graph, growing;
+    unsigned long long id = 0;
+    const cudaGraphNode_t* waits;
+    cudaGraphNode_t there[3];
+    size_t known = 0, nodes = 3;
+    cudaStreamGetCaptureInfo(stream, &meanwhile, &id, &growing, &waits, &known);
+    cudaGraphGetNodes(growing, there, &nodes);
+    if (!id || known != 1 || waits[0] != there[2]) return 3;
+    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess || graph != growing) return 1;
     cudaStreamIsCapturing(stream, &after);
-    size_t nodes = 0;
+    nodes = 0;
     cudaGraphGetNodes(graph, nullptr, &nodes);
     cudaGraphExec_t exec;
     cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);

@@ -1,4 +1,4 @@
-// prints: 7, then 20, as instantiated 7, changed before 12, of another graph 105, another topology: 2, another type: 3
+// prints: 7, then 20, as instantiated 7, later 12, updated 105, not by others: 2 3, in turn 116 116
 #include <cstdio>
 
 __global__ void add(int* x, int value) { *x += value; }
@@ -20,9 +20,40 @@ static cudaGraph_t captured(cudaStream_t stream, int* x, int kernels, bool fills
     return cudaStreamEndCapture(stream, &graph) == cudaSuccess ? graph : nullptr;
 }
 
+// Two branches, which change places between two launches in streams that nothing else orders.
+static void launch_in_turn(int* x) {
+    int numbers[] = {1, 1}, hundred = 100, fifteen = 15, *second = x + 1;
+    cudaMemcpy(x, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    void *to_first[] = {&x, &hundred}, *to_second[] = {&second, &fifteen};
+    cudaKernelNodeParams kernel = {(void*)add, 1, 1, 0, to_first, nullptr};
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t nodes[2];
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddKernelNode(&nodes[0], graph, nullptr, 0, &kernel);
+    kernel.kernelParams = to_second;
+    cudaGraphAddKernelNode(&nodes[1], graph, nullptr, 0, &kernel);
+    cudaGraphInstantiate(&exec, graph);
+    cudaStream_t streams[2];
+    for (auto& stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaGraphLaunch(exec, streams[0]);
+    to_first[0] = &second;
+    to_second[0] = &x;
+    cudaGraphExecKernelNodeSetParams(exec, nodes[1], &kernel);
+    kernel.kernelParams = to_first;
+    cudaGraphExecKernelNodeSetParams(exec, nodes[0], &kernel);
+    cudaGraphLaunch(exec, streams[1]);
+    cudaStreamSynchronize(streams[1]);
+    cudaMemcpy(numbers, x, sizeof numbers, cudaMemcpyDeviceToHost);
+    printf("in turn %d %d\n", numbers[0], numbers[1]);
+    for (auto& stream : streams) cudaStreamDestroy(stream);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+}
+
 int main() {
     int* x;
-    cudaMalloc(&x, sizeof(int));
+    cudaMalloc(&x, 2 * sizeof(int));
     cudaStream_t stream;
     cudaStreamCreate(&stream);
     cudaGraph_t graph;
@@ -51,18 +82,19 @@ int main() {
     kernel.kernelParams = with_seven;
     cudaGraphKernelNodeSetParams(node, &kernel);
     cudaGraphInstantiate(&later, graph);
-    printf("changed before %d, ", launched(later, x));
+    printf("later %d, ", launched(later, x));
 
     cudaGraphExecUpdateResultInfo info;
     cudaGraph_t others[] = {captured(stream, x, 1, false), captured(stream, x, 2, false), captured(stream, x, 0, true)};
     if (cudaGraphExecUpdate(exec, others[0], &info) != cudaSuccess) return 2;
     if (info.result != cudaGraphExecUpdateSuccess) return 2;
-    printf("of another graph %d, ", launched(exec, x));
+    printf("updated %d, ", launched(exec, x));
     if (cudaGraphExecUpdate(exec, others[1], &info) != cudaErrorGraphExecUpdateFailure) return 3;
-    printf("another topology: %d, ", info.result);
+    printf("not by others: %d ", info.result);
     cudaGraphExecUpdateResult result;
     cudaGraphExecUpdate(exec, others[2], nullptr, &result);
-    printf("another type: %d\n", result);
+    printf("%d, ", result);
+    launch_in_turn(x);
     for (auto other : others) cudaGraphDestroy(other);
     for (auto made : {exec, same, later}) cudaGraphExecDestroy(made);
     cudaGraphDestroy(graph);

@@ -1,5 +1,5 @@
 // prints: 512 elements are right, 5 nodes, 1 root, 5 edges; in turn: 512 elements are right
-// Each half of an array in a branch of its own; the graph is launched in two streams in turn, which nothing else orders.
+// Each half of an array in a branch of its own; two streams, which nothing else orders, launch the graph in turn.
 #include <cstdio>
 
 __global__ void add(float* x, float value) { x[blockIdx.x * blockDim.x + threadIdx.x] += value; }

@@ -1,4 +1,4 @@
-// prints: 35 calls do as CUDA says
+// prints: 36 calls do as CUDA says
 #include <cstdio>
 
 __global__ void k() {}
@@ -73,6 +73,7 @@ int main() {
     cudaStreamWaitEvent(other, event);
     WANTS(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
     is_invalid(__LINE__);
+    WANTS(cudaErrorCapturedEvent, cudaStreamWaitEvent(other, event));  // of a capture that has ended
     begin();
     WANTS(cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(stream, old));
     is_invalid(__LINE__);
