@@ -128,7 +128,6 @@ void emulated::rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers)
     auto is_whole = [&](Side side) { return size.depth == 1 || side.slice == side.row * size.height; };
     if (!is_whole(out) || !is_whole(in)) return;
     size_t rows = size.height * size.depth;
-    if (rows == 1) out.row = in.row = size.width;
     numbers.insert(numbers.end(), {u64(out.first), out.row, u64(in.first), in.row, size.width, rows, u64(what->kind)});
 }
 

@@ -1,7 +1,9 @@
-// prints: 4 gets 9, 5 gets 11, 6 gets 13; the capture was seen: 0 1 0; nodes: 3
+// prints: 4 gets 9, 5 gets 11, 6 gets 13; 3 calls of the host; captured: 0 1 0; nodes: 5
 #include <cstdio>
 
 __global__ void twice_and_more(int* x, int more) { *x = 2 * *x + more; }
+
+static void count(void* calls) { ++*static_cast<int*>(calls); }
 
 int main() {
     cudaStream_t stream;
@@ -10,6 +12,8 @@ int main() {
     cudaMallocHost(&host, sizeof(int));
     cudaMalloc(&gpu, sizeof(int));
     *host = 1;
+    int calls = 0, held = -1;
+    cudaMemset(gpu, 0, sizeof(int));
     cudaStreamCaptureStatus before, meanwhile, after;
     cudaStreamIsCapturing(stream, &before);
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
@@ -18,14 +22,16 @@ int main() {
     twice_and_more<<<1, 1, 0, stream>>>(gpu, more);
     more = 1000;  // the node has its own copy
     cudaMemcpyAsync(host, gpu, sizeof(int), cudaMemcpyDeviceToHost, stream);
+    cudaLaunchHostFunc(stream, count, &calls);
+    cudaMemsetAsync(gpu, 1, sizeof(int), stream);
     cudaGraph_t graph, growing;
     unsigned long long id = 0;
     const cudaGraphNode_t* waits;
-    cudaGraphNode_t there[3];
-    size_t known = 0, nodes = 3;
+    cudaGraphNode_t there[5];
+    size_t known = 0, nodes = 5;
     cudaStreamGetCaptureInfo(stream, &meanwhile, &id, &growing, &waits, &known);
     cudaGraphGetNodes(growing, there, &nodes);
-    if (!id || known != 1 || waits[0] != there[2]) return 3;
+    if (!id || known != 1 || waits[0] != there[4]) return 3;
     if (cudaStreamEndCapture(stream, &graph) != cudaSuccess || graph != growing) return 1;
     cudaStreamIsCapturing(stream, &after);
     nodes = 0;
@@ -33,15 +39,15 @@ int main() {
     cudaGraphExec_t exec;
     cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0);
     cudaGraphDestroy(graph);
-    cudaStreamSynchronize(stream);
-    if (*host != 1) return 2;  // nothing has run
+    cudaMemcpy(&held, gpu, sizeof(int), cudaMemcpyDeviceToHost);
+    if (*host != 1 || calls || held) return 2;  // nothing has run
     for (int value = 4; value < 7; value++) {
         *host = value;  // is read when the graph runs
         cudaGraphLaunch(exec, stream);
         cudaStreamSynchronize(stream);
         printf("%d gets %d%s", value, *host, value < 6 ? ", " : "; ");
     }
-    printf("the capture was seen: %d %d %d; nodes: %zu\n", before, meanwhile, after, nodes);
+    printf("%d calls of the host; captured: %d %d %d; nodes: %zu\n", calls, before, meanwhile, after, nodes);
     cudaGraphExecDestroy(exec);
     cudaStreamDestroy(stream);
     cudaFreeHost(host);
