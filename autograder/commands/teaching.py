@@ -1,4 +1,5 @@
-"""Commands of a term besides collecting and grading: what students get, due dates, and scores for the LMS."""
+"""Commands of a term besides collecting and grading: the list of students, what they get, due dates, and scores for the
+LMS."""
 
 from __future__ import annotations
 
@@ -10,7 +11,11 @@ from .grading import add_db
 
 
 def add_commands(commands: Any) -> None:
-    """Add `publish`, `due` and `export` to argparse's `commands`."""
+    """Add `students`, `publish`, `due` and `export` to argparse's `commands`."""
+    students = commands.add_parser("students", help="add students to the gradebook, from a table of the LMS")
+    students.add_argument("tables", nargs="+", type=Path, help="CSV files as Moodle, Canvas or Blackboard export them")
+    students.set_defaults(command=_students)
+
     publish = commands.add_parser("publish", help="make the folder that students get, ready to push")
     publish.add_argument("folder", type=Path, help="new, an empty clone, or made so before")
     publish.set_defaults(command=_publish)
@@ -26,9 +31,23 @@ def add_commands(commands: Any) -> None:
     export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
     export.add_argument("--chapter", action="append", default=[], metavar="NAME", help="only this one (default: all)")
     export.add_argument("--like", type=Path, metavar="FILE", help="its own table, for its columns' names")
-    for command in (due, export):
+    for command in (students, due, export):
         add_db(command)
     export.set_defaults(command=_export)
+
+
+def _students(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.students import lines_of, take_students
+
+    room = open_classroom(Path.cwd(), options.db)
+    all_taken = True
+    for path in options.tables:
+        done = take_students(room, path)
+        for line in lines_of(done, path):
+            print(line)
+        all_taken = all_taken and not done.left
+    return 0 if all_taken else 1
 
 
 def _publish(options: argparse.Namespace) -> int:

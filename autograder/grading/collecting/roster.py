@@ -132,7 +132,7 @@ class Roster:
             )
         if not (said or len(parts) > 1) or (said and said.after_assignment and not name.whole):
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
-        if not _is_fit(name.text):
+        if not is_fit(name.text):
             raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
         return name.text
 
@@ -153,7 +153,7 @@ class Roster:
     def called(self, parts: Sequence[str]) -> str:
         """The part of a file's names where a student's name stands, known or not; "" if it can name no folder."""
         text = self._name(parts).text
-        return text if _is_fit(text) else ""
+        return text if is_fit(text) else ""
 
     def recognizes(self, part: str) -> bool:
         """Whether the name of a folder or a file may identify a student by itself."""
@@ -299,7 +299,7 @@ def _plain(text: str) -> str:
     return "".join(sign for sign in split.casefold() if sign.isalnum())
 
 
-def _is_fit(student: str) -> bool:
+def is_fit(student: str) -> bool:
     """Whether the id can name a folder, and is harmless in a page, a table or a shell."""
     fit = all(sign.isalnum() or sign in " ._-@,'()" for sign in student)
     return fit and student[:1].isalnum() and len(student.encode()) <= _MAX_NAME and not student.endswith((".", " "))
