@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -16,7 +18,7 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.lateness import set_due
-from autograder.grading.results.class_report import read_report
+from autograder.grading.results.class_report import read_report, score_table, to_csv
 from autograder.grading.results.feedback import write_feedback
 
 pytestmark = inputs.grading
@@ -59,6 +61,18 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
     assert (lines["ada"].late, lines["bob"].late) == ("", "1 d 6 h")
     page = write_feedback(room, "words", ["bob"])[0].read_text()
     assert "5 of 9 points" in page and "less 2 for handing in late" in page
+
+
+def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:
+    grade(room, "words")
+    assert "late" not in [column.header for column in score_table(read_report(room, "words").rows).columns]
+    set_due(room, "words", "2026-03-01 12:00 UTC")
+    grade(room, "words")
+    rows = read_report(room, "words").rows
+    late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(rows)))}
+    assert late == {"ada": "", "bob": "1 d 6 h", "carl": "9 d"}
+    columns = {column.header: list(column.cells) for column in score_table(rows).columns}
+    assert dict(zip(columns["student"], columns["late"], strict=True)) == late
 
 
 def test_a_student_may_have_a_date_of_ones_own(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:

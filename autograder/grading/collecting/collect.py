@@ -14,7 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ...report.vocabulary import printable
+from ...errors import UsageError
+from ...report.vocabulary import count, printable
 from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
@@ -23,7 +24,8 @@ from .downloads import Found, Unread, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
-from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late
+from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late, is_the_lms_own
+from .times import how_to_tell_times, read_worksheet, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
 
@@ -45,7 +47,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     """
     people = _people(room)
     ids = {person.id for person in people}
-    done = Collected()
+    nameless = sum(not (person.first_name and person.last_name) for person in people)
+    done = Collected(people=len(people), nameless=nameless)
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
         sorting.sort(sources, Path(folder))
@@ -65,17 +68,50 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 version = max(several, key=lambda v: v.rank)
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
+    names_of = {person.id: person.name for person in people}
     for (student, source), names in sorted(sorting.others.items()):
         if student not in placed:
             why = f"{student} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
+        else:
+            own = (name.rpartition("/")[2] for name in names)
+            done.others += [(name, names_of.get(student, student)) for name in own if not is_the_lms_own(name)]
     done.unknown += sorted(placed - ids)
-    done.left[:] = _bounded(done.left)
-    keep_uncollected(room, chapter, sources, [*done.left, *done.told])
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
+    _take_times(room, chapter, sources, sorting, done)
+    done.left[:] = _bounded(done.left)
+    keep_uncollected(room, chapter, sources, [*done.left, *done.told])
     return done
+
+
+def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting: _Sorting, done: Collected) -> None:
+    """Take the times of handing in from the worksheets in `sources`, and note who is still without one."""
+    worksheets, origins = [], read_origins(room, chapter)
+    for source in sources:
+        inside = source.glob("*.csv") if source.is_dir() else (source,)
+        for path in sorted(path for path in inside if path.suffix.lower() == ".csv"):
+            if path != source and sorting.recognizes(path.name):  # a student's, who could write any time
+                continue
+            try:
+                worksheets.append(sheet := read_worksheet(path))
+            except ValueError as error:
+                if path == source:
+                    done.notes.append(f"{path.name}: {error}.")
+                continue
+            if sheet.unread:
+                done.notes.append(
+                    f"{path.name}: {count(len(sheet.unread), 'time')} cannot be read, such as '{sheet.unread[0]}'. Set "
+                    "Moodle to English, and download it again."
+                )
+    try:
+        timed = sum(1 for _ in stamp_from(room, chapter, worksheets, origins))
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
+    done.times = ", ".join(sheet.name for sheet in worksheets), timed
+    if untimed := without_a_time(room, chapter):
+        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
 
 
 def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
@@ -115,6 +151,10 @@ class _Sorting:
             self._roster.meet(download.telling(one))
         for download, one in files:
             self._put(str(download.path.resolve()), one, download.telling(one))
+
+    def recognizes(self, name: str) -> bool:
+        """Whether a file's name may be of a student's, known or not."""
+        return self._roster.recognizes(name)
 
     def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
         try:
@@ -168,6 +208,32 @@ def _people(room: Classroom) -> list[Person]:
     return known
 
 
+def _who_is_unknown(done: Collected) -> str:
+    some = ", ".join(done.unknown[:_MOST_NAMES])
+    some += f", and {len(done.unknown) - _MOST_NAMES} more" if len(done.unknown) > _MOST_NAMES else ""
+    again = "`autograder students FILE` takes them from a table of the LMS. Then collect again."
+    if not done.people:
+        return f"{some}. There are no students yet: {again}"
+    if 2 * done.nameless > done.people:
+        return f"{some}. Most students there have no first and last name ({done.nameless} of {done.people}): {again}"
+    return (
+        f"{', '.join(done.unknown)}. If a name is wrong, rename its folder below {SUBMITTED}/, or add who is meant "
+        "(`nbgrader db student add`) and collect again."
+    )
+
+
+def _others(others: Sequence[tuple[str, str]]) -> str:
+    """Files by name; many of one kind by their number."""
+    of: dict[str, list[str]] = defaultdict(list)
+    for name, who in sorted(others):
+        of[Path(name).suffix.lower()].append(f"{name} ({who})")
+    few = [one for several in of.values() for one in several if len(several) <= _MOST_NAMES]
+    many = {suffix: several for suffix, several in of.items() if len(several) > _MOST_NAMES}
+    told = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
+    more = f", and {len(told) - _MOST_LEFT} more" if len(told) > _MOST_LEFT else ""
+    return ", ".join(told[:_MOST_LEFT]) + more
+
+
 def lines_of(done: Collected) -> Iterator[str]:
     """What was done, and one line for each thing that needs attention."""
     students = {student for student, _ in (*done.new, *done.replaced, *done.unchanged)}
@@ -178,12 +244,15 @@ def lines_of(done: Collected) -> Iterator[str]:
     late = sum(one.kind == NoteKind.LATE for one in done.told)
     if late:
         yield f"late by the LMS, which does not say when: {late} notebooks. The class report names them."
+    if done.times[0]:
+        yield printable(f"times of handing in: {count(done.times[1], 'student')}, from {done.times[0]}.")
+    if done.untimed[0]:
+        who = count(done.untimed[0], "student")
+        yield f"no time of handing in: {who}, so none of them counts as late. {done.untimed[1]}"
     if done.unknown:
-        names = ", ".join(done.unknown)
-        yield printable(
-            f"not in the gradebook: {names}. If a name is wrong, rename its folder below {SUBMITTED}/, or add who is "
-            "meant (`nbgrader db student add`) and collect again."
-        )
+        yield printable(f"not in the gradebook: {_who_is_unknown(done)}")
+    if done.others:
+        yield printable(f"not a notebook, left: {_others(done.others)}.")
     yield from (printable(f"note: {line}") for line in done.notes)
     alike: dict[str, list[Uncollected]] = defaultdict(list)
     for one in done.left:

@@ -62,11 +62,16 @@ def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[V
         done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
     write_plain(target, best.content.read_bytes(), best.when)
     if best.handed_in:
-        _stamp(folder / _TIMESTAMP, best.handed_in.astimezone(datetime.UTC))
+        stamp(folder, best.handed_in.astimezone(datetime.UTC))
 
 
-def _stamp(path: Path, when: datetime.datetime) -> None:
-    """Say in a student's folder when the last of its notebooks was handed in."""
+def stamp(folder: Path, when: datetime.datetime) -> None:
+    """Say in a student's folder when the last of its notebooks was handed in, in UTC.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path = folder / _TIMESTAMP
     text = f"{when:%Y-%m-%d %H:%M:%S} UTC\n"
     try:
         before = read_plain(path, MAX_FILE_BYTES).decode(errors="replace")

@@ -64,6 +64,11 @@ class Person:
     email: str = ""
     lms_number: str = ""
 
+    @property
+    def name(self) -> str:
+        """The whole name; the id if there is none."""
+        return " ".join(filter(None, (self.first_name, self.last_name))) or self.id
+
 
 class Roster:
     """The students who may have handed something in.
@@ -228,6 +233,11 @@ def is_late(parts: Sequence[str]) -> bool:
     """Whether the LMS put into a name that the file came late."""
     said = _lms_name(parts[0])
     return bool(said and said.late)
+
+
+def is_the_lms_own(name: str) -> bool:
+    """Whether the LMS adds a file of that name to each hand-in: Blackboard's text about it."""
+    return bool(re.fullmatch(r".+_attempt_\d{4}(?:-\d\d){5}\.txt", name))
 
 
 def numbers_of(names: Iterable[str]) -> list[str]:

@@ -26,6 +26,10 @@ class Collected:
         told: what of that the class report repeats.
         left: the files that could not be placed.
         unknown: students who are not in the gradebook.
+        others: (name, student) of files that are no notebooks, of students who also handed in one.
+        people, nameless: how many students the gradebook has, and how many of them without a first or a last name.
+        times: (worksheet, how many students have their time of handing in from it).
+        untimed: (students without a time though the chapter has a due date, what to do about it).
     """
 
     new: list[tuple[str, str]] = field(default_factory=list)
@@ -35,6 +39,11 @@ class Collected:
     told: list[Uncollected] = field(default_factory=list)
     left: list[Uncollected] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
+    people: int = 0
+    nameless: int = 0
+    times: tuple[str, int] = ("", 0)
+    untimed: tuple[int, str] = (0, "")
 
 
 @dataclass(frozen=True)

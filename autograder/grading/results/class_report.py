@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbgrader.api import Student
@@ -16,6 +16,8 @@ from rich.table import Column, Table
 
 from ...report.vocabulary import count, printable
 from ..classroom import Classroom, Refused, find_folders
+from ..collecting.origins import read_origins
+from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..nbgrader_app import SOURCE
 from ..submission.answers import QUIET, Note, NoteKind
@@ -32,11 +34,15 @@ def score_table(rows: Sequence[Row]) -> Table:
     """Students by exercises, for a terminal."""
     exercises = sorted({(row.chapter, row.notebook) for row in rows})
     points = {(row.student, row.chapter, row.notebook): row for row in rows}
-    table = Table("student", *(Column(f"{c}\n{n}", overflow="fold") for c, n in exercises), "notes")
+    late = {row.student: row.late for row in rows if row.late}
+    dated = ("late",) if late else ()
+    table = Table("student", *(Column(f"{c}\n{n}", overflow="fold") for c, n in exercises), *dated, "notes")
     for student in sorted({row.student for row in rows}):
         mine = [points.get((student, *exercise)) for exercise in exercises]
         kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
-        table.add_row(escape(printable(student)), *(row.points if row else "" for row in mine), ", ".join(kinds))
+        points_of = (row.points if row else "" for row in mine)
+        when = (late.get(student, ""),) if late else ()
+        table.add_row(escape(printable(student)), *points_of, *when, ", ".join(kinds))
     return table
 
 
@@ -60,7 +66,7 @@ def report_lines(report: ClassReport) -> Iterator[str]:
         yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
 
 
-_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")
+_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late")
 
 
 def to_csv(rows: Sequence[Row]) -> str:
@@ -118,7 +124,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in told]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
-    attention = (*left, *_earlier(rows), *_attention(rows, refused), *_unknown(handed_in, names))
+    untimed = _untimed(room, chapter)
+    attention = (*left, *untimed, *_earlier(rows), *_attention(rows, refused), *_unknown(handed_in, names))
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
@@ -138,7 +145,10 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         (*like_the_solution(graded, texts, known_right(room.root / SOURCE)), *alike_answers(graded, texts)),
         slowest(graded),
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
-        tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
+        tuple(
+            replace(row, late=late.get(row.student, ""))
+            for row in sorted(rows, key=lambda row: (row.student, row.notebook))
+        ),
         tuple(_row_of(one, chapter) for one in left),
     )
 
@@ -174,6 +184,15 @@ def _earlier(rows: Sequence[Row]) -> Iterator[Attention]:
     found = Counter(row.notebook for row in rows for note in row.notes if note.kind is NoteKind.EARLIER)
     for notebook, number in sorted(found.items()):
         yield _look_at("", NoteKind.EARLIER, f"{count(number, 'hand-in')}, graded in the present one.", notebook)
+
+
+def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
+    """One for all those of whom nobody can say whether they came late."""
+    if students := without_a_time(room, chapter):
+        how = how_to_tell_times(chapter, students, read_origins(room, chapter))
+        yield _look_at(
+            "", NoteKind.NO_TIME, f"{count(len(students), 'student')}, so none of them counts as late. {how}"
+        )
 
 
 def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
@@ -231,4 +250,4 @@ def _fields(row: Row) -> tuple[str, ...]:
     notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
-    return row.student, row.chapter, row.notebook, *numbers, notes, feedback
+    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late

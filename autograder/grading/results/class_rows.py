@@ -18,7 +18,8 @@ from .scores import Scores, read_recorded
 @dataclass(frozen=True)
 class Row:
     """One student's notebook. `by_hand` counts the test cells that still need a manual grade;
-    they count as 0 in `score` until then. `feedback` is None where none was generated."""
+    they count as 0 in `score` until then. `feedback` is None where none was generated. `late` says how late the chapter
+    came, in words; "" if in time."""
 
     student: str
     chapter: str
@@ -29,6 +30,7 @@ class Row:
     notes: tuple[Note, ...] = ()
     feedback: Path | None = None
     penalty: float = 0.0
+    late: str = ""
 
     @property
     def points(self) -> str:

@@ -44,6 +44,7 @@ class NoteKind(StrEnum):
     NOT_COLLECTED = "not collected"
     VERSIONS = "several versions"
     LATE = "late"
+    NO_TIME = "no time of handing in"
     ABSENT = "nothing handed in"
     UNKNOWN = "not in the gradebook"
 
