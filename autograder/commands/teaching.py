@@ -30,7 +30,7 @@ def add_commands(commands: Any) -> None:
     export.add_argument("file", type=Path, help="the table to write, such as grades.csv")
     export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
     export.add_argument("--chapter", action="append", default=[], metavar="NAME", help="only this one (default: all)")
-    export.add_argument("--like", type=Path, metavar="FILE", help="its own table, for its columns' names")
+    export.add_argument("--like", type=Path, metavar="FILE", help="the LMS's own grades, for its columns' names")
     for command in (students, due, export):
         add_db(command)
     export.set_defaults(command=_export)
@@ -84,6 +84,7 @@ def _export(options: argparse.Namespace) -> int:
     write_text(options.file, lms.grades_table(room, options.to, chapters))
     columns = ", ".join(f"{chapter.column} ({len(chapter.scores)} scores)" for chapter in chapters)
     print(f"{options.file} is for {options.to}: {columns}.")
-    for line in lms.waiting(room):
+    unnamed = lms.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
+    for line in (*unnamed, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
         print(line)
     return 0

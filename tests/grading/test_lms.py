@@ -12,7 +12,7 @@ import inputs
 import pytest
 from lms_files import notebook, put
 from nbgrader.api import Student
-from small_course import Course
+from small_course import Course, hand_in
 
 from autograder import cli
 from autograder.errors import UsageError
@@ -124,10 +124,43 @@ def test_feedback_goes_back_under_the_names_of_the_lms(
     assert re.findall(r"(?<=_)\d+(?=_)", canvas) == ["102", "88101"]  # as Canvas reads it
 
 
+def test_whose_notebook_could_not_be_read_is_named(
+    fresh: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = shutil.copytree(fresh.root, tmp_path / "course")
+    hand_in(root, "ada", "right")
+    hand_in(root, "bob", "right")
+    Course(root).submit("bob", "words", "two", b"<html>")
+    grade(open_classroom(root), "words")
+    monkeypatch.chdir(root)
+    assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "grades.csv is for moodle: words (2 scores).",
+        "words: 1 student counted without a notebook that could not be read (bob).",
+    ]
+
+
+def test_a_list_of_people_is_no_table_of_grades(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(room.root)
+    people = tmp_path / "people.csv"
+    people.write_text("First name,Last name,Email address\nAda,Lovelace,ada@x.org\n", encoding="utf-8-sig")
+    assert cli.main(["export", "--to", "moodle", "grades.csv", "--like", str(people)]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        f"{people} has no column for words (it has: First name, Last name, Email address), so its column is called "
+        "words. --like takes the grades as the LMS exports them, once the assignment is there; no list of people."
+    )
+    people.write_text("First name,words (4711)\n")
+    assert cli.main(["export", "--to", "canvas", "grades.csv", "--like", str(people)]) == 0
+    assert not any("has no column" in line for line in capsys.readouterr().out.splitlines())
+
+
 def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(room.root)
     assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
-    assert capsys.readouterr().out == "grades.csv is for canvas: words (3 scores).\n"
+    missing = "words: 3 students counted without a notebook that is missing (ada, bob, eve2).\n"
+    assert capsys.readouterr().out == f"grades.csv is for canvas: words (3 scores).\n{missing}"
     assert cli.main(["export", "grades.csv", "--to", "canvas", "--chapter", "words"]) == 0
     capsys.readouterr()
     assert cli.main(["export", "--to", "canvas", "grades.csv", "--chapter", "wrods"]) == 2

@@ -15,32 +15,43 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbgrader.api import Student
 
 from ...errors import UsageError
+from ...report.vocabulary import count
 from ..classroom import Classroom
 from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
+from ..nbgrader_app import AUTOGRADED
+from ..submission.answers import NoteKind
+from ..submission.graft import METADATA
+from ..tables import plain, read_table
 from .class_report import harmless
 from .feedback import feedback_path
 from .pages import write_bytes
 from .scores import read_recorded
 
+#: The most headings of a table that one line names.
+_MOST_COLUMNS = 8
+
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's column: the name of it in the LMS, its points, and each graded student's score after penalties."""
+    """A chapter's column: the name of it in the LMS, its points, each graded student's score after penalties, and the
+    chapter's own name."""
 
     column: str
     max_score: float
     scores: Mapping[str, float]
+    name: str
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,7 @@ def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None 
     Raises:
         UsageError: nothing was graded, a chapter is not in the gradebook, or `exported` cannot be read.
     """
-    header = _header(exported) if exported else []
+    header = read_table(exported).header if exported else ()
     found = []
     with room.gradebook() as gradebook:
         graded = {a.name: a for a in gradebook.assignments if any(s.notebooks for s in a.submissions)}
@@ -104,7 +115,7 @@ def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None 
             for (student, _), own in read_recorded(gradebook, name).items():
                 scores[student] += own.score - own.penalty
             scores = {student: score for student, score in scores.items() if was_graded(room, student, name)}
-            found.append(Chapter(_column(name, header), graded[name].max_score, scores))
+            found.append(Chapter(_column(name, header), graded[name].max_score, scores, name))
     if not found:
         raise UsageError("Nothing was graded yet: run `autograder grade <chapter>` first.")
     return found
@@ -112,28 +123,34 @@ def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None 
 
 def was_graded(room: Classroom, student: str, chapter: str) -> bool:
     """Whether a submission was graded; a due date of a student's own makes an entry in the gradebook before that."""
-    return (room.root / "autograded" / student / chapter).is_dir()
-
-
-def _header(path: Path) -> list[str]:
-    try:
-        raw = path.read_bytes()
-        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read ({error}): name the table that the LMS exported.") from None
-    first = text.partition("\n")[0]
-    rows = csv.reader([first], delimiter="\t" if "\t" in first else ",")
-    return [name.strip() for name in next(rows, [])]
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).casefold()
+    return (room.root / AUTOGRADED / student / chapter).is_dir()
 
 
 def _column(chapter: str, header: Sequence[str]) -> str:
     """The name of the chapter's column in `header`, which may go on behind the chapter's with points and a number."""
-    alike = [name for name in header if _plain(re.split(r"[(\[|]", name)[0]) == _plain(chapter)]
+    alike = _alike(chapter, header)
     return alike[0] if len(alike) == 1 else chapter
+
+
+def _alike(chapter: str, header: Sequence[str]) -> list[str]:
+    return [name for name in header if plain(re.split(r"[(\[|]", name)[0]) == plain(chapter)]
+
+
+def without_a_column(chapters: Sequence[str], exported: Path) -> Iterator[str]:
+    """A line for each of `chapters` that has no column, or several, in the LMS's own table `exported`.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    header = read_table(exported).header
+    some = ", ".join(header[:_MOST_COLUMNS]) + ", ..." * (len(header) > _MOST_COLUMNS)
+    for chapter in chapters:
+        if len(alike := _alike(chapter, header)) != 1:
+            has = f"{len(alike)} columns" if alike else "no column"
+            yield (
+                f"{exported} has {has} for {chapter} (it has: {some}), so its column is called {chapter}. --like takes "
+                "the grades as the LMS exports them, once the assignment is there; no list of people."
+            )
 
 
 def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> str:
@@ -163,9 +180,35 @@ def waiting(room: Classroom) -> list[str]:
     for chapter, scores in by_chapter.items():
         students = sorted({student for (student, _), own in scores.items() if own.by_hand})
         students = [student for student in students if was_graded(room, student, chapter)]
-        some = ", ".join(students[:5]) + ", ..." * (len(students) > 5)
-        lines += [f"{chapter}: {len(students)} still wait for a person ({some})."] if students else []
+        lines += [f"{chapter}: {len(students)} still wait for a person ({_some(students)})."] if students else []
     return lines
+
+
+def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
+    """Whose scores lack a notebook that could not be read, or is missing: a line each, for each chapter."""
+    for chapter in chapters:
+        unread, missing = [], []
+        for student in sorted(chapter.scores):
+            paths = (room.root / AUTOGRADED / student / chapter.name).glob("*.ipynb")
+            kinds = {kind for path in paths for kind in _kinds_of_notes(path)}
+            unread += [student] if kinds & {NoteKind.UNREADABLE, NoteKind.NOT_COLLECTED} else []
+            missing += [student] if NoteKind.MISSING in kinds else []
+        for students, why in ((unread, "could not be read"), (missing, "is missing")):
+            if students:
+                who = count(len(students), "student")
+                yield f"{chapter.name}: {who} counted without a notebook that {why} ({_some(students)})."
+
+
+def _kinds_of_notes(path: Path) -> set[str]:
+    try:
+        metadata = json.loads(path.read_bytes())["metadata"].get(METADATA, {})
+        return {note["kind"] for note in metadata.get("notes", ())}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return set()  # the class report says that it cannot be read
+
+
+def _some(students: Sequence[str]) -> str:
+    return ", ".join(students[:5]) + ", ..." * (len(students) > 5)
 
 
 def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
