@@ -258,7 +258,8 @@ def test_an_unknown_student_who_becomes_known_leaves_no_folder(room: Classroom, 
     done = collect(room, "words", [lms])
     assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.unknown
     assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # there is no other copy
-    assert [note.partition(":")[0] for note in done.notes] == ["cleo, one", "cleo, two"]
+    assert done.moved == [("cleo", "Cleo Doe")] and [note.partition(":")[0] for note in done.notes] == ["cleo, two"]
+    assert "unknown until now: Cleo Doe is cleo. 1 notebook moved there." in lines_of(done)
     (former / "two.ipynb").write_bytes(notebook(room, "two"))
     collect(room, "words", [lms])
     assert sorted(path.name for path in (room.root / "submitted").iterdir()) == ["bob", "cleo"]

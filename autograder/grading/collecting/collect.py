@@ -209,8 +209,7 @@ def _people(room: Classroom) -> list[Person]:
 
 
 def _who_is_unknown(done: Collected) -> str:
-    some = ", ".join(done.unknown[:_MOST_NAMES])
-    some += f", and {len(done.unknown) - _MOST_NAMES} more" if len(done.unknown) > _MOST_NAMES else ""
+    some = _some(done.unknown)
     again = "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     if not done.people:
         return f"{some}. There are no students yet: {again}"
@@ -230,8 +229,7 @@ def _others(others: Sequence[tuple[str, str]]) -> str:
     few = [one for several in of.values() for one in several if len(several) <= _MOST_NAMES]
     many = {suffix: several for suffix, several in of.items() if len(several) > _MOST_NAMES}
     told = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
-    more = f", and {len(told) - _MOST_LEFT} more" if len(told) > _MOST_LEFT else ""
-    return ", ".join(told[:_MOST_LEFT]) + more
+    return _some(told, _MOST_LEFT)
 
 
 def lines_of(done: Collected) -> Iterator[str]:
@@ -251,6 +249,9 @@ def lines_of(done: Collected) -> Iterator[str]:
         yield f"no time of handing in: {who}, so none of them counts as late. {done.untimed[1]}"
     if done.unknown:
         yield printable(f"not in the gradebook: {_who_is_unknown(done)}")
+    if done.moved:
+        moved = list(dict.fromkeys(f"{former} is {student}" for student, former in done.moved))
+        yield printable(f"unknown until now: {_some(moved)}. {count(len(done.moved), 'notebook')} moved there.")
     if done.others:
         yield printable(f"not a notebook, left: {_others(done.others)}.")
     yield from (printable(f"note: {line}") for line in done.notes)
@@ -258,6 +259,9 @@ def lines_of(done: Collected) -> Iterator[str]:
     for one in done.left:
         alike[one.why].append(one)
     for why, several in alike.items():
-        names = ", ".join(one.name for one in several[:_MOST_NAMES])
-        more = f", and {len(several) - _MOST_NAMES} more" if len(several) > _MOST_NAMES else ""
-        yield printable(f"not collected: {names}{more}: {why}")
+        yield printable(f"not collected: {_some([one.name for one in several])}: {why}")
+
+
+def _some(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+    more = f", and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -110,4 +110,4 @@ def take_from_unknown(
             done.notes.append(f"{shown} is another version. If it does not count, delete it.")
             continue
         remove_plain(target, besides=[_TIMESTAMP])
-        done.notes.append(f"{shown} is removed.")
+        done.moved.append((student, former))

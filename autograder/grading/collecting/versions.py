@@ -26,6 +26,7 @@ class Collected:
         told: what of that the class report repeats.
         left: the files that could not be placed.
         unknown: students who are not in the gradebook.
+        moved: (student, the name under which a notebook of theirs lay while they were unknown).
         others: (name, student) of files that are no notebooks, of students who also handed in one.
         people, nameless: how many students the gradebook has, and how many of them without a first or a last name.
         times: (worksheet, how many students have their time of handing in from it).
@@ -39,6 +40,7 @@ class Collected:
     told: list[Uncollected] = field(default_factory=list)
     left: list[Uncollected] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    moved: list[tuple[str, str]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
     people: int = 0
     nameless: int = 0
