@@ -31,7 +31,7 @@ from places import DATA, ROOT
 
 from autograder import cli
 from autograder.commands import sample_class
-from autograder.grading import grade  # noqa: F401
+from autograder.grading import grade, students  # noqa: F401
 from autograder.grading.collecting import collect  # noqa: F401
 from autograder.grading.results import class_report, feedback  # noqa: F401
 
@@ -62,16 +62,17 @@ REPLACED = (
 BY_FOLDER = r"""--FileNameCollectorPlugin.named_regexp=\
 '.*/(?P<student_id>\w+)/(?P<file_id>\w+)'"""
 
+#: As Moodle exports its participants.
 STUDENTS = """\
-id,first_name,last_name,email,lms_user_id
-ada,Ada,Lovelace,ada@example.org,101
-blaise,Blaise,Pascal,blaise@example.org,102
-carl,Carl Friedrich,Gauß,carl@example.org,103
-dorothy,Dorothy,Vaughan,dorothy@example.org,104
-emmy,Emmy,Noether,emmy@example.org,105
-felix,Felix,Klein,felix@example.org,106
-grace,Grace,Hopper,grace@example.org,107
-hedy,Hedy,Lamarr,hedy@example.org,108
+First name,Last name,ID number,Email address,Groups
+Ada,Lovelace,ada,ada@example.org,A
+Blaise,Pascal,blaise,blaise@example.org,A
+Carl Friedrich,Gauß,carl,carl@example.org,A
+Dorothy,Vaughan,dorothy,dorothy@example.org,A
+Emmy,Noether,emmy,emmy@example.org,B
+Felix,Klein,felix,felix@example.org,C
+Grace,Hopper,grace,grace@example.org,B
+Hedy,Lamarr,hedy,hedy@example.org,C
 """
 
 BY_HAND = """\
@@ -88,7 +89,7 @@ with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
 
 #: The steps in order: name of the file, and its commands as a reader types them.
 STEPS = (
-    ("students", ["cat students.csv", "nbgrader db student import students.csv"]),
+    ("students", ["cat participants.csv", "autograder students participants.csv"]),
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
     ("due", [f"autograder due {CHAPTER} '2026-03-08 23:59 UTC'"]),
     ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
@@ -209,7 +210,7 @@ def make_course(course: Path) -> None:
     config.write_text(config.read_text().replace("OWNER_NOT_SET", "example"))
     for folder in ("solutions", "exercises"):
         shutil.copytree(ROOT / folder / CHAPTER, course / folder / CHAPTER)
-    (course / "students.csv").write_text(STUDENTS)
+    (course / "participants.csv").write_text(STUDENTS)
     (course / "by_hand.py").write_text(BY_HAND)
     path = course / "solutions" / CHAPTER / "bank_free_columns.ipynb"
     text = path.read_text()
