@@ -90,7 +90,7 @@ def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting:
     """Take the times of handing in from the worksheets in `sources`, and note who is still without one."""
     worksheets, origins = [], read_origins(room, chapter)
     for source in sources:
-        inside = source.glob("*.csv") if source.is_dir() else (source,)
+        inside = source.iterdir() if source.is_dir() else (source,)
         for path in sorted(path for path in inside if path.suffix.lower() == ".csv"):
             if path != source and sorting.recognizes(path.name):  # a student's, who could write any time
                 continue
