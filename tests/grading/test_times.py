@@ -132,6 +132,12 @@ def test_names_that_are_missing_are_asked_for(fresh: Course, tmp_path: Path) -> 
         "not in the gradebook: Ada Lovelace, Bob Müller. Most students there have no first and last name (2 of 2): "
         "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     )
+    one = put(tmp_path / "down", "ada/one.ipynb", notebook(room)).parents[1]
+    put(one, "bob/one.ipynb", notebook(room))
+    put(one, "carla/one.ipynb", notebook(room))  # where folders are called by ids, one may be wrong
+    said = list(lines_of(collect(room, "words", [one])))
+    assert any(line.startswith("not in the gradebook: carla. If a name is wrong, rename its folder") for line in said)
+    shutil.rmtree(room.root / "submitted")
     take_students(room, table)
     done = collect(room, "words", [files])
     assert done.unknown == ["Bob Müller"] and set(submitted(room)) == {

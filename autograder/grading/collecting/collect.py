@@ -80,9 +80,9 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
-    _take_times(room, chapter, sources, sorting, done)
     done.left[:] = _bounded(done.left)
     keep_uncollected(room, chapter, sources, [*done.left, *done.told])
+    _take_times(room, chapter, sources, sorting, done)
     return done
 
 
@@ -208,12 +208,13 @@ def _people(room: Classroom) -> list[Person]:
     return known
 
 
-def _who_is_unknown(done: Collected) -> str:
+def _who_is_unknown(done: Collected, students: int) -> str:
+    """Who is unknown of so many `students`, and what to do: where most are, nobody's folder has a wrong name."""
     some = _some(done.unknown)
     again = "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     if not done.people:
         return f"{some}. There are no students yet: {again}"
-    if 2 * done.nameless > done.people:
+    if 2 * done.nameless > done.people and 2 * len(done.unknown) > students:
         return f"{some}. Most students there have no first and last name ({done.nameless} of {done.people}): {again}"
     return (
         f"{', '.join(done.unknown)}. If a name is wrong, rename its folder below {SUBMITTED}/, or add who is meant "
@@ -248,7 +249,7 @@ def lines_of(done: Collected) -> Iterator[str]:
         who = count(done.untimed[0], "student")
         yield f"no time of handing in: {who}, so none of them counts as late. {done.untimed[1]}"
     if done.unknown:
-        yield printable(f"not in the gradebook: {_who_is_unknown(done)}")
+        yield printable(f"not in the gradebook: {_who_is_unknown(done, len(students))}")
     if done.moved:
         moved = list(dict.fromkeys(f"{former} is {student}" for student, former in done.moved))
         yield printable(f"unknown until now: {_some(moved)}. {count(len(done.moved), 'notebook')} moved there.")
