@@ -227,7 +227,7 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
         rows = [row for chapter in graded for row in class_rows.read_class(room, chapter)]
         rows = [row for row in rows if (row.student, row.notebook) in handed_in]
-        console.print(class_report.score_table(rows))
+        console.print(class_report.score_table(rows, {}))
         for line in class_report.note_lines(rows):
             say(f"  {line}")
         say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>.html")

@@ -1,4 +1,4 @@
-"""Commands that grade a class: `collect`, `grade`, `feedback` and `report`."""
+"""Commands that grade a class: `collect`, `grade`, `texts`, `feedback` and `report`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def add_commands(commands: Any) -> None:
     grade.add_argument("--profile", default="", metavar="NAME", help="of cluster.toml (default: the only one there)")
     add_db(grade)
     grade.set_defaults(command=_grade)
+
+    texts = commands.add_parser("texts", help="give points to answers in words, by a table of the different ones")
+    texts.add_argument("chapter")
+    way = texts.add_mutually_exclusive_group(required=True)
+    way.add_argument("--csv", type=Path, metavar="FILE", help="write the table of those that wait for points")
+    way.add_argument("--from", type=Path, metavar="FILE", dest="filled", help="give the points of a filled-in table")
+    add_db(texts)
+    texts.set_defaults(command=_texts)
 
     feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
     feedback.add_argument("chapter")
@@ -102,6 +110,26 @@ def _cluster(options: argparse.Namespace) -> OpenCluster:
     return this_machine(options.jobs)
 
 
+def _texts(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.results import text_table
+    from ..report.vocabulary import count, printable
+
+    room = open_classroom(Path.cwd(), options.db)
+    if options.filled:
+        done = text_table.give_points(room, options.chapter, options.filled)
+        for line in text_table.lines_of(done):
+            print(printable(line))
+        return 1 if done.left else 0
+    answers, texts = text_table.write_texts(room, options.chapter, options.csv)
+    if texts:
+        print(f"{options.csv} holds {count(texts, 'different text')} of {count(answers, 'answer')}.")
+        print(f"Fill in points and comments, then: autograder texts {options.chapter} --from {options.csv}")
+    else:
+        print(f"No answer in words of {options.chapter} waits for points.")
+    return 0
+
+
 def _feedback(options: argparse.Namespace) -> int:
     from ..grading.classroom import open_classroom
     from ..grading.results.feedback import write_feedback
@@ -134,7 +162,7 @@ def _report(options: argparse.Namespace) -> int:
         print(f"The report is in {options.html}.")
     if not options.csv and not options.html:
         console = Console()
-        console.print(class_report.score_table(report.rows))
+        console.print(class_report.score_table(report.rows, report.names))
         for line in class_report.report_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 0

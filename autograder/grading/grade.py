@@ -11,13 +11,14 @@ import datetime
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
 from ..compiler.cache import digest
@@ -32,8 +33,10 @@ from .execution.replay import replay, task_of
 from .execution.sharing import share
 from .execution.store import Store
 from .execution.task import Task, TaskResult
+from .names import read_names
 from .nbgrader_app import AUTOGRADED
 from .results.record import Graded, Recorder
+from .results.scores import read_recorded
 from .submission.answers import Note, NoteKind
 from .submission.former import read_releases
 from .submission.graft import METADATA, read_notes
@@ -45,7 +48,8 @@ RESULTS = Path("_build") / "grading"
 
 @dataclass(frozen=True)
 class Summary:
-    """What became of each student; notes are (student, notebook, note)."""
+    """What became of each student; notes are (student, notebook, note). `waiting` answers in words of the chapter wait
+    for points by a person; `names` are those in the gradebook, by id."""
 
     recorded: tuple[str, ...]
     unchanged: tuple[str, ...]
@@ -53,6 +57,9 @@ class Summary:
     notes: tuple[tuple[str, str, Note], ...]
     ran: int
     reused: int
+    chapter: str = ""
+    waiting: int = 0
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -108,6 +115,7 @@ def grade(
                     ran += done.ran
                     watch.finished(wanted[done.key].name, not done.result.sound)
                     run.take(recorder, done.key, done.result)
+                waiting, names = run.waiting(gradebook), read_names(gradebook)
     except KeyboardInterrupt:
         watch.stopped(sum(key in run.store for key in run.tasks))  # Ctrl-C may come between a result and its count
         raise
@@ -118,6 +126,9 @@ def grade(
         tuple(sorted(run.notes, key=lambda note: note[:2])),
         ran,
         len(run.tasks) - ran,
+        chapter,
+        waiting,
+        names,
     )
 
 
@@ -174,6 +185,12 @@ class _Run:
             if self._results.keys() >= set(student.keys.values()):
                 with self._alone(student.name):
                     self._finish(recorder, student)
+
+    def waiting(self, gradebook: Gradebook) -> int:
+        """How many answers in words wait for points, of all students."""
+        texts = {(name, cell) for name, notebook in self._exercises.items() for cell in texts_of(notebook)}
+        scores = read_recorded(gradebook, self._chapter).items()
+        return sum(one.by_hand and (name, one.cell) in texts for (_, name), own in scores for one in own.grades)
 
     @contextmanager
     def _alone(self, student: str) -> Iterator[None]:

@@ -11,6 +11,7 @@ page is continued on the next line, indented.
 """
 
 import argparse
+import csv
 import json
 import os
 import re
@@ -33,7 +34,7 @@ from autograder import cli
 from autograder.commands import sample_class
 from autograder.grading import grade, students  # noqa: F401
 from autograder.grading.collecting import collect  # noqa: F401
-from autograder.grading.results import class_report, feedback  # noqa: F401
+from autograder.grading.results import class_report, feedback, text_table  # noqa: F401
 
 TERM = DATA / "term"
 #: The programs that run in a fork of this process.
@@ -56,6 +57,7 @@ LEFT_OUT = (
 )
 REPLACED = (
     (r"\b\d+ bytes\b", "... bytes"),  # with each change of a notebook
+    ("\ufeff", ""),  # which nobody sees
 )
 
 #: For zip_collect, the folder into which it unpacked an archive identifies the student.
@@ -75,17 +77,11 @@ Grace,Hopper,grace,grace@example.org,B
 Hedy,Lamarr,hedy,hedy@example.org,C
 """
 
-BY_HAND = """\
-from nbgrader.api import Gradebook
-
-with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
-    grade = gradebook.find_grade(
-        "transpose_padded-matches-numpy",
-        "transpose_padded", "banks", "dorothy")
-    grade.manual_score = 1
-    grade.needs_manual_grade = False
-    gradebook.db.commit()
-"""
+#: What students write where transpose_padded asks for words, and the points and comment that the first text gets.
+SHORT, LONGER = "Because of the banks.", "The words of a column lie in different banks then."
+POINTS = {SHORT: ("1", "And with two more columns?")}
+#: In place of the rubric, which no page may show.
+RUBRIC = "(The model answer.)\n\n- 1 point: (what earns it)\n- 1 point: (what earns it)"
 
 #: The steps in order: name of the file, and its commands as a reader types them.
 STEPS = (
@@ -98,8 +94,9 @@ STEPS = (
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),
     ("fixed", [FIX, f"nbgrader generate_assignment {CHAPTER} --force", f"autograder grade {CHAPTER}"]),
-    ("by_hand", ["cat by_hand.py", "python by_hand.py"]),
-    ("again", [f"autograder grade {CHAPTER}", f"autograder grade {CHAPTER} --student dorothy --force"]),
+    ("texts", [f"autograder texts {CHAPTER} --csv texts.csv", "cat texts.csv"]),
+    ("given", [f"autograder texts {CHAPTER} --from texts.csv"]),
+    ("again", [f"autograder grade {CHAPTER}", f"autograder grade {CHAPTER} --student blaise --force"]),
     ("result", [f"autograder report {CHAPTER}"]),
     (
         "feedback",
@@ -131,6 +128,8 @@ def teach() -> Iterator[tuple[str, str]]:
         for name, commands in STEPS:
             if name == "downloads":
                 hand_in(course)
+            if name == "given":
+                fill_in(course / "texts.csv")
             shown = [f"$ {command}\n{run(command, course, environment)}" for command in commands]
             yield name, "\n".join(shown)
 
@@ -211,11 +210,15 @@ def make_course(course: Path) -> None:
     for folder in ("solutions", "exercises"):
         shutil.copytree(ROOT / folder / CHAPTER, course / folder / CHAPTER)
     (course / "participants.csv").write_text(STUDENTS)
-    (course / "by_hand.py").write_text(BY_HAND)
     path = course / "solutions" / CHAPTER / "bank_free_columns.ipynb"
     text = path.read_text()
     assert RIGHT in text, f"{path.name} has changed: it no longer has {RIGHT}"
     path.write_text(text.replace(RIGHT, BROKEN, 1))
+    path = path.with_name("transpose_padded.ipynb")
+    notebook = json.loads(path.read_text())
+    (asked,) = (cell for cell in notebook["cells"] if cell["id"] == "transpose_padded-explanation")
+    asked["source"] = f"### BEGIN SOLUTION\n{RUBRIC}\n### END SOLUTION"
+    path.write_text(json.dumps(notebook, indent=1))
 
 
 #: The bytes of a file, or a notebook.
@@ -228,12 +231,14 @@ def hand_in(course: Path) -> None:
         sample_class.SampleExercise(course, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
     )
     moodle: dict[str, HandedIn] = {
-        "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
+        "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": explained(transpose.solved(), LONGER),
         "Ada Lovelace_2201_assignsubmission_file_/bank_free_columns.ipynb": columns.solved(),
-        "Blaise Pascal_2202_assignsubmission_file_/transpose_padded.ipynb": transpose.mutated("square_tile.cu"),
+        "Blaise Pascal_2202_assignsubmission_file_/transpose_padded.ipynb": explained(
+            transpose.mutated("square_tile.cu"), SHORT
+        ),
         "Blaise Pascal_2202_assignsubmission_file_/bank_free_columns (1).ipynb": columns.mutated("no_barrier.cu"),
         "Carl Friedrich Gauß_2203_assignsubmission_file_/Copy of transpose_padded.ipynb":
-            sample_class.through_colab(transpose),
+            explained(sample_class.through_colab(transpose), SHORT),
         "Carl Friedrich Gauß_2203_assignsubmission_file_/Untitled3.ipynb": columns.mutated("no_barrier.cu"),
         "Dorothy Vaughan_2204_assignsubmission_file_/transpose_padded.ipynb": sample_class.cut_off(transpose),
         "Dorothy Vaughan_2204_assignsubmission_file_/bank_free_columns.ipynb": columns.mutated("from_left_to_right.cu"),
@@ -257,6 +262,26 @@ def hand_in(course: Path) -> None:
     folder.mkdir(parents=True)
     for name, files in archives.items():
         _pack(folder / name, files)
+
+
+def explained(notebook: dict[str, Any], text: str) -> dict[str, Any]:
+    """The notebook with `text` where it asks for words."""
+    for cell in notebook["cells"]:
+        if "".join(cell["source"]) == "YOUR ANSWER HERE":
+            cell["source"] = text
+    return notebook
+
+
+def fill_in(path: Path) -> None:
+    """Fill in `POINTS`, as a person does in a spreadsheet."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["points"], row["comment"] = POINTS.get(row["text"], ("", ""))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
 
 
 def _pack(path: Path, files: dict[str, HandedIn]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from asked_texts import cells
 from hand_ins import STUB
 from nbformat import NotebookNode
 from nbgrader.api import Student
@@ -22,6 +23,17 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("fresh"))
     course.add("words", "one", source_notebook())
     course.add("words", "two", source_notebook("import time\ntime.sleep(0.5)"))
+    course.nbgrader(("generate_assignment", "words"))
+    return course
+
+
+@pytest.fixture(scope="session")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A chapter `words` of one notebook that asks for answers in words, too. Not to be changed."""
+    course = Course(tmp_path_factory.mktemp("texts"))
+    notebook = source_notebook()
+    notebook.cells += cells()
+    course.add("words", "one", notebook)
     course.nbgrader(("generate_assignment", "words"))
     return course
 

@@ -36,7 +36,9 @@ def report() -> ClassReport:
         for number, who in enumerate(STUDENTS)
     )
     findings = tuple(
-        Ranked(name, f"{name} has no bank conflicts", finding, 60, 300, tuple(STUDENTS[:60]), "x" * LONGEST)
+        Ranked(
+            name, f"{name} has no bank conflicts", finding, 60, 300, tuple(STUDENTS[:60]), STUDENTS[0], "x" * LONGEST
+        )
         for name in EXERCISES
         for finding in map("a finding of kind {}".format, range(20))
     )
@@ -44,7 +46,9 @@ def report() -> ClassReport:
     texts = [(answer * 30_000,) * 2, *[(answer * 60,) * 2] * (SHOWN - 1)]
     alike = tuple(Alike(EXERCISES[0], "%%cuda exercise_0", tuple(STUDENTS[:9]), 0.9, pair) for pair in texts)
     scores = tuple(ExerciseScores(name, name.title(), 300, 300, 10.0, 8.5, 9.0, 90) for name in EXERCISES)
-    return ClassReport(attention, EXERCISES, lines, scores, findings, alike, (), (), (), ())
+    names = {line.student: line.name for line in lines}
+    points = dict.fromkeys(EXERCISES, 10.0)
+    return ClassReport(attention, (), points, lines, scores, findings, (), alike, (), (), (), (), names)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +83,7 @@ def test_what_is_out_of_sight_is_not_laid_out(page: Page) -> None:
     first, *others = page.locator("table").all()
     assert first.evaluate(ends_up, True)
     assert [other.evaluate(ends_up, False) for other in others] == [False] * 3
-    page.locator(".grid").scroll_into_view_if_needed()
+    page.locator(".grid thead").scroll_into_view_if_needed()
     assert page.locator(".grid").evaluate(ends_up, True)
 
 
@@ -117,7 +121,7 @@ def test_paper_shows_every_column_and_names_it_on_each_sheet(
     browser: Browser, report: ClassReport, tmp_path: Path
 ) -> None:
     """Also where there are more of them than fit: then all become smaller."""
-    exercises = tuple(f"a_longer_name_than_others_{number}" for number in range(24))
+    exercises = {f"a_longer_name_than_others_{number}": 10.0 for number in range(24)}
     lines = tuple(replace(line, cells=line.cells[:1] * 24) for line in report.lines)
     wide = replace(report, exercises=exercises, lines=lines, attention=(), findings=(), alike=())
     write_class_page(tmp_path / "class.html", "words", wide)

@@ -42,7 +42,7 @@ def room(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
 
 def test_who_handed_in_nothing_is_named(room: Classroom, tmp_path: Path) -> None:
     report = read_report(room, "words")
-    assert report.absent == ("Bob Müller (bob)", "x7")
+    assert report.absent == ("bob", "x7")
     assert "nothing handed in: Bob Müller (bob), x7" in report_lines(report)
     assert [row.student for row in report.rows] == [name for name in ("ada", "bob", "doejohn", "x7") for _ in "12"]
     assert "bob,words,one,0,4,0,Nothing was handed in.," in to_csv(report.rows)
@@ -107,13 +107,13 @@ def test_what_was_not_collected_or_not_graded_is_named(
     capsys.readouterr()
     assert cli.main(["report", "words"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    asked = "bob/words.pdf: bob handed in no notebook. Ask for the .ipynb file."
+    asked = "bob/words.pdf: Bob Müller (bob) handed in no notebook. Ask for the .ipynb file."
     unpack = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
     why = "submitted/x7/wrods is no chapter. If it is meant, rename it to words."
-    assert {f"not collected: bob: {asked}", f"not graded: x7: {why}"} <= set(lines)
+    assert {f"not collected: Bob Müller (bob): {asked}", f"not graded: x7: {why}"} <= set(lines)
     date = "submitted/ada/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it."
-    assert f"not graded: ada: {date}" in lines
-    assert sum(line.startswith(("not collected: bob", "not graded: x7")) for line in lines) == 2
+    assert f"not graded: Ada Lovelace (ada): {date}" in lines
+    assert sum(line.startswith(("not collected: Bob", "not graded: x7")) for line in lines) == 2
     for name in ("M ller", "l" * 129):
         assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines
     (other,) = (line for line in lines if line.startswith("not collected: =1+1"))
@@ -153,7 +153,10 @@ def test_a_notebook_with_no_exercises_name_is_named(
         "submitted/bob/words/one (1).ipynb": "bob",
         "submitted/bob/words/one (2).ipynb": "bob",
     }
-    assert any(line.startswith("not graded: ada: submitted/ada/words/mine.ipynb has") for line in report_lines(report))
+    assert any(
+        line.startswith("not graded: Ada Lovelace (ada): submitted/ada/words/mine.ipynb has")
+        for line in report_lines(report)
+    )
     assert {row.student for row in report.left} == {"ada", "bob"}
 
 
@@ -166,7 +169,7 @@ def test_a_damaged_graded_notebook_is_told_of_and_written_again(
     graded.write_text("{")
     why = f"{graded} cannot be read. Run `autograder grade words`, which writes it again."
     assert cli.main(["report", "words"]) == 0
-    assert f"not graded: ada, one: {why}" in capsys.readouterr().out
+    assert f"not graded: Ada Lovelace (ada), one: {why}" in capsys.readouterr().out
     assert cli.main(["feedback", "words"]) == 2
     assert capsys.readouterr().err == f"autograder: {why}\n"
     assert cli.main(["grade", "words"]) == 0

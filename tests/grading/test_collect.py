@@ -135,8 +135,8 @@ def test_the_latest_version_counts_and_it_is_said(room: Classroom, tmp_path: Pat
     done = collect(room, "words", [tmp_path / "down"])
     assert set(submitted(room).values()) == {new}
     assert done.notes == [
-        "ada, one: several versions. ada/one.ipynb counts, the latest; not ada/one (1).ipynb.",
-        "bob, one: several versions. bob/one-1.ipynb counts, the latest; not bob/one.ipynb.",
+        "Ada Lovelace (ada), one: several versions. ada/one.ipynb counts, the latest; not ada/one (1).ipynb.",
+        "Bob Müller (bob), one: several versions. bob/one-1.ipynb counts, the latest; not bob/one.ipynb.",
         "carl, one: several versions. carl/one.ipynb counts, the latest that can be read; not carl/one (1).ipynb.",
     ]
 
@@ -150,7 +150,7 @@ def test_what_was_collected_is_replaced_by_what_is_later_only(room: Classroom, t
     put(source, "ada/one.ipynb", notebook(room, text="second"), NOON + DAY)
     later = collect(room, "words", [source])
     assert later.replaced == [("ada", "one")]
-    assert later.notes == ["ada, one: replaced by ada/one.ipynb, which is later."]
+    assert later.notes == ["Ada Lovelace (ada), one: replaced by ada/one.ipynb, which is later."]
     put(source, "ada/one.ipynb", notebook(room, text="first"), NOON)
     older = collect(room, "words", [source])
     assert not older.replaced and "is older than submitted/ada/words/one.ipynb, which stays" in older.notes[0]
@@ -179,7 +179,7 @@ def test_unreadable_files_and_unknown_students_are_named(room: Classroom, tmp_pa
     assert set(submitted(room)) == {"ada/words/one.ipynb", "carl/words/one.ipynb"}
     assert done.unknown == ["carl"]
     (note,) = done.notes
-    assert note.startswith("ada, one: ada/one.ipynb could not be read: it is empty. It is collected as it is")
+    assert note.startswith("Ada Lovelace (ada), one: ada/one.ipynb could not be read: it is empty. It is collected as")
     assert {one.name: (one.student, one.why) for one in done.left} == {
         "bob/work.7z": ("bob", "Only zip archives are unpacked here: unpack it by hand, and collect the folder."),
         "Copy of one.ipynb": (
@@ -190,7 +190,7 @@ def test_unreadable_files_and_unknown_students_are_named(room: Classroom, tmp_pa
             "dora",
             "it is not an exercise of words, by name or cells. If it is meant, rename it to one of one, two.",
         ),
-        "bob/report.pdf": ("bob", "bob handed in no notebook. Ask for the .ipynb file."),
+        "bob/report.pdf": ("bob", "Bob Müller (bob) handed in no notebook. Ask for the .ipynb file."),
     }
 
 
@@ -258,7 +258,9 @@ def test_an_unknown_student_who_becomes_known_leaves_no_folder(room: Classroom, 
     done = collect(room, "words", [lms])
     assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.unknown
     assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # there is no other copy
-    assert done.moved == [("cleo", "Cleo Doe")] and [note.partition(":")[0] for note in done.notes] == ["cleo, two"]
+    assert done.moved == [("cleo", "Cleo Doe")] and [note.partition(":")[0] for note in done.notes] == [
+        "Cleo Doe (cleo), two"
+    ]
     assert "unknown until now: Cleo Doe is cleo. 1 notebook moved there." in lines_of(done)
     (former / "two.ipynb").write_bytes(notebook(room, "two"))
     collect(room, "words", [lms])

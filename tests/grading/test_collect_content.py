@@ -31,7 +31,7 @@ def test_two_exercises_under_one_name_are_two(room: Classroom, tmp_path: Path) -
     put(tmp_path / "down", "ada/one (1).ipynb", notebook(room, "one"), NOON)
     done = collect(room, "words", [tmp_path / "down"])
     assert submitted(room) == {f"ada/words/{name}.ipynb": notebook(room, name) for name in ("one", "two")}
-    assert done.notes == ["ada: ada/one.ipynb holds two, and is collected as that."] and not done.left
+    assert done.notes == ["Ada Lovelace (ada): ada/one.ipynb holds two, and is collected as that."] and not done.left
 
 
 def test_another_chapters_exercise_is_told(room: Classroom, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_blackboards_own_text_is_nobodys(room: Classroom, tmp_path: Path) -> Non
     done = collect(room, "words", [tmp_path / "down"])
     assert set(submitted(room)) == {"ada/words/one.ipynb", "carl/words/one.ipynb"}
     assert [(one.student, one.why) for one in done.left] == [
-        ("bob", "bob handed in no notebook. Ask for the .ipynb file.")
+        ("bob", "Bob Müller (bob) handed in no notebook. Ask for the .ipynb file.")
     ]
 
 

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from autograder.authoring.verify import find_exercises
-from autograder.grading.results.copied import SOLUTION, Published, known_right, like_the_solution
+from autograder.grading.results.copied import SOLUTION, Published, copies_of_ours, known_right, like_the_solution
 from autograder.grading.results.outcomes import GradedAnswer, GradedExercise
 from autograder.grading.submission.answers import slots
 
@@ -50,6 +50,33 @@ def test_a_copy_is_told_also_under_other_names() -> None:
     assert told(solution) == told(renamed(solution)) == ((SOLUTION, "ada"),)
     for other in RIGHT[KEY]:
         assert told(other) == ()
+
+
+def copied(key: tuple[str, str], text: str) -> tuple[str, ...]:
+    """What shows that `text` is a copy."""
+    answer = GradedAnswer("answer", key[1], text)
+    graded = [GradedExercise("ada", key[0], "", (answer,), (), (), {}, 1.0, 10.0, 10.0)]
+    return tuple(one.why for one in copies_of_ours(graded, {key: (STUBS[key], SOLVED[key])}, RIGHT))
+
+
+def test_a_copy_word_for_word_is_told_by_itself() -> None:
+    markers = re.compile(r".*(BEGIN|END) SOLUTION.*\n")
+    same = "is the solution word for word"
+    assert copied(KEY, markers.sub("", SOLVED[KEY]).replace("    ", "\t")) == (same,)
+    assert copied(KEY, SOLVED[KEY]) == ("holds the line '// BEGIN SOLUTION', which no student gets",)
+    assert len(copied(KEY, f"// END SOLUTION {'x' * 9999}")[0]) < 120
+    assert copied(KEY, renamed(markers.sub("", SOLVED[KEY]))) == ()
+    told = "holds the line '// rejected by: has_no_races', which no student gets"
+    assert copied(KEY, f"// rejected by: has_no_races\n{RIGHT[KEY][0]}") == (told,)
+
+
+def test_no_answer_of_somebody_who_had_not_seen_the_solution_is_a_copy() -> None:
+    """Some short ones are the same word for word."""
+    assert not [key for key, answers in RIGHT.items() for text in answers if copied(key, text)]
+
+
+def test_no_student_gets_a_line_that_shows_a_copy() -> None:
+    assert not [key for key, stub in STUBS.items() if copied(key, f"{stub.replace('YOUR CODE HERE', 'mine')}")]
 
 
 @pytest.mark.rare

@@ -208,7 +208,7 @@ def test_a_hand_in_of_an_earlier_release_changed_nothing(room: Classroom) -> Non
     assert kinds == {"ada": NoteKind.EARLIER, "blaise": NoteKind.EARLIER, "carl": NoteKind.CHANGED}
     told = [line for line in summary_lines(summary) if "release" in line]
     assert told[0] == "written for an earlier release, and graded in the present one: 2 notebooks." and len(told) == 2
-    told = [one.why for one in read_report(room, "words").attention if one.what == NoteKind.EARLIER]
+    told = [one.why for one in read_report(room, "words").settled if one.what == NoteKind.EARLIER]
     assert told == ["2 hand-ins, graded in the present one."]
 
 

@@ -65,13 +65,13 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
 
 def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:
     grade(room, "words")
-    assert "late" not in [column.header for column in score_table(read_report(room, "words").rows).columns]
+    assert "late" not in [column.header for column in score_table(read_report(room, "words").rows, {}).columns]
     set_due(room, "words", "2026-03-01 12:00 UTC")
     grade(room, "words")
     rows = read_report(room, "words").rows
     late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(rows)))}
     assert late == {"ada": "", "bob": "1 d 6 h", "carl": "9 d"}
-    columns = {column.header: list(column.cells) for column in score_table(rows).columns}
+    columns = {column.header: list(column.cells) for column in score_table(rows, {}).columns}
     assert dict(zip(columns["student"], columns["late"], strict=True)) == late
 
 

@@ -228,7 +228,7 @@ def test_export(graded: Course) -> None:
 
 def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
     several = tuple(rows.values())
-    table = class_report.score_table(several)
+    table = class_report.score_table(several, {})
     assert table.row_count == len(several) and len(table.columns) == 3
     lines = list(csv.DictReader(io.StringIO(class_report.to_csv(several))))
     notjson = next(line for line in lines if line["student"] == "notjson")

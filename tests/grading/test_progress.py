@@ -7,8 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
+from autograder.grading.classroom import Refused
 from autograder.grading.grade import Summary
-from autograder.grading.results.progress import Display, needs_a_person
+from autograder.grading.results.progress import Display, needs_a_person, summary_lines
 from autograder.grading.submission.answers import Note, NoteKind
 
 
@@ -16,6 +17,24 @@ from autograder.grading.submission.answers import Note, NoteKind
 def test_only_what_costs_a_student_points_needs_a_person(kind: NoteKind) -> None:
     summary = Summary(("ada",), (), (), (("ada", "tiles", Note(kind, "what happened")),), 1, 0)
     assert needs_a_person(summary) == (kind in (NoteKind.GRADER_FAULT, NoteKind.UNREADABLE))
+
+
+def test_who_lacks_a_notebook_is_named() -> None:
+    missing = tuple((f"s{n}", "tiles", Note(NoteKind.MISSING, "not there")) for n in range(7))
+    summary = Summary(("s0",), (), (), missing, 1, 0, names={"s0": "Ada Weber", "s1": ""})
+    _, line = summary_lines(summary)
+    assert line == (
+        "7 notebooks not handed in: Ada Weber (s0): tiles, s1: tiles, s2: tiles, s3: tiles, s4: tiles and 2 more."
+    )
+
+
+def test_notes_call_students_by_name() -> None:
+    note = Note(NoteKind.RECOVERED, "what happened")
+    summary = Summary((), (), (Refused("s0", "why"),), (("s0", "tiles", note),), 1, 0, names={"s0": "Ada Weber"})
+    assert list(summary_lines(summary))[1:] == [
+        "not graded: Ada Weber (s0): why",
+        "recovered: Ada Weber (s0), tiles: what happened",
+    ]
 
 
 def test_the_bar_is_gone_when_all_is_done() -> None:

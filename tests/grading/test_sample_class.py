@@ -196,7 +196,8 @@ def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
     assert counts == sorted(counts, reverse=True) and counts[0] == 2
     races = next(found for found in report.findings if found.check == "missing_barrier has no races")
     assert (races.finding, races.count, races.of, races.students) == ("a data race", 2, 3, ("carl", "dorothy"))
-    assert [(item.student, item.what) for item in report.attention] == [
+    # None of them hands in every exercise.
+    assert [(item.student, item.what) for item in report.attention if item.what != "missing"] == [
         ("henri", "not readable"),
         ("john", "read-only cells changed"),
     ]

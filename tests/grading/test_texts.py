@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import inputs
 import nbformat
 import pytest
-from nbformat import NotebookNode
-from small_course import Course, Notebook, answer, gradebook_rows, source_notebook
+from asked_texts import TASK, WHY, scores, written
+from small_course import Course, gradebook_rows
 
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.grade import grade
-from autograder.grading.results.class_rows import read_class
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
@@ -24,51 +22,10 @@ from autograder.grading.submission.texts import texts_of
 
 pytestmark = [inputs.grading, pytest.mark.starts_early]
 
-ASKED, WHY, TASK = "Why does it pad?", "answer-why", "task-draw"
-
-
-def cells() -> list[NotebookNode]:
-    marks = {"schema_version": 3, "locked": False, "solution": False, "grade": False, "task": False}
-    text = {**marks, "grade": True, "solution": True, "points": 3, "grade_id": WHY, "cell_type": "markdown"}
-    task = {**marks, "task": True, "locked": True, "points": 2, "grade_id": TASK, "cell_type": "markdown"}
-    solution = "### BEGIN SOLUTION\nBecause of the banks.\n### END SOLUTION"
-    drawn = "Draw the banks below.\n=== BEGIN MARK SCHEME ===\n2 for a drawing\n=== END MARK SCHEME ==="
-    return [
-        nbformat.v4.new_markdown_cell(ASKED, id="asked"),
-        nbformat.v4.new_markdown_cell(solution, id=WHY, metadata={"nbgrader": text}),
-        nbformat.v4.new_markdown_cell(drawn, id=TASK, metadata={"nbgrader": task}),
-        nbformat.v4.new_markdown_cell("The end.", id="end"),
-    ]
-
-
-@pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    course = Course(tmp_path_factory.mktemp("texts"))
-    notebook = source_notebook()
-    notebook.cells += cells()
-    course.add("words", "one", notebook)
-    course.nbgrader(("generate_assignment", "words"))
-    return course
-
 
 @pytest.fixture
 def room(asked: Course, tmp_path: Path) -> Classroom:
     return open_classroom(shutil.copytree(asked.root, tmp_path / "course"))
-
-
-def written(course: Course, why: str, *below: str) -> Notebook:
-    notebook = course.released("words", "one")
-    answer(notebook, "first", "right")
-    answer(notebook, "second", "right second")
-    at = next(i for i, cell in enumerate(notebook["cells"]) if cell["id"] == TASK)
-    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
-    notebook["cells"][at + 1 : at + 1] = [{**code, "id": f"mine-{i}", "source": text} for i, text in enumerate(below)]
-    notebook["cells"][at - 1]["source"] = why
-    return notebook
-
-
-def scores(room: Classroom) -> dict[str, tuple[float, int]]:
-    return {row.student: (row.score, row.by_hand) for row in read_class(room, "words")}
 
 
 def give(room: Classroom, name: str, score: float) -> None:
@@ -104,7 +61,8 @@ def test_texts_are_kept_scored_and_returned(room: Classroom) -> None:
     assert texts_of(course.graded("ada", "words", "one"))[WHY] == "Another text."
     pages = [path.read_text() for path in write_feedback(room, "words")]
     assert "Another text." in pages[0] and "2.5 of 3" in pages[0] and "read by your instructor later" in pages[0]
-    assert "Nothing was written." in pages[1]
+    assert "Nothing was written." in pages[1] and f"{WHY}</th><td>left empty</td>" in pages[1]
+    assert "read by your instructor<" not in pages[1] and "No response." not in pages[1]
 
 
 def test_nbgraders_own_autograde_agrees(room: Classroom, tmp_path: Path) -> None:

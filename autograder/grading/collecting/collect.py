@@ -48,7 +48,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     people = _people(room)
     ids = {person.id for person in people}
     nameless = sum(not (person.first_name and person.last_name) for person in people)
-    done = Collected(people=len(people), nameless=nameless)
+    names = {one.id: f"{one.first_name} {one.last_name}".strip() for one in people}
+    done = Collected(people=len(people), nameless=nameless, names=names)
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
         sorting.sort(sources, Path(folder))
@@ -68,14 +69,13 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 version = max(several, key=lambda v: v.rank)
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
-    names_of = {person.id: person.name for person in people}
-    for (student, source), names in sorted(sorting.others.items()):
+    for (student, source), files in sorted(sorting.others.items()):
         if student not in placed:
-            why = f"{student} handed in no notebook. Ask for the .ipynb file."
-            done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
+            why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
+            done.left.append(Uncollected(", ".join(sorted(files)[:3]), why, source, student))
         else:
-            own = (name.rpartition("/")[2] for name in names)
-            done.others += [(name, names_of.get(student, student)) for name in own if not is_the_lms_own(name)]
+            own = (name.rpartition("/")[2] for name in files)
+            done.others += [(name, names.get(student) or student) for name in own if not is_the_lms_own(name)]
     done.unknown += sorted(placed - ids)
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
@@ -177,7 +177,7 @@ class _Sorting:
     def _place(self, source: str, one: Found, content: Path, telling: Sequence[str], student: str) -> None:
         self._notebooks[student] += 1
         if self._notebooks[student] > _MOST_NOTEBOOKS:
-            why = f"{student} handed in more than {_MOST_NOTEBOOKS} notebooks. Look at them by hand."
+            why = f"{self._done.called(student)} handed in more than {_MOST_NOTEBOOKS} notebooks. Look at them by hand."
             self._leave(one, why, source, student)
             return
         try:
@@ -191,7 +191,9 @@ class _Sorting:
         version = Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
         self.versions[student, exercise].append(version)
         if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
-            self._done.notes.append(f"{student}: {one.name} holds {exercise}, and is collected as that.")
+            self._done.notes.append(
+                f"{self._done.called(student)}: {one.name} holds {exercise}, and is collected as that."
+            )
 
     def _leave(
         self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""

@@ -20,7 +20,7 @@ _TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
 def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[Version], done: Collected) -> None:
     student, exercise = owner
     best = versions[-1]
-    told = f"{student}, {exercise}"
+    told = f"{done.called(student)}, {exercise}"
     folder = root / SUBMITTED / student / chapter
     target = folder / f"{exercise}.ipynb"
     if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
@@ -105,7 +105,9 @@ def take_from_unknown(
         there = _bytes_at(target)
         if there is None:
             continue
-        shown = f"{student}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
+        shown = (
+            f"{done.called(student)}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
+        )
         if not any(version.content.read_bytes() == there for version in versions):
             done.notes.append(f"{shown} is another version. If it does not count, delete it.")
             continue

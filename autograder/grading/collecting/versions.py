@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..names import called
 from ..submission.handin import read_cells
 from ..submission.plain_files import UnreadableError
 from .downloads import Found
@@ -31,6 +32,7 @@ class Collected:
         people, nameless: how many students the gradebook has, and how many of them without a first or a last name.
         times: (worksheet, how many students have their time of handing in from it).
         untimed: (students without a time though the chapter has a due date, what to do about it).
+        names: of the students in the gradebook, by id.
     """
 
     new: list[tuple[str, str]] = field(default_factory=list)
@@ -46,6 +48,11 @@ class Collected:
     nameless: int = 0
     times: tuple[str, int] = ("", 0)
     untimed: tuple[int, str] = (0, "")
+    names: dict[str, str] = field(default_factory=dict)
+
+    def called(self, student: str) -> str:
+        """The student's name and id."""
+        return called(student, self.names)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class ExerciseScores:
 @dataclass(frozen=True)
 class Ranked:
     """One thing that went wrong, in words for people: how often, and with which students. `count` of the `of` students
-    who wrote an answer have it; `example` is one of them with what was told."""
+    who wrote an answer have it; `example` is what was told the student `of_whom`."""
 
     exercise: str
     check: str
@@ -43,6 +43,7 @@ class Ranked:
     count: int
     of: int
     students: tuple[str, ...]
+    of_whom: str = ""
     example: str = ""
 
 
@@ -71,21 +72,17 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
                 key = (exercise.name, check.title, term(kind) if kind else "failed")
                 students[key].append(exercise.student)
                 if check.report:
-                    told.setdefault(key, (exercise.student, to_text(check.report)))
+                    told.setdefault(key, (exercise.student, to_text(check.report)[:LONGEST]))
         for answer in exercise.answers:
             if answer.report and answer.report.kinds:
                 key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)
-                told.setdefault(key, (exercise.student, to_text(answer.report)))
+                told.setdefault(key, (exercise.student, to_text(answer.report)[:LONGEST]))
     ranked = [
-        Ranked(*key, len(who), wrote[key[0]], tuple(sorted(who)), _example(told.get(key)))
+        Ranked(*key, len(who), wrote[key[0]], tuple(sorted(who)), *told.get(key, ("", "")))
         for key, who in students.items()
     ]
     return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.check, r.finding)))
-
-
-def _example(told: tuple[str, str] | None) -> str:
-    return f"{told[0]}:\n{told[1]}"[:LONGEST] if told else ""
 
 
 def slowest(graded: Sequence[GradedExercise]) -> tuple[GradedExercise, ...]:

@@ -14,12 +14,14 @@ from ..lateness import lateness
 @dataclass(frozen=True)
 class Cell:
     """One exercise of one student: points before `penalty`, and how many of its scores a person still has to give;
-    `said` is what was odd, in a few words. `score` is None where nothing was handed in."""
+    `said` is what was odd, in a few words. `score` is None where nothing was handed in; `empty` says that no answer was
+    written."""
 
     score: float | None
     penalty: float = 0.0
     by_hand: int = 0
     said: str = ""
+    empty: bool = False
 
 
 @dataclass(frozen=True)

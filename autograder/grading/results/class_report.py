@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
-from nbgrader.api import Student
 from rich.markup import escape
 from rich.table import Column, Table
 
@@ -19,30 +19,35 @@ from ..classroom import Classroom, Refused, find_folders
 from ..collecting.origins import read_origins
 from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
+from ..names import called, read_names, some_of
 from ..nbgrader_app import SOURCE
-from ..submission.answers import QUIET, Note, NoteKind
+from ..submission.answers import QUIET, SETTLED, UNREAD, Note, NoteKind
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, make_lines
 from .class_rows import Row, read_graded
-from .copied import known_right, like_the_solution
+from .copied import Copied, copies_of_ours, known_right, like_the_solution
 from .likeness import Alike, alike_answers, given_texts
 from .outcomes import GradedExercise
 
 
-def score_table(rows: Sequence[Row]) -> Table:
-    """Students by exercises, for a terminal."""
+def score_table(rows: Sequence[Row], names: Mapping[str, str]) -> Table:
+    """Students, with their `names`, by exercises, for a terminal."""
     exercises = sorted({(row.chapter, row.notebook) for row in rows})
     points = {(row.student, row.chapter, row.notebook): row for row in rows}
     late = {row.student: row.late for row in rows if row.late}
     dated = ("late",) if late else ()
-    table = Table("student", *(Column(f"{c}\n{n}", overflow="fold") for c, n in exercises), *dated, "notes")
-    for student in sorted({row.student for row in rows}):
+    shown = {student: printable(called(student, names)) for student in sorted({row.student for row in rows})}
+    # Of a fixed width: otherwise it is made as narrow as the others, and a name takes three lines.
+    first = Column("student", width=min(20, max(7, *map(len, shown.values()))), overflow="fold")
+    columns = (Column(f"{c}\n{n}", overflow="fold") for c, n in exercises)
+    table = Table(first, *columns, *dated, "notes")
+    for student, name in shown.items():
         mine = [points.get((student, *exercise)) for exercise in exercises]
         kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
         points_of = (row.points if row else "" for row in mine)
         when = (late.get(student, ""),) if late else ()
-        table.add_row(escape(printable(student)), *points_of, *when, ", ".join(kinds))
+        table.add_row(escape(name), *points_of, *when, ", ".join(kinds))
     return table
 
 
@@ -57,15 +62,21 @@ _FINDINGS = 10
 
 def report_lines(report: ClassReport) -> Iterator[str]:
     """What needs attention, and what went wrong most often, a line each."""
-    for item in report.attention:
-        where = ", ".join(filter(None, (item.student, item.notebook)))
-        yield printable(": ".join(filter(None, (item.what, where, item.why))))
+
+    def line(item: Attention) -> str:
+        where = ", ".join(filter(None, (report.called(item.student), item.notebook)))
+        return printable(": ".join(filter(None, (item.what, where, item.why))))
+
+    yield from map(line, report.attention)
     if report.absent:
-        yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
+        yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
+    yield from map(line, report.settled)
     for found in report.findings[:_FINDINGS]:
         yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
 
 
+#: Most students that one list of the page names: of 300, it would hold little else.
+_MOST = 30
 _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late")
 
 
@@ -90,20 +101,39 @@ class Attention:
 
 @dataclass(frozen=True)
 class ClassReport:
-    """The report of a chapter: what needs attention comes first. `lines` are the students, by `exercises`. `absent` are
-    those who handed in nothing, by their names in the gradebook. `rows` has every student and exercise; `left`, the
-    files that could not be collected, were replaced, or have no exercise's name."""
+    """The report of a chapter: what needs attention comes first; of what is `settled`, a person need only know. `lines`
+    are the students, by `exercises`, which have their points. `absent` are those who handed in nothing. `rows` has
+    every student and exercise; `left`, the files that could not be collected, were replaced, or have no exercise's
+    name. `names` are those in the gradebook, by id."""
 
     attention: tuple[Attention, ...]
-    exercises: tuple[str, ...]
+    settled: tuple[Attention, ...]
+    exercises: Mapping[str, float]
     lines: tuple[Line, ...]
     scores: tuple[ExerciseScores, ...]
     findings: tuple[Ranked, ...]
+    copied: tuple[Copied, ...]
     alike: tuple[Alike, ...]
     slowest: tuple[GradedExercise, ...]
     absent: tuple[str, ...]
     rows: tuple[Row, ...]
     left: tuple[Row, ...]
+    names: Mapping[str, str]
+
+    def called(self, student: str) -> str:
+        """The student's name and id."""
+        return called(student, self.names)
+
+    def called_all(self, students: Sequence[str]) -> str:
+        """The names and ids of several."""
+        return ", ".join(map(self.called, students))
+
+    def some_of(self, students: Sequence[str]) -> str:
+        """The names of the first ones, with the ids of those who share a name: the students' table has all ids."""
+        share = Counter(filter(None, self.names.values()))
+        named = [self.names[s] if share[self.names.get(s, "")] == 1 else self.called(s) for s in students[:_MOST]]
+        more = f" and {len(students) - _MOST} more" if len(students) > _MOST else ""
+        return ", ".join(named) + more
 
 
 def read_report(room: Classroom, chapter: str) -> ClassReport:
@@ -114,7 +144,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     """
     rows, graded = read_graded(room, chapter)
     with room.gradebook() as gradebook:
-        names = {student.id: _name(student) for student in gradebook.students}
+        names = read_names(gradebook)
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
         late = late_students(gradebook, chapter)
     folders = tuple(find_folders(room, chapter, ()))
@@ -125,31 +155,39 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
     untimed = _untimed(room, chapter)
-    attention = (*left, *untimed, *_earlier(rows), *_attention(rows, refused), *_unknown(handed_in, names))
+    notes = list(_attention(rows, refused))
+    settled = (*_earlier(rows), *(item for item in notes if item.what in SETTLED))
+    notes = [item for item in notes if item.what not in SETTLED]
+    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *_unknown(handed_in, names))
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
         if student not in {row.student for row in rows}
         for name, points in exercises
     )
-    order = tuple(sorted(name for name, _ in exercises))
-    cells = {(row.student, row.notebook): _cell(row) for row in rows}
+    order = dict(sorted(exercises))
+    empty = {(one.student, one.name) for one in graded if one.untouched and not one.unread}
+    cells = {(row.student, row.notebook): _cell(row, (row.student, row.notebook) in empty) for row in rows}
     texts = given_texts(room, chapter)
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
+    others = known_right(room.root / SOURCE)
     return ClassReport(
         attention,
+        settled,
         order,
-        make_lines(cells, order, names, late),
+        make_lines(cells, tuple(order), names, late),
         scores_by_exercise(graded),
         ranked_findings(graded),
-        (*like_the_solution(graded, texts, known_right(room.root / SOURCE)), *alike_answers(graded, texts)),
+        copies_of_ours(graded, texts, others),
+        (*like_the_solution(graded, texts, others), *alike_answers(graded, texts)),
         slowest(graded),
-        tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
+        tuple(absent),
         tuple(
             replace(row, late=late.get(row.student, ""))
             for row in sorted(rows, key=lambda row: (row.student, row.notebook))
         ),
         tuple(_row_of(one, chapter) for one in left),
+        names,
     )
 
 
@@ -158,10 +196,10 @@ def _row_of(item: Attention, chapter: str) -> Row:
     return Row(item.student, chapter, item.notebook, 0, 0, notes=notes)
 
 
-def _cell(row: Row) -> Cell:
+def _cell(row: Row, empty: bool) -> Cell:
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
     said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
-    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said)
+    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
@@ -177,6 +215,22 @@ def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Atte
             told = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
             if not told and row.student not in known:
                 yield _look_at(row.student, note.kind, note.in_full, row.notebook)
+
+
+def _incomplete(rows: Sequence[Row], graded: Sequence[GradedExercise]) -> Iterator[Attention]:
+    """Who handed in some of the notebooks only, and who handed in all of them and has no point."""
+    untouched = {(one.student, one.name) for one in graded if one.untouched}
+    lost = {*UNREAD, NoteKind.ABSENT, NoteKind.NOT_GRADED}
+    for student, several in groupby(rows, lambda row: row.student):
+        own = list(several)
+        missing = [row.notebook for row in own if NoteKind.MISSING in {note.kind for note in row.notes}]
+        if 0 < len(missing) < len(own):
+            why = f"Handed in: {len(own) - len(missing)} of {count(len(own), 'notebook')}."
+            yield _look_at(student, NoteKind.MISSING, why, some_of(missing))
+        if not any(row.score for row in own) and lost.isdisjoint(note.kind for row in own for note in row.notes):
+            empty = all((student, row.notebook) in untouched for row in own)
+            why = "all was left empty" if empty else "nothing that was written earned a point"
+            yield _look_at(student, NoteKind.NO_POINTS, f"Everything was handed in, but {why}.")
 
 
 def _earlier(rows: Sequence[Row]) -> Iterator[Attention]:
@@ -230,10 +284,6 @@ _WHO = (
     "Only the folder says who this is. If its name is wrong, rename it and grade again; if not, add who is meant "
     "with a name (`nbgrader db student add`)."
 )
-
-
-def _name(student: Student) -> str:
-    return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
 _SIGNS = "=+@\uff1d\uff0b\uff20\uff0d-"  # of a formula; the hyphen is last, for the pattern

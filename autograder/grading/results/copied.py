@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...source.text import blank
@@ -25,6 +26,19 @@ COMMENTS, STRUCTURE = 0.5, 0.85
 ENOUGH_WORDS, ENOUGH_PIECES = 6, 12
 
 _RUN = 3  # words
+_SHOWN = 60  # characters of a line
+#: Lines that stand in `solutions/` alone: around what a release leaves out, and above a known mistake.
+_OURS = re.compile(r"^[ \t]*(?:(?://|#+) *(?:(?:BEGIN|END) SOLUTION\b|rejected by:|perhaps also:).*)$", re.M)
+
+
+@dataclass(frozen=True)
+class Copied:
+    """A student's answers that were taken from the course's own files, by their first lines; `why` says what shows
+    it."""
+
+    student: str
+    answers: tuple[str, ...]
+    why: str
 
 
 class Published:
@@ -68,6 +82,37 @@ def like_the_solution(
             who = sorted(likeness, key=lambda student: (-likeness[student], student))
             found.append(Alike(*key, (SOLUTION, *who), min(likeness.values()), (solution, texts[who[0]])))
     return tuple(found)
+
+
+def copies_of_ours(
+    graded: Sequence[GradedExercise],
+    given: Mapping[tuple[str, str], tuple[str, str]],
+    others: Mapping[tuple[str, str], Sequence[str]],
+) -> tuple[Copied, ...]:
+    """By student, who has most first, the answers that hold a line of the course's own files that no student gets, or
+    are the solution word for word, comments too, where that has something of its own. Arguments are those of
+    `like_the_solution`."""
+    found: dict[str, dict[str, str]] = {}
+    for key, texts in written_texts(graded).items():
+        stub, solution = given.get(key, ("", ""))
+        published = Published(solution, stub, others.get(key, ()))
+        told = _plain(solution) if published.words or published.pieces else None
+        for student, text in texts.items():
+            if line := _OURS.search(text):
+                found.setdefault(student, {})[key[1]] = (
+                    f"holds the line '{line[0].strip()[:_SHOWN]}', which no student gets"
+                )
+            elif _plain(text) == told:
+                found.setdefault(student, {})[key[1]] = "is the solution word for word"
+    copied = [
+        Copied(student, tuple(sorted(why)), "; ".join(dict.fromkeys(why.values()))) for student, why in found.items()
+    ]
+    return tuple(sorted(copied, key=lambda one: (-len(one.answers), one.student)))
+
+
+def _plain(text: str) -> list[str]:
+    """The words of `text` without the lines that only `solutions/` has."""
+    return _OURS.sub("", text).split()
 
 
 def known_right(solutions: Path) -> dict[tuple[str, str], list[str]]:

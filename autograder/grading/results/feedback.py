@@ -16,6 +16,7 @@ from ...report.chapters import chapters
 from ...report.parts import Row
 from ..classroom import Classroom
 from ..execution.replay import hidden_report
+from ..names import called, read_names
 from ..nbgrader_app import AUTOGRADED
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import hash_of, write_page
@@ -65,11 +66,11 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         raise UsageError(f"Nobody's {chapter} was graded: run `autograder grade {chapter}` first.")
     written = []
     with room.gradebook() as gradebook:
-        scores = read_recorded(gradebook, chapter)
+        scores, names = read_recorded(gradebook, chapter), read_names(gradebook)
     for student in sorted(students or graded):
         exercises = tuple(read_student(room, scores, chapter, student))
         path = feedback_path(room, student, chapter)
-        write_feedback_page(path, student, chapter, exercises, lambda text: _link(book, text))
+        write_feedback_page(path, called(student, names), chapter, exercises, lambda text: _link(book, text))
         written.append(path)
     return tuple(written)
 
@@ -77,7 +78,8 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
 def write_feedback_page(
     path: Path, student: str, chapter: str, exercises: Sequence[GradedExercise], link: Callable[[str], str]
 ) -> None:
-    """Write the page of one student; `link` gives the address of the chapter that a text names, or "".
+    """Write the page of one `student`, as people call them; `link` gives the address of the chapter that a text names,
+    or "".
 
     Raises:
         UsageError: it cannot be written.

@@ -16,7 +16,7 @@ from nbgrader.utils import compute_checksum, is_grade, is_solution
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
-from ..submission.answers import MAGICS, Note
+from ..submission.answers import MAGICS, UNREAD, Note
 from ..submission.graft import METADATA, read_notes
 from ..submission.texts import is_text, texts_of
 from .scores import Scores
@@ -83,6 +83,17 @@ class GradedExercise:
     def untouched(self) -> bool:
         """Whether no answer is more than the stub."""
         return not any(is_written(answer) for answer in self.answers) and not any(text.text for text in self.texts)
+
+    @property
+    def unread(self) -> bool:
+        """Whether no file of the student's could be read, so that nothing is known of the answers."""
+        return any(note.kind in UNREAD for note in self.notes)
+
+    @property
+    def only_told(self) -> bool:
+        """Whether a page has nothing but the notes to show: nothing was read, and no person gave points or comments."""
+        said = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
+        return self.unread and not self.score and not any(said)
 
 
 def read_exercise(path: Path, student: str) -> GradedExercise:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -11,9 +10,10 @@ from threading import Lock
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ...report.vocabulary import printable
+from ...report.vocabulary import count, printable
 from ..execution import sandbox
 from ..grade import Summary
+from ..names import called, some_of
 from ..submission.answers import QUIET, NoteKind
 
 #: Seconds between two lines where there is no terminal to draw in.
@@ -52,7 +52,7 @@ class Display:
 
     def begin(self, total: int, known: int) -> None:
         self._total, self._done = total, known
-        text = f"{self._title}: {_count(total, 'different notebook')}, {known} of them run before."
+        text = f"{self._title}: {count(total, 'different notebook')}, {known} of them run before."
         self._console.print(text, highlight=False)
         for what in sandbox.missing():
             self._console.print(f"On this machine, notebooks run in a weaker sandbox; open are {what}.")
@@ -77,7 +77,7 @@ class Display:
     @property
     def farewell(self) -> str:
         """The message to a person who stopped the run."""
-        kept = f"the results of {self._kept} of {_count(self._total, 'notebook')} are kept"
+        kept = f"the results of {self._kept} of {count(self._total, 'notebook')} are kept"
         return f"stopped: {kept if self._total else 'nothing was run yet'}; run the same command again to go on."
 
     def _show(self) -> None:
@@ -91,26 +91,27 @@ class Display:
 def summary_lines(summary: Summary) -> Iterator[str]:
     """What was done, and one line for each thing that needs attention."""
     yield (
-        f"{_count(len(summary.recorded), 'student')} recorded, {len(summary.unchanged)} unchanged; "
-        f"{_count(summary.ran, 'notebook')} run, {summary.reused} taken from earlier runs."
+        f"{count(len(summary.recorded), 'student')} recorded, {len(summary.unchanged)} unchanged; "
+        f"{count(summary.ran, 'notebook')} run, {summary.reused} taken from earlier runs."
     )
-    kinds = Counter(note.kind for _, _, note in summary.notes)
-    if missing := kinds[NoteKind.MISSING]:
-        yield f"{_count(missing, 'notebook')} not handed in."
-    if earlier := kinds[NoteKind.EARLIER]:
-        yield f"{NoteKind.EARLIER}, and graded in the present one: {_count(earlier, 'notebook')}."
+    names = summary.names
+    missing = [f"{called(who, names)}: {name}" for who, name, note in summary.notes if note.kind is NoteKind.MISSING]
+    if missing:
+        yield printable(f"{count(len(missing), 'notebook')} not handed in: {some_of(missing)}.")
+    if earlier := sum(note.kind is NoteKind.EARLIER for _, _, note in summary.notes):
+        yield f"{NoteKind.EARLIER}, and graded in the present one: {count(earlier, 'notebook')}."
     for refused in summary.refused:
-        yield printable(f"not graded: {refused.student}: {refused.why}")
+        yield printable(f"not graded: {called(refused.student, names)}: {refused.why}")
     for student, notebook, note in summary.notes:
         if note.kind not in QUIET:
-            yield printable(f"{note.kind.value}: {student}, {notebook}: {note.in_full}")
+            yield printable(f"{note.kind.value}: {called(student, names)}, {notebook}: {note.in_full}")
+    if summary.waiting:
+        table = f"`autograder texts {summary.chapter} --csv texts.csv` makes a table to fill in"
+        wait = "waits" if summary.waiting == 1 else "wait"
+        yield f"{count(summary.waiting, 'answer')} in words {wait} for points: {table}."
 
 
 def needs_a_person(summary: Summary) -> bool:
     """Whether a student lacks the score that the answers deserve."""
     faults = (NoteKind.GRADER_FAULT, NoteKind.UNREADABLE)
     return bool(summary.refused) or any(note.kind in faults for _, _, note in summary.notes)
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -39,8 +39,8 @@ class CellScore:
 
 @dataclass(frozen=True)
 class Scores:
-    """One notebook of one student: the points of its cells, the `penalty` for handing it in late, and the comments on
-    its cells, by the cell's name."""
+    """One notebook of one student: the points of its cells, the `penalty` for handing it in late, and a person's
+    comments on its cells, by the cell's name."""
 
     max_score: float
     penalty: float
@@ -75,7 +75,7 @@ def read_recorded(gradebook: Gradebook, chapter: str) -> dict[tuple[str, str], S
     for own, cell, name, score, by_hand in db.execute(_of_cells(rows, Grade).where(mine)):
         grades[own].append(CellScore(name, score, points.get(cell, 0.0), by_hand))
     comments: dict[str, dict[str, str]] = defaultdict(dict)
-    rows = select(Comment.notebook_id, BaseCell.name, Comment.comment)
+    rows = select(Comment.notebook_id, BaseCell.name, Comment.manual_comment)
     for own, name, comment in db.execute(_of_cells(rows, Comment).where(mine)):
         comments[own][name] = comment or ""
     notebooks = select(SubmittedAssignment.student_id, Notebook.name, Notebook.id)

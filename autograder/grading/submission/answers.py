@@ -46,27 +46,35 @@ class NoteKind(StrEnum):
     LATE = "late"
     NO_TIME = "no time of handing in"
     ABSENT = "nothing handed in"
+    NO_POINTS = "no points"
     UNKNOWN = "not in the gradebook"
 
 
 #: Notes that call for no action; they are shown only with the notebook itself.
 QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT, NoteKind.EARLIER})
+#: Notes that say what was done, and leave nothing to do.
+SETTLED = frozenset({NoteKind.RECOVERED, NoteKind.RENAMED, NoteKind.EARLIER})
+#: Notes that say that nothing of a student's was read.
+UNREAD = frozenset({NoteKind.UNREADABLE, NoteKind.MISSING, NoteKind.NOT_COLLECTED})
 
 
 @dataclass(frozen=True)
 class Note:
     """One thing that the student (in the feedback) and the instructor (in the class report)
     should know: what happened, and what to do about it. `reason` is for the instructor alone: it may
-    reveal a hidden test."""
+    reveal a hidden test. `instead` is what the instructor reads in place of `text`, where there is something else to
+    do."""
 
     kind: NoteKind
     text: str
     reason: str = ""
+    instead: str = ""
 
     @property
     def in_full(self) -> str:
         """The text for the instructor."""
-        return f"{self.text} ({self.reason})" if self.reason else self.text
+        text = self.instead or self.text
+        return f"{text} ({self.reason})" if self.reason else text
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _as_markdown(text: str) -> str:
 def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
     """The notes that `add_notes` kept."""
     kept = notebook.metadata.get(METADATA, {}).get("notes", [])
-    return tuple(Note(NoteKind(note["kind"]), note["text"], note["reason"]) for note in kept)
+    return tuple(Note(NoteKind(n["kind"]), n["text"], n["reason"], n.get("instead", "")) for n in kept)
 
 
 def rebuild(
@@ -128,9 +128,9 @@ def rebuild(
         notes += said
     except UnreadableError as error:
         notebook, _ = graft(released, ())
-        text = f"{path.name} could not be read: {error}. Nothing in it was graded."
-        text += " Save it again in Jupyter or Colab and hand it in again."
-        notes = (Note(NoteKind.UNREADABLE, text),)
+        why = f"{path.name} could not be read: {error}. Nothing in it was graded."
+        again = "Save it again in Jupyter or Colab and hand it in again."
+        notes = (Note(NoteKind.UNREADABLE, f"{why} {again}", instead=f"{why} Ask for it again."),)
         if not path.is_symlink() and not path.exists():
             notebook, notes = _without_file(released, path, others, siblings, lost, files)
     add_notes(notebook, notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,8 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     try:
         data = json.loads(raw)
     except json.JSONDecodeError as error:
+        if re.match(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", raw, re.I):
+            raise UnreadableError("it is a web page, not a notebook") from None
         raise UnreadableError(f"it is not JSON from line {error.lineno}, column {error.colno} on") from None
     except UnicodeDecodeError:
         raise UnreadableError("it is not text in UTF-8") from None
