@@ -101,7 +101,7 @@ class _Drawing:
         self.moments = {hit: moment for moment, hit in enumerate(order(banks))}
         # An element lies within one row, so there are never more rows than lanes.
         self.rows = sorted({hit.word // BANKS for hit in banks.hits})
-        self.left = label_width([*map(self.first, self.rows), "words asked"])
+        self.left = label_width([*map(self.first, self.rows), "words"])
         self.cell = (WIDTH - self.left) / BANKS
         self.high = 22 if len(self.rows) <= 8 else 15
 
@@ -148,7 +148,7 @@ class _Drawing:
         """How many words each bank must deliver."""
         banks = self.banks
         counts = [banks.words_in(bank) for bank in range(BANKS)]
-        out = [text("kf-label", 0, y + 13, "words asked"), text("kf-small", 0, y + 27, "of each bank")]
+        out = [text("kf-label", 0, y + 13, "words"), text("kf-small", 0, y + 27, "asked of each bank")]
         for bank, words in enumerate(counts):
             kind = "clash" if banks.conflicts and words > banks.least else "plain" if words else "none"
             count = text(f"kf-count-{kind}", self.x(bank + 0.5), y + 14, str(words), "middle")

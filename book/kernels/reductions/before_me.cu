@@ -17,7 +17,7 @@ __global__ void before_me(const float* in, float* out)
     }
     if (t == 0) tree[size - 1] = 0.0f;  // nothing is before the whole
     for (int span = size / 2; span > 0; span /= 2) {
-        __syncthreads();  // barrier 2: the larger parts know it
+        __syncthreads();  // barrier 2: larger parts know what is before
         int end = 2 * span * (t + 1) - 1;
         if (end < size) {
             float left = tree[end - span];
