@@ -33,6 +33,7 @@ export async function showKept(place) {
     if (!serviceWorker || !globalThis.caches) return;
     const line = document.createElement("p");
     line.className = "kept-files";
+    line.hidden = true;
     const button = document.createElement("button");
     button.type = "button";
     button.addEventListener("click", async () => {
@@ -45,12 +46,14 @@ export async function showKept(place) {
     place.append(line);
 
     async function show() {
-        line.hidden = !(await caches.has(ROOT));
-        if (line.hidden) return;
-        const whole = await isWhole();
-        const bytes = (await (await caches.open(ROOT)).matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
-        says.textContent = whole ? "The book and its checks now work without a network." : "";
-        button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
+        const isKept = await caches.has(ROOT);
+        if (isKept) {
+            const whole = await isWhole();
+            const bytes = (await (await caches.open(ROOT)).matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
+            says.textContent = whole ? "The book and its checks now work without a network." : "";
+            button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
+        }
+        line.hidden = !isKept; // before, the button would be there without a name
     }
 
     serviceWorker.addEventListener("message", ({ data }) => data === "kept" && show());
