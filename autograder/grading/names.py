@@ -12,7 +12,12 @@ MOST_NAMES = 5
 
 def read_names(gradebook: Gradebook) -> dict[str, str]:
     """By id, the name of each student in the gradebook, "" where it has none."""
-    return {one.id: " ".join(filter(None, (one.first_name, one.last_name))) for one in gradebook.students}
+    return {one.id: whole_name(one.first_name, one.last_name) for one in gradebook.students}
+
+
+def whole_name(first: str | None, last: str | None) -> str:
+    """Both names; "" if there is none."""
+    return " ".join(filter(None, (first, last)))
 
 
 def called(student: str, names: Mapping[str, str]) -> str:
@@ -20,8 +25,7 @@ def called(student: str, names: Mapping[str, str]) -> str:
     return f"{name} ({student})" if (name := names.get(student, "")) else student
 
 
-def some_of(things: Iterable[str]) -> str:
-    """The first few of `things`, and how many more there are."""
-    first = list(things)
-    more = f" and {len(first) - MOST_NAMES} more" if len(first) > MOST_NAMES else ""
-    return ", ".join(first[:MOST_NAMES]) + more
+def some_of(things: Iterable[object], most: int = MOST_NAMES) -> str:
+    """The first ones of `things`, `most` at most, and how many more there are."""
+    words = [*map(str, things)]
+    return ", ".join(words[:most]) + (f" and {len(words) - most} more" if len(words) > most else "")

@@ -22,6 +22,7 @@ from ..errors import UsageError
 from ..report.vocabulary import count
 from .classroom import Classroom
 from .collecting.roster import is_fit
+from .names import some_of, whole_name
 from .tables import Line, Table, plain, read_table
 
 #: What may name a student's folder, the best first.
@@ -48,8 +49,6 @@ _WHOLE = ("Student", "Student Name", "Full name")
 _CANVAS, _CANVAS_NUMBERS = ("SIS User ID", "Student SIS ID", "SIS Login ID"), ("ID", "Student ID")
 #: Lines of Canvas's that are nobody's: the points, and a pretended student.
 _NOBODY = ("Points Possible", "Student, Test", "Test Student")
-#: The most lines of a table that one sentence names.
-_MOST = 3
 
 
 @dataclass
@@ -81,8 +80,8 @@ class _Entry:
 
     @property
     def name(self) -> str:
-        names = (self.known.get("first_name"), self.known.get("last_name"))
-        return " ".join(filter(None, names)) or self.known.get("email") or self.id
+        name = whole_name(self.known.get("first_name"), self.known.get("last_name"))
+        return name or self.known.get("email") or self.id
 
     def __str__(self) -> str:
         return f"line {self.line} ({self.name})"
@@ -122,7 +121,7 @@ def lines_of(done: Listed, path: Path) -> Iterator[str]:
         f"Their ids are of the column '{done.column}'."
     )
     if done.no_students:
-        yield f"no students, by their role: {_some(done.no_students)}."
+        yield f"no students, by their role: {some_of(done.no_students)}."
     yield from done.left
 
 
@@ -184,15 +183,15 @@ def _usable(entries: Sequence[_Entry], done: Listed) -> list[_Entry]:
     for entry in entries:
         of[entry.id].append(entry)
     if nobody := of.pop("", []):
-        done.left.append(f"no {done.column}: {_some(nobody)}. Write it into the table, and import it again.")
+        done.left.append(f"no {done.column}: {some_of(nobody)}. Write it into the table, and import it again.")
     unfit = [several[0] for student, several in of.items() if not is_fit(student)]
     if unfit:
-        done.left.append(f"cannot name a folder: the {done.column} of {_some(unfit)}. Use another one.")
+        done.left.append(f"cannot name a folder: the {done.column} of {some_of(unfit)}. Use another one.")
     twice = [several for several in of.values() if any(one.known != several[0].known for one in several)]
     if twice:
         told = [entry for several in twice for entry in several]
         done.left.append(
-            f"one {done.column} for several people: {_some(told)}. Neither was taken: mend the table, and import it "
+            f"one {done.column} for several people: {some_of(told)}. Neither was taken: mend the table, and import it "
             "again."
         )
     return [several[0] for several in of.values() if several[0] not in unfit and several not in twice]
@@ -209,11 +208,6 @@ def _under_their_id(entries: Iterable[_Entry], owners: Mapping[str, str], done: 
             others.append(f"{entry.name} is {owner} there and {entry.id} here")
     if others:
         done.left.append(
-            f"in the gradebook under another id, by the e-mail address: {_some(others)}. They are not added a second "
-            "time: put the ids of the gradebook into a column `id` of the table, and import it again."
+            f"in the gradebook under another id, by the e-mail address: {some_of(others)}. They are not added again: "
+            "put the ids of the gradebook into a column `id` of the table, and import it again."
         )
-
-
-def _some(things: Sequence[object]) -> str:
-    more = f", and {len(things) - _MOST} more" if len(things) > _MOST else ""
-    return f"{', '.join(map(str, things[:_MOST]))}{more}"

@@ -418,7 +418,7 @@ def test_what_many_files_have_in_common_is_one_line() -> None:
     left = [Uncollected(f"{name}.ipynb", "it is empty.", "") for name in "abcde"]
     done = Collected(left=[*left, Uncollected("f.ipynb", "it is large.", "")])
     assert [line for line in lines_of(done) if line.startswith("not collected: ")] == [
-        "not collected: a.ipynb, b.ipynb, c.ipynb, and 2 more: it is empty.",
+        "not collected: a.ipynb, b.ipynb, c.ipynb and 2 more: it is empty.",
         "not collected: f.ipynb: it is large.",
     ]
 

@@ -136,7 +136,7 @@ def test_whose_notebook_could_not_be_read_is_named(
     assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "grades.csv is for moodle: words (2 scores).",
-        "words: 1 student counted without a notebook that could not be read (bob).",
+        "words: 1 student counted without a notebook that could not be read: bob.",
     ]
 
 
@@ -159,7 +159,8 @@ def test_a_list_of_people_is_no_table_of_grades(
 def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(room.root)
     assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
-    missing = "words: 3 students counted without a notebook that is missing (ada, bob, eve2).\n"
+    who = "Ada Lovelace, Countess (ada), =Bob Müller (bob), eve2"
+    missing = f"words: 3 students counted without a notebook that is missing: {who}.\n"
     assert capsys.readouterr().out == f"grades.csv is for canvas: words (3 scores).\n{missing}"
     assert cli.main(["export", "grades.csv", "--to", "canvas", "--chapter", "words"]) == 0
     capsys.readouterr()

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from ...errors import UsageError
 from ...report.vocabulary import count, printable
 from ..classroom import Classroom
+from ..names import some_of, whole_name
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
 from .class_downloads import Download, downloads_in
@@ -48,7 +49,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     people = _people(room)
     ids = {person.id for person in people}
     nameless = sum(not (person.first_name and person.last_name) for person in people)
-    names = {one.id: f"{one.first_name} {one.last_name}".strip() for one in people}
+    names = {one.id: whole_name(one.first_name, one.last_name) for one in people}
     done = Collected(people=len(people), nameless=nameless, names=names)
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
@@ -212,7 +213,7 @@ def _people(room: Classroom) -> list[Person]:
 
 def _who_is_unknown(done: Collected, students: int) -> str:
     """Who is unknown of so many `students`, and what to do: where most are, nobody's folder has a wrong name."""
-    some = _some(done.unknown)
+    some = some_of(done.unknown, _MOST_NAMES)
     again = "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     if not done.people:
         return f"{some}. There are no students yet: {again}"
@@ -232,7 +233,7 @@ def _others(others: Sequence[tuple[str, str]]) -> str:
     few = [one for several in of.values() for one in several if len(several) <= _MOST_NAMES]
     many = {suffix: several for suffix, several in of.items() if len(several) > _MOST_NAMES}
     told = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
-    return _some(told, _MOST_LEFT)
+    return some_of(told, _MOST_LEFT)
 
 
 def lines_of(done: Collected) -> Iterator[str]:
@@ -254,7 +255,9 @@ def lines_of(done: Collected) -> Iterator[str]:
         yield printable(f"not in the gradebook: {_who_is_unknown(done, len(students))}")
     if done.moved:
         moved = list(dict.fromkeys(f"{former} is {student}" for student, former in done.moved))
-        yield printable(f"unknown until now: {_some(moved)}. {count(len(done.moved), 'notebook')} moved there.")
+        yield printable(
+            f"unknown until now: {some_of(moved, _MOST_NAMES)}. {count(len(done.moved), 'notebook')} moved there."
+        )
     if done.others:
         yield printable(f"not a notebook, left: {_others(done.others)}.")
     yield from (printable(f"note: {line}") for line in done.notes)
@@ -262,9 +265,4 @@ def lines_of(done: Collected) -> Iterator[str]:
     for one in done.left:
         alike[one.why].append(one)
     for why, several in alike.items():
-        yield printable(f"not collected: {_some([one.name for one in several])}: {why}")
-
-
-def _some(names: Sequence[str], most: int = _MOST_NAMES) -> str:
-    more = f", and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+        yield printable(f"not collected: {some_of((one.name for one in several), _MOST_NAMES)}: {why}")

@@ -64,11 +64,6 @@ class Person:
     email: str = ""
     lms_number: str = ""
 
-    @property
-    def name(self) -> str:
-        """The whole name; the id if there is none."""
-        return " ".join(filter(None, (self.first_name, self.last_name))) or self.id
-
 
 class Roster:
     """The students who may have handed something in.

@@ -30,6 +30,7 @@ from ...report.vocabulary import count
 from ..classroom import Classroom
 from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
+from ..names import called, read_names, some_of
 from ..nbgrader_app import AUTOGRADED
 from ..submission.answers import NoteKind
 from ..submission.graft import METADATA
@@ -176,16 +177,21 @@ def waiting(room: Classroom) -> list[str]:
     """Who has scores that a person still has to give, a line for each chapter."""
     with room.gradebook() as gradebook:
         by_chapter = {one.name: read_recorded(gradebook, one.name) for one in gradebook.assignments}
+        names = read_names(gradebook)
     lines = []
     for chapter, scores in by_chapter.items():
         students = sorted({student for (student, _), own in scores.items() if own.by_hand})
         students = [student for student in students if was_graded(room, student, chapter)]
-        lines += [f"{chapter}: {len(students)} still wait for a person ({_some(students)})."] if students else []
+        if students:
+            who = some_of(called(student, names) for student in students)
+            lines.append(f"{chapter}: {count(len(students), 'student')} with answers that wait for a person: {who}.")
     return lines
 
 
 def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
     """Whose scores lack a notebook that could not be read, or is missing: a line each, for each chapter."""
+    with room.gradebook() as gradebook:
+        names = read_names(gradebook)
     for chapter in chapters:
         unread, missing = [], []
         for student in sorted(chapter.scores):
@@ -195,8 +201,8 @@ def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[
             missing += [student] if NoteKind.MISSING in kinds else []
         for students, why in ((unread, "could not be read"), (missing, "is missing")):
             if students:
-                who = count(len(students), "student")
-                yield f"{chapter.name}: {who} counted without a notebook that {why} ({_some(students)})."
+                who = some_of(called(student, names) for student in students)
+                yield f"{chapter.name}: {count(len(students), 'student')} counted without a notebook that {why}: {who}."
 
 
 def _kinds_of_notes(path: Path) -> set[str]:
@@ -205,10 +211,6 @@ def _kinds_of_notes(path: Path) -> set[str]:
         return {note["kind"] for note in metadata.get("notes", ())}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return set()  # the class report says that it cannot be read
-
-
-def _some(students: Sequence[str]) -> str:
-    return ", ".join(students[:5]) + ", ..." * (len(students) > 5)
 
 
 def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
