@@ -131,9 +131,8 @@ class ClassReport:
     def some_of(self, students: Sequence[str]) -> str:
         """The names of the first ones, with the ids of those who share a name: the students' table has all ids."""
         share = Counter(filter(None, self.names.values()))
-        named = [self.names[s] if share[self.names.get(s, "")] == 1 else self.called(s) for s in students[:_MOST]]
-        more = f" and {len(students) - _MOST} more" if len(students) > _MOST else ""
-        return ", ".join(named) + more
+        named = (self.names[s] if share[self.names.get(s, "")] == 1 else self.called(s) for s in students)
+        return some_of(named, _MOST)
 
 
 def read_report(room: Classroom, chapter: str) -> ClassReport:
