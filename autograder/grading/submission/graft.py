@@ -96,7 +96,7 @@ def _as_markdown(text: str) -> str:
 def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
     """The notes that `add_notes` kept."""
     kept = notebook.metadata.get(METADATA, {}).get("notes", [])
-    return tuple(Note(NoteKind(n["kind"]), n["text"], n["reason"], n.get("instead", "")) for n in kept)
+    return tuple(Note(NoteKind(n["kind"]), n["text"], n["reason"], n["instead"]) for n in kept)
 
 
 def rebuild(
