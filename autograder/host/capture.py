@@ -175,7 +175,7 @@ def _wait(function: Answer) -> Answer:
             return _invalid("cudaErrorStreamCaptureIsolation", [capture]) if capture else function(state, call, place)
         other, nodes = event.captured
         if other.has_ended:
-            return _invalid("cudaErrorCapturedEvent", [capture] if capture else [])
+            return _invalid("cudaErrorInvalidValue", [capture] if capture else [])
         if other.is_invalid:
             return _invalid("cudaErrorStreamCaptureInvalidated", [capture] if capture else [])
         if capture and capture is not other:

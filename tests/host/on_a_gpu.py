@@ -2,7 +2,7 @@
 
     PYTHONPATH=. python tests/host/on_a_gpu.py
 
-Run it on a machine with an NVIDIA GPU and the CUDA toolkit. It takes a minute and writes on_a_gpu_<gpu>.csv beside
+Run it on a machine with an NVIDIA GPU and the CUDA toolkit. It takes some minutes and writes on_a_gpu_<gpu>.csv beside
 itself: for each program what the emulator finds (as the program's first line says; empty for a right one), whether the
 GPU prints the same as the emulator (for right ones), its exit code or why it has none, and how many errors and leaks
 memcheck reports. The emulated device differs from each real one, so what device.cu prints does, too.
@@ -23,6 +23,8 @@ from autograder.performance import measurements
 
 HERE = Path(__file__).parent
 SECONDS = 60
+#: Programs that run side by side: with memcheck, most take the processor more than the GPU.
+JOBS = 6
 
 
 def shell(*command: str | Path) -> tuple[int | None, str]:
@@ -64,10 +66,10 @@ def rows() -> Iterator[dict[str, str]]:
         for source, (code, log) in zip(sources, compiled, strict=True):
             if code:
                 sys.exit(f"nvcc does not compile {source}: {log}")
-        for pair in zip(sources, programs, strict=True):
-            row = row_of(*pair)
-            print(*row.values(), sep=" | ", flush=True)
-            yield row
+        with ThreadPoolExecutor(JOBS) as pool:
+            for row in pool.map(row_of, sources, programs):
+                print(*row.values(), sep=" | ", flush=True)
+                yield row
 
 
 def main() -> None:

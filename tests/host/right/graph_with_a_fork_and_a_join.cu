@@ -2,6 +2,12 @@
 // Each half of an array in a branch of its own; two streams, which nothing else orders, launch the graph in turn.
 #include <cstdio>
 
+#if CUDART_VERSION >= 13000  // edges have data there
+#define NO_DATA nullptr,
+#else
+#define NO_DATA
+#endif
+
 __global__ void add(float* x, float value) { x[blockIdx.x * blockDim.x + threadIdx.x] += value; }
 __global__ void scale(float* x, float by) { x[blockIdx.x * blockDim.x + threadIdx.x] *= by; }
 
@@ -39,7 +45,7 @@ int main() {
     size_t nodes, roots, edges;
     cudaGraphGetNodes(graph, nullptr, &nodes);
     cudaGraphGetRootNodes(graph, nullptr, &roots);
-    cudaGraphGetEdges(graph, nullptr, nullptr, &edges);
+    cudaGraphGetEdges(graph, nullptr, nullptr, NO_DATA &edges);
     cudaGraphExec_t exec;
     cudaGraphInstantiate(&exec, graph, 0);
     cudaGraphLaunch(exec, main_stream);

@@ -73,7 +73,7 @@ int main() {
     cudaStreamWaitEvent(other, event);
     WANTS(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &graph));
     is_invalid(__LINE__);
-    WANTS(cudaErrorCapturedEvent, cudaStreamWaitEvent(other, event));  // of a capture that has ended
+    WANTS(cudaErrorInvalidValue, cudaStreamWaitEvent(other, event));  // of a capture that has ended
     begin();
     WANTS(cudaErrorStreamCaptureIsolation, cudaStreamWaitEvent(stream, old));
     is_invalid(__LINE__);
