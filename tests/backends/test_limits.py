@@ -46,6 +46,18 @@ def test_what_is_no_access_counts_as_running(body: str, block: int, monkeypatch:
     assert (stop.reason, stop.accesses[0].line) == ("steps", 3)
 
 
+def test_a_race_is_a_step_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes as long as one: else a loop with races in each round would be stopped late."""
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 100_000)
+
+    def stores(place: str) -> int:
+        run = emulate(f"for (volatile int* all = out;;) all[{place}] = 1;")
+        assert isinstance(run.findings[-1], StepLimit) and run.counts
+        return run.counts.global_stores
+
+    assert stores("threadIdx.x / 32") < 0.6 * stores("threadIdx.x")
+
+
 def test_who_sleeps_until_another_thread_has_worked_is_not_stopped() -> None:
     done = emulate(
         "if (threadIdx.x == 32) { for (int i = 0; i < 9999; i++) out[2] += i; __threadfence(); atomicExch(out, 1); }"

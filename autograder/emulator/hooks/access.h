@@ -3,9 +3,11 @@
 #include "scheduling/blocks.h"
 
 static void end_slice(Thread& t, const void* site) {
+    static u64 extra_seen;
     t.site = site;
     total_steps += slice - slice_cut;
-    block_steps += slice - slice_cut;
+    block_steps += slice - slice_cut + Observers::extra_steps() - extra_seen;
+    extra_seen = Observers::extra_steps();
     bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
     if (too_many && patient && t.watch.asks)
         stop_spinning(t);  // nothing has changed for long, steps of its own included

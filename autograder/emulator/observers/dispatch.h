@@ -42,6 +42,7 @@ template <class... All> struct List {
     QUESTION(goes_on_as_before);
     QUESTION(access_stack);
     EVENT(access_nowhere);
+    static u64 extra_steps() { return (All::extra_steps() + ... + 0); }
     EVENT(begin_local);
     EVENT(end_local);
 

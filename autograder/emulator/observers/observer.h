@@ -65,6 +65,9 @@ struct Observer {
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
     static void end_local(Thread& t, void* start) {}
 
+    // How many accesses more the work on those so far was worth.
+    static u64 extra_steps() { return 0; }
+
     // ---- order
     static void wait_at_barrier(const Thread& t, const void* site) {}
     static void leave_barrier(const Thread& t, const void* site) {}

@@ -42,6 +42,7 @@ struct Races : Observer {
     };
     static constexpr u64 MAX_RECORDS = 512;
     static inline Vector<Race> records;
+    static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
     static inline Unsettled unsettled[4];
     static inline u32 unsettled_count;
@@ -94,6 +95,9 @@ struct Races : Observer {
         each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cells.in_module[g].pending = 0; });
     }
 
+    // Otherwise an endless loop with a race in each round would take far longer than any other until it is stopped.
+    static u64 extra_steps() { return met; }
+
     static void fill_answer() { answer.races = {records.items, records.count}; }
 
 private:
@@ -136,6 +140,7 @@ private:
     }
 
     static void record(const Access& a, Cell& cell, const Slot& s, const Slot& now, u64 offset, const Pending* copy) {
+        met++;
         // In the order of the program, whichever ran first here: by barrier interval, then by what stands earlier on
         // the way from the last barrier; where these tell nothing, by the lines, which the reader knows.
         bool tied = s.interval == now.interval && s.step == now.step;

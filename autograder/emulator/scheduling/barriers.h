@@ -54,7 +54,7 @@ static bool open_barrier() {
         t.steps = 0;
     }
     block_steps = 0;
-    got_on_at = accesses_made;
+    got_on_at = steps_made();
     if (barrier == State::Barrier) block.waiting = 0;
     return barrier == State::Barrier;
 }

@@ -46,7 +46,7 @@ static void come_to_cluster() {
     Observers::open_barrier();
     for (u32 i = 0; i < block.size; i++) block.threads[i].steps = 0;
     block_steps = 0;
-    got_on_at = accesses_made;
+    got_on_at = steps_made();
 }
 
 // ---- the cluster, while none of its blocks runs ---------------------------------------------------------

@@ -23,6 +23,7 @@ static struct {
 // Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed
 // that a thread had seen before, or one ended; and when a barrier last opened, or one ended.
 static u64 accesses_made, changed_at, got_on_at;
+static u64 steps_made() { return accesses_made + Observers::extra_steps(); }
 static u64 threads_ended;
 static u64 changes;
 static void tell_change() { changes++, changed_at = accesses_made; }
@@ -40,7 +41,7 @@ static ALWAYS_INLINE void enter(Thread& t) {
 
 // Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
 constexpr u64 MAX_BLOCKS_STEPS = 3;
-static bool too_many_steps() { return accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps; }
+static bool too_many_steps() { return steps_made() - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps; }
 
 // What is no access, and may go on as endlessly: a warp operation, a sleep.
 static void make_step(Thread& t, const void* site) {
@@ -105,7 +106,7 @@ static void end_thread() {
     t.state = State::Exited;
     block.exited++;
     block_steps = 0;
-    got_on_at = accesses_made;
+    got_on_at = steps_made();
     threads_ended++;
     tell_change();
     free_stack(t);
