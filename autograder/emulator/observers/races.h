@@ -77,13 +77,12 @@ struct Races : Observer {
         if (c.to - module_region.low >= module_region.size) return;
         if (!pending_left++) pending.count = 0;
         pending.push() = {slot(t, site_of(c.site), 15, Action::Write, SCOPE_BLOCK), wait};
-        each_granule(module_region, c.to, c.size(),
-                     [](u64 g, u32) { cells.in_module[g].pending = u32(pending.count); });
+        each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = u32(pending.count); });
     }
 
     static void await_copy(Thread& t, const AsyncCopy& c) {
         if (c.to - module_region.low >= module_region.size) return;
-        u32 number = cells.in_module[(c.to - module_region.low) / 4].pending;
+        u32 number = cell_of_module((c.to - module_region.low) / 4).pending;
         const Slot started = number ? pending.items[number - 1].slot : Slot{};  // none: another copy has landed there
         drop_copy(c);
         look({t, find_array(c.to, c.size()), c.to, u32(c.size()), Action::Write, c.site, NO_NUMBER, false}, &started);
@@ -92,7 +91,7 @@ struct Races : Observer {
     static void drop_copy(const AsyncCopy& c) {  // it is no longer on its way
         if (c.to - module_region.low >= module_region.size) return;
         pending_left--;
-        each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cells.in_module[g].pending = 0; });
+        each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = 0; });
     }
 
     // Otherwise an endless loop with a race in each round would take far longer than any other until it is stopped.
@@ -101,6 +100,10 @@ struct Races : Observer {
     static void fill_answer() { answer.races = {records.items, records.count}; }
 
 private:
+    static Cell& cell_of_module(u64 granule) {
+        return cells.of(find_array(module_region.low + 4 * granule, 1))[granule];
+    }
+
     static __attribute__((noinline)) void compare_values() {
         for (u32 i = 0; i < unsettled_count; i++)
             if (__builtin_memcmp((void*)unsettled[i].address, unsettled[i].before, unsettled[i].size))

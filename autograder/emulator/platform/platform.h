@@ -18,8 +18,8 @@ static int print_list_to(char* to, u64 room, const char* format, __builtin_va_li
 static void* map_pages(u64 bytes);
 // The same, shared with the processes that start later.
 static void* map_shared_pages(u64 bytes);
-// Makes pages of `map_pages` zero again.
-[[maybe_unused]] static void clear_pages(void* pages, u64 bytes);
+// Makes a part of what `map_pages` gave zero again.
+[[maybe_unused]] static void clear(void* mapped, u64 bytes);
 
 struct File {
     u8* bytes;  // null: an empty file
