@@ -40,7 +40,7 @@ def test_a_table_has_a_line_for_each_row_that_agrees() -> None:
         ["copy", f"65{space}536", "2"],
         ["turn & go", "64", "3"],
     ]
-    assert "A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by" in html
+    assert measured.unbroken("A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by") in html
 
 
 def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
@@ -54,6 +54,12 @@ def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
     ]
     with pytest.raises(ValueError, match="two rows have kernel=copy n=64"):
         measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain")
+
+
+def test_no_line_breaks_in_a_date_or_before_a_percent_sign() -> None:
+    hyphen, space = "\N{NON-BREAKING HYPHEN}", "\N{NO-BREAK SPACE}"
+    assert measured.unbroken("0.4 %, on 2026-01-02") == f"0.4{space}%, on 2026{hyphen}01{hyphen}02"
+    assert measured.unbroken("r % 8, 12026-01-02, a_2026-1-02.py") == "r % 8, 12026-01-02, a_2026-1-02.py"
 
 
 def test_what_is_not_in_the_file_stops_the_build() -> None:
@@ -74,10 +80,12 @@ def test_counts_are_those_of_the_launch_that_is_named() -> None:
 def test_a_table_of_times_tells_their_spread_once(tmp_path: Path) -> None:
     times = CSV.replace("gain", "median_ms,spread_ms").replace("-1.5", "2.0,0.1").replace("536,2", "536,0.1,0.004")
     (tmp_path / "one.csv").write_text(times)
-    rows = measured_table.select("one.csv", "kernel=copy experiment=fast")
-    assert "Spread: at most 5.0 %. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
+    rows, space = measured_table.select("one.csv", "kernel=copy experiment=fast"), "\N{NO-BREAK SPACE}"
+    assert f"Spread: at most 5.0{space}%. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
     assert "Spread" not in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms", "spread_ms": "spread"})
-    assert "Spread: at most 5.0 %. A GPU" in measured_table.crossed_table(rows, ("kernel", "which"), "n", "median_ms")
+    assert f"Spread: at most 5.0{space}%. A GPU" in measured_table.crossed_table(
+        rows, ("kernel", "which"), "n", "median_ms"
+    )
     (tmp_path / "one.csv").write_text(times.replace("2.0,0.1", "2.0,0.0009").replace("0.1,0.004", "0.1,0"))
     rows = measured_table.select("one.csv", "kernel=copy experiment=fast")
-    assert "Spread: below 0.05 %. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
+    assert f"Spread: below 0.05{space}%. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})

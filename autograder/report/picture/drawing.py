@@ -15,8 +15,8 @@ from .data import encode
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Row, Timeline
 
 _TOP, _ROW, _BAR, _FOOT = 32, 50, 22, 24
-#: Ticks of 2 pixels closer together than this share of the width cannot be told apart.
-_NEAR = 2 / 540
+#: Ticks of 2 pixels closer together than this share of the width have less than a pixel between them: one area.
+_NEAR = 3 / 540
 #: Names of barriers need this share of the width.
 _NAME_OF_BARRIER = 0.18
 

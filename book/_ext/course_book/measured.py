@@ -6,6 +6,7 @@ the script that the file's header names wrote it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -81,7 +82,8 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
     heads = [n_means, *(spaced(n) for n in _sizes(rows))]
     if each:
         heads.append(f"per {each} ({spaced(largest)} {each}s)")
-    return table(heads, body, f"Time of a launch: median, shortest and longest. {source(rows[0], block=True)}")
+    what = "the median, beside it the change from the kernel as it is, below it the shortest and the longest"
+    return table(heads, body, f"Time of a launch: {what}. {source(rows[0], block=True)}")
 
 
 MINUS = "\N{MINUS SIGN}"
@@ -105,6 +107,12 @@ def spaced(n: int) -> str:
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def unbroken(text: str) -> str:
+    """Dates and percentages that no line breaks in."""
+    text = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", "\\1\N{NON-BREAKING HYPHEN}\\2\N{NON-BREAKING HYPHEN}\\3", text)
+    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", text)
+
+
 def _microseconds(value: float) -> str:
     """Three digits or more, so that percentages beside it are those of what a reader sees."""
     if value >= 1000:
@@ -126,5 +134,5 @@ def table(heads: Sequence[str], body: str, caption: str) -> str:
     head = "".join(f"<th>{escape(one)}</th>" for one in heads)
     return (
         f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        f"<p>{caption}</p></div>"
+        f"<p>{unbroken(caption)}</p></div>"
     )

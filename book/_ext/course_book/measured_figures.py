@@ -51,7 +51,8 @@ class MeasuredFigure(SphinxDirective):
         if not words or not isinstance(words[0], nodes.paragraph):
             raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
         small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # like below a table
-        source = nodes.raw("", f'<div class="measured" style="{small}">{measured.source(rows[0])}</div>', format="html")
+        words_below = measured.unbroken(measured.source(rows[0]))
+        source = nodes.raw("", f'<div class="measured" style="{small}">{words_below}</div>', format="html")
         figure += [nodes.caption("", "", *words[0].children), nodes.legend("", *words[1:], source)]
         self.set_source_info(figure)
         self.add_name(figure)

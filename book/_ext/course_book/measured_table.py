@@ -95,7 +95,7 @@ def _number(text: str) -> str:
     """A cell for display: whole numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
     if text.isdecimal() and len(text) > 4:
         return measured.spaced(int(text))
-    text = re.sub(r"(?<=\d) x (?=\d)", "\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", text)
+    text = re.sub(r"(?<=\d) x (?=\d)", "\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", measured.unbroken(text))
     return re.sub(r"^-(?=\d)", measured.MINUS, text)
 
 
