@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=32, args=[ramp(64), empty(64)]
 
-__constant__ const float share[2] = {0.75f, 0.25f};  // constant memory
+__constant__ const float weight[2] = {0.75f, 0.25f};  // constant memory
 
 // Mixes each element with its neighbor in the block.
 __global__ void mix(const float* in, float* out)     // both point to global memory
@@ -12,5 +12,5 @@ __global__ void mix(const float* in, float* out)     // both point to global mem
 
     tile[t] = in[i];                                 // global to shared memory
     __syncthreads();                                 // wait until all have copied
-    out[i] = share[0] * tile[t] + share[1] * tile[(t + 1) % 32];
+    out[i] = weight[0] * tile[t] + weight[1] * tile[(t + 1) % 32];
 }

@@ -87,6 +87,10 @@ def test_what_pages_work_out_is_what_was_measured() -> None:
     for stride, brought in (("8", 32), ("16", 64)):
         ms = value("coalescing", "median_ms", experiment="stride", what=stride)
         assert f"are {n * (brought + 4) / ms / 1e6:.0f} GB/s" in coalescing
+    groups = {sms: int(value("cluster_groups", "groups", sms=str(sms))) for sms in (18, 16, 8, 2)}
+    assert groups[18] + groups[16] == 7 and groups[8] == 1
+    clusters = (BOOK / "clusters.md").read_text()
+    assert f"each of the seven larger groups is probably a GPC, and the rest, 8 + {groups[2]} · 2 = 16 SMs" in clusters
 
 
 def test_littles_law_is_told_with_what_was_measured() -> None:

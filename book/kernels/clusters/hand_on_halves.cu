@@ -16,10 +16,10 @@ __global__ void __cluster_dims__(4, 1, 1)
     tile[t] = mine;
     cluster.barrier_arrive();  // my part of the tile is written
     float root = sqrtf(mine);  // needs no other block
-    cluster.barrier_wait();    // barrier 1: all parts are
+    cluster.barrier_wait();    // barrier 1: all parts are written
     int next = (cluster.block_rank() + 1) % cluster.num_blocks();
     float there = cluster.map_shared_rank(tile, next)[7 - t];
     cluster.barrier_arrive();  // I have read the other tile
     out[i] = root + there;
-    cluster.barrier_wait();  // barrier 2: everybody has
+    cluster.barrier_wait();  // barrier 2: everybody has read
 }
