@@ -12,9 +12,11 @@ from small_course import Course
 
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting.collect import collect, lines_of
+from autograder.grading.collecting.uncollected import read_uncollected
 from autograder.grading.grade import grade
 from autograder.grading.lateness import set_due
-from autograder.grading.results.class_report import read_report, report_lines
+from autograder.grading.results.class_report import read_report, report_lines, to_csv
+from autograder.grading.results.pages import write_class_page
 from autograder.grading.students import take_students
 
 pytestmark = inputs.grading
@@ -113,9 +115,32 @@ def test_what_lies_beside_notebooks_is_told(room: Classroom, tmp_path: Path) -> 
     put(tmp_path / "down", "bob/one.ipynb", notebook(room))
     said = list(lines_of(collect(room, "words", [tmp_path / "down"])))
     assert "not a notebook, left: notes.pdf (Ada Lovelace), 4 .cu files, such as part0.cu (Bob Müller)." in said
+    told = [(one.kind, one.student, one.name) for one in read_uncollected(room, "words")]
+    parts = ", ".join(f"bob/part{number}.cu" for number in range(3))
+    assert told == [
+        ("not a notebook", "ada", "ada/notes.pdf"),
+        ("not a notebook", "bob", f"{parts} and 1 more"),
+    ]
     put(tmp_path / "board", "Words_ada_attempt_2026-01-30-15-00-00_one.ipynb", notebook(room))
     put(tmp_path / "board", "Words_ada_attempt_2026-01-30-15-00-00.txt", b"Name: Ada Lovelace (ada)")
     assert not collect(room, "words", [tmp_path / "board"]).others
+
+
+def test_what_lies_beside_notebooks_stands_in_each_report(room: Classroom, tmp_path: Path) -> None:
+    """Until the download is collected again without it."""
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    notes = put(tmp_path / "down", "ada/notes.pdf", b"%PDF")
+    collect(room, "words", [tmp_path / "down"])
+    grade(room, "words")
+    report = read_report(room, "words")
+    why = "Only notebooks are graded. If it holds an answer, ask for a notebook that does."
+    assert f"not a notebook: Ada Lovelace (ada): ada/notes.pdf: {why}" in report_lines(report)
+    write_class_page(tmp_path / "class.html", "words", report)
+    assert f"<td>not a notebook</td><td>ada/notes.pdf: {why}</td>" in (tmp_path / "class.html").read_text()
+    assert f"ada,words,,0,0,0,ada/notes.pdf: {why},," in to_csv(report.left).replace('"', "")
+    notes.unlink()
+    collect(room, "words", [tmp_path / "down"])
+    assert not any("notes.pdf" in line for line in report_lines(read_report(room, "words")))
 
 
 def test_names_that_are_missing_are_asked_for(fresh: Course, tmp_path: Path) -> None:

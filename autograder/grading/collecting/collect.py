@@ -34,6 +34,7 @@ from .versions import Collected, Version, of_one_student, trouble_of
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
 #: The most files that one line names.
 _MOST_NAMES = 3
+_BESIDE = "Only notebooks are graded. If it holds an answer, ask for a notebook that does."
 _STRAY = "It holds files of several people, but lies among files of one each. If it is a download, collect it by itself"
 
 
@@ -73,10 +74,10 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     for (student, source), files in sorted(sorting.others.items()):
         if student not in placed:
             why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
-            done.left.append(Uncollected(", ".join(sorted(files)[:3]), why, source, student))
-        else:
-            own = (name.rpartition("/")[2] for name in files)
-            done.others += [(name, names.get(student) or student) for name in own if not is_the_lms_own(name)]
+            done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
+        elif own := sorted(name for name in files if not is_the_lms_own(name.rpartition("/")[2])):
+            done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
+            done.told.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
     done.unknown += sorted(placed - ids)
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:

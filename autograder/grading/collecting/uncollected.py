@@ -1,5 +1,5 @@
 """What `autograder collect` has to say of a file, kept for the class report until somebody has dealt with it: that it
-could not be placed, that another version counts, that it came late.
+could not be placed, that it is no notebook, that another version counts, that it came late.
 
 A file is dealt with once its student's copy below `submitted/` has changed; if its student is unknown, once the same
 bytes lie there; or once its download was collected again without it.

@@ -103,8 +103,8 @@ class Attention:
 class ClassReport:
     """The report of a chapter: what needs attention comes first; of what is `settled`, a person need only know. `lines`
     are the students, by `exercises`, which have their points. `absent` are those who handed in nothing. `rows` has
-    every student and exercise; `left`, the files that could not be collected, were replaced, or have no exercise's
-    name. `names` are those in the gradebook, by id."""
+    every student and exercise; `left`, the files that could not be collected, are no notebooks, were replaced, or
+    have no exercise's name. `names` are those in the gradebook, by id."""
 
     attention: tuple[Attention, ...]
     settled: tuple[Attention, ...]

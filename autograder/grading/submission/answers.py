@@ -42,6 +42,7 @@ class NoteKind(StrEnum):
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
     NOT_COLLECTED = "not collected"
+    BESIDE = "not a notebook"
     VERSIONS = "several versions"
     LATE = "late"
     NO_TIME = "no time of handing in"
