@@ -54,8 +54,8 @@ def _publish(options: argparse.Namespace) -> int:
     from ..authoring.own_seed import SEED_FILE, own_seed
     from ..authoring.publish import publish
 
-    count = publish(Path.cwd(), options.folder)
-    print(f"{count} files are in {options.folder}, and none holds a line of a solution or of a hidden test. Push them.")
+    total = publish(Path.cwd(), options.folder)
+    print(f"{total} files are in {options.folder}, and none holds a line of a solution or of a hidden test. Push them.")
     if own_seed(Path.cwd()) is None:
         print(
             f"The hidden sizes are those of the public course: to draw your own, write a long number into {SEED_FILE}, "
@@ -78,12 +78,18 @@ def _export(options: argparse.Namespace) -> int:
     from ..grading.classroom import open_classroom
     from ..grading.results import lms
     from ..grading.results.pages import write_text
+    from ..report.vocabulary import count
 
     room = open_classroom(Path.cwd(), options.db)
     chapters = lms.read_scores(room, options.chapter, options.like)
     write_text(options.file, lms.grades_table(room, options.to, chapters))
-    columns = ", ".join(f"{chapter.column} ({len(chapter.scores)} scores)" for chapter in chapters)
-    print(f"{options.file} is for {options.to}: {columns}.")
+    system = options.to.capitalize()
+    columns = (f"{c.column} ({count(len(c.scores), 'score')}, of {c.max_score:g} points)" for c in chapters)
+    print(f"{options.file} is for {system}: {', '.join(columns)}.")
+    print(
+        f"Set each column's maximum in {system} to its points before you import. Who handed in nothing is left empty, "
+        "not 0."
+    )
     unnamed = lms.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
     for line in (*unnamed, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
         print(line)

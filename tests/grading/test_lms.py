@@ -28,6 +28,7 @@ PEOPLE = [
     ("bob", "=Bob", "Müller", "", "102"),
     ("eve", "", "", "", ""),
 ]
+MOST = "Set each column's maximum in {} to its points before you import. Who handed in nothing is left empty, not 0."
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,8 @@ def test_whose_notebook_could_not_be_read_is_named(
     monkeypatch.chdir(root)
     assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "grades.csv is for moodle: words (2 scores).",
+        "grades.csv is for Moodle: words (2 scores, of 9 points).",
+        MOST.format("Moodle"),
         "words: 1 student counted without a notebook that could not be read: bob.",
     ]
 
@@ -147,7 +149,7 @@ def test_a_list_of_people_is_no_table_of_grades(
     people = tmp_path / "people.csv"
     people.write_text("First name,Last name,Email address\nAda,Lovelace,ada@x.org\n", encoding="utf-8-sig")
     assert cli.main(["export", "--to", "moodle", "grades.csv", "--like", str(people)]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == (
+    assert capsys.readouterr().out.splitlines()[2] == (
         f"{people} has no column for words (it has: First name, Last name, Email address), so its column is called "
         "words. --like takes the grades as the LMS exports them, once the assignment is there; no list of people."
     )
@@ -161,7 +163,8 @@ def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
     who = "Ada Lovelace, Countess (ada), =Bob Müller (bob), eve2"
     missing = f"words: 3 students counted without a notebook that is missing: {who}.\n"
-    assert capsys.readouterr().out == f"grades.csv is for canvas: words (3 scores).\n{missing}"
+    said = f"grades.csv is for Canvas: words (3 scores, of 9 points).\n{MOST.format('Canvas')}\n{missing}"
+    assert capsys.readouterr().out == said
     assert cli.main(["export", "grades.csv", "--to", "canvas", "--chapter", "words"]) == 0
     capsys.readouterr()
     assert cli.main(["export", "--to", "canvas", "grades.csv", "--chapter", "wrods"]) == 2
