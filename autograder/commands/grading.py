@@ -133,12 +133,13 @@ def _texts(options: argparse.Namespace) -> int:
 def _feedback(options: argparse.Namespace) -> int:
     from ..grading.classroom import open_classroom
     from ..grading.results.feedback import write_feedback
+    from ..report.vocabulary import count
 
     if options.book and not options.book.startswith(("https://", "http://")):
         raise UsageError("--book is the address of a web page, such as https://example.org/course.")
     room = open_classroom(Path.cwd(), options.db)
     pages = write_feedback(room, options.chapter, options.student, options.book)
-    print(f"{len(pages)} pages: feedback/<student>/{options.chapter}.html")
+    print(f"{count(len(pages), 'page')}: feedback/<student>/{options.chapter}.html")
     if options.zip:
         from ..grading.results.lms import pack_feedback
 

@@ -24,7 +24,7 @@ from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.execution import cluster, cluster_worker, dispatch, local
-from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, this_machine
+from autograder.grading.execution.cluster import Cluster, Tell, first_identity, scheduler_at, this_machine
 from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import grade
@@ -73,6 +73,13 @@ def test_no_page_is_open_while_this_machine_grades() -> None:
     with this_machine(2)(Watching().tell) as opened:
         assert opened.client().submit(sum, [1, 2]).result() == 3
         assert listening() == before
+
+
+def test_one_notebook_at_a_time_is_no_plural() -> None:
+    watch = Watching()
+    with this_machine(1)(watch.tell) as opened:
+        first_identity(opened.client(), lambda waited: None, watch.tell)
+    assert watch.said[-1].startswith("1 notebook at a time on 1 worker, ")
 
 
 def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:

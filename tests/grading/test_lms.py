@@ -114,6 +114,8 @@ def test_feedback_goes_back_under_the_names_of_the_lms(
     with pytest.raises(UsageError, match="No feedback on words can go back by an archive: it takes pages"):
         pack_feedback(room, "words", tmp_path / "x.zip")
     monkeypatch.chdir(room.root)
+    assert cli.main(["feedback", "words", "--student=ada"]) == 0
+    assert capsys.readouterr().out == "1 page: feedback/<student>/words.html\n"
     assert cli.main(["feedback", "words", "--zip", str(tmp_path / "back.zip")]) == 0
     assert capsys.readouterr().out.endswith("back.zip is for the LMS. Not in it: eve2.\n")
     with zipfile.ZipFile(tmp_path / "back.zip") as archive:

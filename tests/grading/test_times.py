@@ -57,7 +57,7 @@ def stamps(room: Classroom) -> dict[str, str]:
 def test_a_due_date_without_times_is_told(room: Classroom, tmp_path: Path) -> None:
     said = list(lines_of(collect(room, "words", [archive(room, tmp_path)])))
     assert said[1] == (
-        "no time of handing in: 2 students, so none of them counts as late. If that matters, collect Moodle's grading "
+        "no time of handing in: 2 students, not counted as late. If that matters, collect Moodle's grading "
         "worksheet (`autograder collect words FILE.csv`), and grade again."
     )
     put(tmp_path, "down/carl/one.ipynb", notebook(room))
@@ -65,7 +65,7 @@ def test_a_due_date_without_times_is_told(room: Classroom, tmp_path: Path) -> No
     assert "3 students" in said[1] and "or write the time into submitted/<student>/words/timestamp.txt" in said[1]
     grade(room, "words")
     told = [line for line in report_lines(read_report(room, "words")) if line.startswith("no time of handing in: ")]
-    assert len(told) == 1 and told[0].startswith("no time of handing in: 3 students, so none of them counts as late. ")
+    assert len(told) == 1 and told[0].startswith("no time of handing in: 3 students, not counted as late. ")
 
 
 def test_without_a_due_date_nobody_asks_for_times(lms_room: Classroom, tmp_path: Path) -> None:
@@ -104,6 +104,17 @@ def test_a_table_that_holds_no_times_is_told(room: Classroom, tmp_path: Path) ->
         "modified (submission)'.",
         "note: foreign.csv: 2 times cannot be read, such as 'Friday, 30 Januar 2026, 10:00 AM'. Set Moodle to "
         "English, and download it again.",
+    ]
+
+
+def test_one_student_with_one_notebook_is_no_plural(room: Classroom, tmp_path: Path) -> None:
+    path = put(tmp_path, "lovelaceada_LATE_101_7001_one.ipynb", notebook(room))
+    said = list(lines_of(collect(room, "words", [path])))
+    assert said[:3] == [
+        "1 student: 1 notebook new, 0 replaced by later ones, 0 there already.",
+        "late by the LMS, which does not say when: 1 notebook. The class report names it.",
+        "no time of handing in: 1 student, not counted as late. If that matters, write the time into "
+        "submitted/<student>/words/timestamp.txt, as 2026-03-01 12:00 UTC, and grade again.",
     ]
 
 

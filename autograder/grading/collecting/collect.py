@@ -241,17 +241,18 @@ def lines_of(done: Collected) -> Iterator[str]:
     """What was done, and one line for each thing that needs attention."""
     students = {student for student, _ in (*done.new, *done.replaced, *done.unchanged)}
     yield (
-        f"{len(students)} students: {len(done.new)} notebooks new, {len(done.replaced)} replaced by later ones, "
-        f"{len(done.unchanged)} there already."
+        f"{count(len(students), 'student')}: {count(len(done.new), 'notebook')} new, {len(done.replaced)} replaced by "
+        f"later ones, {len(done.unchanged)} there already."
     )
     late = sum(one.kind == NoteKind.LATE for one in done.told)
     if late:
-        yield f"late by the LMS, which does not say when: {late} notebooks. The class report names them."
+        them = "it" if late == 1 else "them"
+        yield f"late by the LMS, which does not say when: {count(late, 'notebook')}. The class report names {them}."
     if done.times[0]:
         yield printable(f"times of handing in: {count(done.times[1], 'student')}, from {done.times[0]}.")
     if done.untimed[0]:
         who = count(done.untimed[0], "student")
-        yield f"no time of handing in: {who}, so none of them counts as late. {done.untimed[1]}"
+        yield f"no time of handing in: {who}, not counted as late. {done.untimed[1]}"
     if done.unknown:
         yield printable(f"not in the gradebook: {_who_is_unknown(done, len(students))}")
     if done.moved:

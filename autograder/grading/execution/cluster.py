@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...backends import gpu_sharing
 from ...errors import UsageError
+from ...report.vocabulary import count
 from . import local, sandbox
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
@@ -181,5 +182,5 @@ def first_identity(client: Client, no_worker: NoWorker, tell: Tell) -> Identity:
         if problem := difference(expected, one, worker):
             raise UsageError(problem)
     at_a_time = sum(client.nthreads().values())
-    tell(f"{at_a_time} notebooks at a time on {len(found)} worker{'s' * (len(found) > 1)}, {expected.backend}")
+    tell(f"{count(at_a_time, 'notebook')} at a time on {count(len(found), 'worker')}, {expected.backend}")
     return expected

@@ -243,9 +243,7 @@ def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
     """One for all those of whom nobody can say whether they came late."""
     if students := without_a_time(room, chapter):
         how = how_to_tell_times(chapter, students, read_origins(room, chapter))
-        yield _look_at(
-            "", NoteKind.NO_TIME, f"{count(len(students), 'student')}, so none of them counts as late. {how}"
-        )
+        yield _look_at("", NoteKind.NO_TIME, f"{count(len(students), 'student')}, not counted as late. {how}")
 
 
 def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:

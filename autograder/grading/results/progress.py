@@ -52,7 +52,7 @@ class Display:
 
     def begin(self, total: int, known: int) -> None:
         self._total, self._done = total, known
-        text = f"{self._title}: {count(total, 'different notebook')}, {known} of them run before."
+        text = f"{self._title}: {count(total, 'different notebook')}, {known} run before."
         self._console.print(text, highlight=False)
         for what in sandbox.missing():
             self._console.print(f"On this machine, notebooks run in a weaker sandbox; open are {what}.")
