@@ -24,7 +24,8 @@ from ..errors import UsageError
 from ..grading.classroom import Classroom, open_classroom
 from ..grading.grade import grade
 from ..grading.nbgrader_app import CommandError, chapters, nbgrader, run_command
-from ..grading.results import class_report, class_rows
+from ..grading.results import class_report, class_rows, class_terminal
+from ..grading.results.class_grid import legend, make_lines
 from ..grading.results.feedback import write_feedback
 from . import sample_class
 from .clean import in_short, kept_for_people
@@ -227,8 +228,12 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
         rows = [row for chapter in graded for row in class_rows.read_class(room, chapter)]
         rows = [row for row in rows if (row.student, row.notebook) in handed_in]
-        console.print(class_report.score_table(rows, {}))
-        for line in class_report.note_lines(rows):
+        cells = {(row.student, row.notebook): class_report.cell_of(row) for row in rows}
+        exercises = {row.notebook: row.max_score for row in rows}
+        lines = make_lines(cells, tuple(exercises), {}, {})
+        console.print(class_terminal.score_table(exercises, lines))
+        say(legend(lines))
+        for line in class_terminal.note_lines(rows):
             say(f"  {line}")
         say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>.html")
     say(f"Book      {root / PAGES / 'index.html'}", f"Run on    {backend}")

@@ -152,7 +152,7 @@ def _report(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     from ..grading.classroom import open_classroom
-    from ..grading.results import class_report, pages
+    from ..grading.results import class_report, class_terminal, pages
 
     report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
@@ -163,7 +163,7 @@ def _report(options: argparse.Namespace) -> int:
         print(f"The report is in {options.html}.")
     if not options.csv and not options.html:
         console = Console()
-        console.print(class_report.score_table(report.rows, report.names))
-        for line in class_report.report_lines(report):
+        console.print(class_terminal.score_table(report.exercises, report.lines))
+        for line in class_terminal.report_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 0

@@ -16,7 +16,8 @@ from small_course import Course, answer, hand_in, source_notebook
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import Summary, grade
 from autograder.grading.results.class_data import Ranked
-from autograder.grading.results.class_report import ClassReport, read_report, report_lines, score_table
+from autograder.grading.results.class_report import ClassReport, read_report
+from autograder.grading.results.class_terminal import report_lines, score_table
 from autograder.grading.results.copied import Copied
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.likeness import Alike
@@ -85,8 +86,8 @@ def lines_of(report: ClassReport) -> list[str]:
 def test_students_are_called_by_name(report: ClassReport, graded: tuple[Classroom, Summary], page: str) -> None:
     console = Console(width=100)
     with console.capture() as captured:
-        console.print(score_table(report.rows, report.names))
-    assert "│ Ada Lovelace (ada) " in captured.get() and "│ finn " in captured.get()
+        console.print(score_table(report.exercises, report.lines))
+    assert re.search(r"Ada Lovelace +ada ", captured.get()) and re.search(r"finn +finn ", captured.get())
     assert "not readable: Eve Ito (eve), one: " in "\n".join(lines_of(report))
     assert "not readable: Eve Ito (eve), one: " in "\n".join(summary_lines(graded[1]))
     assert '<th scope="row">Eve Ito (eve)</th><td>one</td><td>not readable</td>' in page
@@ -139,8 +140,8 @@ def test_an_empty_answer_and_the_most_points_are_shown(page: str) -> None:
     assert head.count("/\xa04<") == 2 and "Total /\xa08<" in head
     rows = {row.split("</td>")[0][-3:]: row for row in rest.split("</tbody>")[0].split("<tr>")}
     numbers = {who: re.findall(r"<td[^>]*>([^<]*)</td>", row)[1:4] for who, row in rows.items()}
-    assert numbers["dan"] == ["0 ∅", "0 ∅", "0"] and numbers["leo"] == ["0", "0", "0"]
-    assert numbers["eve"] == ["0 *", "4", "4"] and numbers["bob"] == ["4", "\u2013", "4"]
+    assert numbers["dan"] == ["0∅", "0∅", "0"] and numbers["leo"] == ["0", "0", "0"]
+    assert numbers["eve"] == ["0*", "4", "4"] and numbers["bob"] == ["4", "\u2013", "4"]
     assert "∅: handed in, and left empty." in page
 
 

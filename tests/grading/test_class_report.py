@@ -18,7 +18,8 @@ from autograder import cli
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.results import lms
-from autograder.grading.results.class_report import harmless, read_report, report_lines, to_csv
+from autograder.grading.results.class_report import harmless, read_report, to_csv
+from autograder.grading.results.class_terminal import report_lines
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.pages import write_class_page
 

@@ -18,7 +18,8 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.lateness import set_due
-from autograder.grading.results.class_report import read_report, score_table, to_csv
+from autograder.grading.results.class_report import read_report, to_csv
+from autograder.grading.results.class_terminal import score_table
 from autograder.grading.results.feedback import write_feedback
 
 pytestmark = inputs.grading
@@ -65,13 +66,14 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
 
 def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:
     grade(room, "words")
-    assert "late" not in [column.header for column in score_table(read_report(room, "words").rows, {}).columns]
+    report = read_report(room, "words")
+    assert "late" not in [column.header for column in score_table(report.exercises, report.lines).columns]
     set_due(room, "words", "2026-03-01 12:00 UTC")
     grade(room, "words")
-    rows = read_report(room, "words").rows
-    late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(rows)))}
+    report = read_report(room, "words")
+    late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(report.rows)))}
     assert late == {"ada": "", "bob": "1 d 6 h", "carl": "9 d"}
-    columns = {column.header: list(column.cells) for column in score_table(rows, {}).columns}
+    columns = {str(c.header): list(map(str, c.cells)) for c in score_table(report.exercises, report.lines).columns}
     assert dict(zip(columns["student"], columns["late"], strict=True)) == late
 
 

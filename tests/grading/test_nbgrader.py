@@ -18,7 +18,8 @@ from small_course import Course, Notebook, answer, gradebook_rows, said, source_
 from autograder.errors import UsageError
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import grade
-from autograder.grading.results import class_report, class_rows
+from autograder.grading.results import class_report, class_rows, class_terminal
+from autograder.grading.results.class_grid import make_lines
 from autograder.grading.results.class_rows import Row
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import NoteKind
@@ -135,7 +136,7 @@ def test_the_reason_of_a_fault_is_not_the_students(graded: Course, ours: Course)
     for path in (page, graded.root / "feedback" / "right" / "faults" / "faulty.html"):
         text = path.read_text()
         assert "The grader failed in test" in text and "ZeroDivisionError" not in text and "by zero" not in text
-    lines = class_report.report_lines(class_report.read_report(room, "faults"))
+    lines = class_terminal.report_lines(class_report.read_report(room, "faults"))
     assert any("ZeroDivisionError" in line for line in lines)
 
 
@@ -228,13 +229,14 @@ def test_export(graded: Course) -> None:
 
 def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
     several = tuple(rows.values())
-    table = class_report.score_table(several, {})
+    cells = {(row.student, row.notebook): class_report.cell_of(row) for row in several}
+    table = class_terminal.score_table({"one": 5}, make_lines(cells, ["one"], {}, {}))
     assert table.row_count == len(several) and len(table.columns) == 3
     lines = list(csv.DictReader(io.StringIO(class_report.to_csv(several))))
     notjson = next(line for line in lines if line["student"] == "notjson")
     assert len(lines) == len(several) and (notjson["score"], notjson["max_score"]) == ("1", "5")
     assert notjson["notes"].startswith("one.ipynb could not be read")
-    assert "notjson, one: one.ipynb could not be read" in " ".join(class_report.note_lines(several))
+    assert "notjson, one: one.ipynb could not be read" in " ".join(class_terminal.note_lines(several))
 
 
 def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from small_course import Course, Notebook, answer, gradebook_rows
 
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import Summary, grade
-from autograder.grading.results import class_report, class_rows
+from autograder.grading.results import class_report, class_rows, class_terminal
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.pages import SORTER, write_class_page
 from autograder.grading.results.progress import summary_lines
@@ -351,7 +351,7 @@ def test_a_spreadsheet_finds_no_formula(tampered: tuple[Path, Summary]) -> None:
 def test_a_terminal_is_not_driven(tampered: tuple[Path, Summary]) -> None:
     root, summary = tampered
     report = class_report.read_report(open_classroom(root), "words")
-    for line in (*summary_lines(summary), *class_report.report_lines(report)):
+    for line in (*summary_lines(summary), *class_terminal.report_lines(report)):
         assert line.isprintable(), line
 
 

@@ -15,7 +15,8 @@ from autograder.grading.collecting.collect import collect, lines_of
 from autograder.grading.collecting.uncollected import read_uncollected
 from autograder.grading.grade import grade
 from autograder.grading.lateness import set_due
-from autograder.grading.results.class_report import read_report, report_lines, to_csv
+from autograder.grading.results.class_report import read_report, to_csv
+from autograder.grading.results.class_terminal import report_lines
 from autograder.grading.results.pages import write_class_page
 from autograder.grading.students import take_students
 

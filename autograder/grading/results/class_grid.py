@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbgrader.api import Gradebook
 
 from ..lateness import lateness
+
+#: What the signs in a grid mean.
+SIGNS = {
+    "\u2013": "nothing was handed in",
+    "\u2212": "points for handing in late",
+    "\u2205": "handed in, and left empty",
+    "?": "a person still has to give points",
+    "*": "something was odd, told in a note or in the feedback",
+}
+_NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,15 @@ class Cell:
     by_hand: int = 0
     said: str = ""
     empty: bool = False
+
+    @property
+    def text(self) -> str:
+        """The points, and the `SIGNS` that belong to them."""
+        if self.score is None:
+            return _NOTHING
+        penalty = f" {_MINUS} {self.penalty:g}" if self.penalty else ""
+        signs = _EMPTY * self.empty + _OPEN * bool(self.by_hand) + _ODD * bool(self.said)
+        return f"{self.score:g}{penalty}{signs}"
 
 
 @dataclass(frozen=True)
@@ -38,8 +57,18 @@ class Line:
         return sum((cell.score or 0) - cell.penalty for cell in self.cells)
 
     @property
+    def total_text(self) -> str:
+        return f"{self.total:g}"
+
+    @property
     def by_hand(self) -> int:
         return sum(cell.by_hand for cell in self.cells)
+
+
+def legend(lines: Iterable[Line]) -> str:
+    """What those of the `SIGNS` mean that stand in `lines`."""
+    shown = "".join(text for line in lines for text in (*(cell.text for cell in line.cells), line.total_text))
+    return " ".join(f"{sign}: {meaning}." for sign, meaning in SIGNS.items() if sign in shown)
 
 
 def make_lines(

@@ -1,4 +1,4 @@
-"""The class report: scores from the gradebook, and what was odd about each hand-in."""
+"""The class report as data: scores from the gradebook, and what was odd about each hand-in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from rich.markup import escape
-from rich.table import Column, Table
-
 from ...report.vocabulary import count, printable
 from ..classroom import Classroom, Refused, find_folders
 from ..collecting.origins import read_origins
@@ -24,56 +21,11 @@ from ..nbgrader_app import SOURCE
 from ..submission.answers import QUIET, SETTLED, UNREAD, Note, NoteKind
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
-from .class_grid import Cell, Line, late_students, make_lines
+from .class_grid import Cell, Line, late_students, legend, make_lines
 from .class_rows import Row, read_graded
 from .copied import Copied, copies_of_ours, known_right, like_the_solution
 from .likeness import Alike, alike_answers, given_texts
 from .outcomes import GradedExercise
-
-
-def score_table(rows: Sequence[Row], names: Mapping[str, str]) -> Table:
-    """Students, with their `names`, by exercises, for a terminal."""
-    exercises = sorted({(row.chapter, row.notebook) for row in rows})
-    points = {(row.student, row.chapter, row.notebook): row for row in rows}
-    late = {row.student: row.late for row in rows if row.late}
-    dated = ("late",) if late else ()
-    shown = {student: printable(called(student, names)) for student in sorted({row.student for row in rows})}
-    # Of a fixed width: otherwise it is made as narrow as the others, and a name takes three lines.
-    first = Column("student", width=min(20, max(7, *map(len, shown.values()))), overflow="fold")
-    columns = (Column(f"{c}\n{n}", overflow="fold") for c, n in exercises)
-    table = Table(first, *columns, *dated, "notes")
-    for student, name in shown.items():
-        mine = [points.get((student, *exercise)) for exercise in exercises]
-        kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
-        points_of = (row.points if row else "" for row in mine)
-        when = (late.get(student, ""),) if late else ()
-        table.add_row(escape(name), *points_of, *when, ", ".join(kinds))
-    return table
-
-
-def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
-    """One line for each note, with the student and the notebook that it is about."""
-    return tuple(printable(f"{row.student}, {row.notebook}: {note.in_full}") for row in rows for note in row.notes)
-
-
-#: How many of the findings the terminal shows; the page has them all.
-_FINDINGS = 10
-
-
-def report_lines(report: ClassReport) -> Iterator[str]:
-    """What needs attention, and what went wrong most often, a line each."""
-
-    def line(item: Attention) -> str:
-        where = ", ".join(filter(None, (report.called(item.student), item.notebook)))
-        return printable(": ".join(filter(None, (item.what, where, item.why))))
-
-    yield from map(line, report.attention)
-    if report.absent:
-        yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
-    yield from map(line, report.settled)
-    for found in report.findings[:_FINDINGS]:
-        yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
-
 
 #: Most students that one list of the page names: of 300, it would hold little else.
 _MOST = 30
@@ -128,6 +80,11 @@ class ClassReport:
         """The names and ids of several."""
         return ", ".join(map(self.called, students))
 
+    @property
+    def legend(self) -> str:
+        """What the signs in the students' lines mean."""
+        return legend(self.lines)
+
     def some_of(self, students: Sequence[str]) -> str:
         """The names of the first ones, with the ids of those who share a name: the students' table has all ids."""
         share = Counter(filter(None, self.names.values()))
@@ -166,7 +123,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     )
     order = dict(sorted(exercises))
     empty = {(one.student, one.name) for one in graded if one.untouched and not one.unread}
-    cells = {(row.student, row.notebook): _cell(row, (row.student, row.notebook) in empty) for row in rows}
+    cells = {(row.student, row.notebook): cell_of(row, (row.student, row.notebook) in empty) for row in rows}
     texts = given_texts(room, chapter)
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     others = known_right(room.root / SOURCE)
@@ -195,7 +152,8 @@ def _row_of(item: Attention, chapter: str) -> Row:
     return Row(item.student, chapter, item.notebook, 0, 0, notes=notes)
 
 
-def _cell(row: Row, empty: bool) -> Cell:
+def cell_of(row: Row, empty: bool = False) -> Cell:
+    """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
     said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
     return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty)

@@ -32,11 +32,6 @@ class Row:
     penalty: float = 0.0
     late: str = ""
 
-    @property
-    def points(self) -> str:
-        waiting = f" + {self.by_hand} by hand" if self.by_hand else ""
-        return f"{self.score:g}/{self.max_score:g}{waiting}"
-
 
 def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
     """The rows of one chapter, by student and notebook.

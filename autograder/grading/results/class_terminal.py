@@ -1,0 +1,66 @@
+"""The class report in a terminal: a table, and what needs attention, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from ...report.vocabulary import printable
+from ..submission.answers import NoteKind
+from .class_grid import Line
+from .class_report import Attention, ClassReport
+from .class_rows import Row
+
+#: How many of the findings the terminal shows; the page has them all.
+_FINDINGS = 10
+
+
+def score_table(exercises: Mapping[str, float], lines: Sequence[Line]) -> Table:
+    """Students by `exercises`, which have their points. It is as wide as the terminal allows: where that is too little,
+    names are cut, those of students and those of exercises."""
+    named, late = any(line.name for line in lines), any(line.late for line in lines)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("student")
+    if named:
+        table.add_column("id", no_wrap=True)
+    for name, points in exercises.items():
+        parts = name.replace("_", "_\n")
+        table.add_column(_cut(f"{parts}\n/ {points:g}"), justify="right")
+    table.add_column(f"total\n/ {sum(exercises.values()):g}", justify="right", no_wrap=True)
+    if late:
+        table.add_column("late", no_wrap=True)
+    for line in lines:
+        who = (line.name or line.student, *([line.student] if named else []))
+        points_of = (*(cell.text for cell in line.cells), line.total_text)
+        table.add_row(*map(_cut, (*map(printable, who), *points_of, *([line.late] if late else []))))
+    return table
+
+
+def _cut(text: str) -> Text:
+    """`text`, on one line however narrow the column is. Nothing in it is markup."""
+    return Text(text, no_wrap=True, overflow="ellipsis")
+
+
+def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+    """One line for each note, with the student and the notebook that it is about."""
+    return tuple(printable(f"{row.student}, {row.notebook}: {note.in_full}") for row in rows for note in row.notes)
+
+
+def report_lines(report: ClassReport) -> Iterator[str]:
+    """What the signs in the table mean, what needs attention, and what went wrong most often, a line each."""
+
+    def line(item: Attention) -> str:
+        where = ", ".join(filter(None, (report.called(item.student), item.notebook)))
+        return printable(": ".join(filter(None, (item.what, where, item.why))))
+
+    if report.legend:
+        yield report.legend
+    yield from map(line, report.attention)
+    if report.absent:
+        yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
+    yield from map(line, report.settled)
+    for found in report.findings[:_FINDINGS]:
+        yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
