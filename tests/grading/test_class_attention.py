@@ -16,6 +16,7 @@ from small_course import Course, answer, hand_in, source_notebook
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import Summary, grade
 from autograder.grading.results.class_data import Ranked
+from autograder.grading.results.class_grid import Cell, Line
 from autograder.grading.results.class_report import ClassReport, read_report
 from autograder.grading.results.class_terminal import report_lines, score_table
 from autograder.grading.results.copied import Copied
@@ -141,7 +142,7 @@ def test_an_empty_answer_and_the_most_points_are_shown(page: str) -> None:
     rows = {row.split("</td>")[0][-3:]: row for row in rest.split("</tbody>")[0].split("<tr>")}
     numbers = {who: re.findall(r"<td[^>]*>([^<]*)</td>", row)[1:4] for who, row in rows.items()}
     assert numbers["dan"] == ["0∅", "0∅", "0"] and numbers["leo"] == ["0", "0", "0"]
-    assert numbers["eve"] == ["0*", "4", "4"] and numbers["bob"] == ["4", "\u2013", "4"]
+    assert numbers["eve"] == ["0?*", "4", "4?"] and numbers["bob"] == ["4", "\u2013", "4"]
     assert "∅: handed in, and left empty." in page
 
 
@@ -170,3 +171,11 @@ def test_copies_of_the_courses_files_come_first(report: ClassReport, tmp_path: P
     assert '>Ada Lovelace (ada)</th><td class="number">2</td>' in page
     assert f"<td>%%cuda first, %%cuda second</td><td>{one.why}</td>" in page
     assert "Copies of" not in shown(replace(report, copied=()), tmp_path)
+
+
+def test_totals_are_final_once_nothing_waits() -> None:
+    def total(*cells: Cell, ungraded: bool = False) -> str:
+        return Line("ada", "", cells, "", ungraded).total_text
+
+    assert total(Cell(4), Cell(None)) == "4" and total(Cell(4), Cell(4, by_hand=1)) == "8?"
+    assert total(Cell(4), Cell(0, ungraded=True)) == "4?" and total(Cell(4), ungraded=True) == "4?"

@@ -114,6 +114,9 @@ def test_what_was_not_collected_or_not_graded_is_named(
     assert {f"not collected: Bob Müller (bob): {asked}", f"not graded: x7: {why}"} <= set(lines)
     date = "submitted/ada/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it."
     assert f"not graded: Ada Lovelace (ada): {date}" in lines
+    report = read_report(open_classroom(Path.cwd()), "words")
+    totals = {line.student: line.total_text for line in report.lines}
+    assert {totals[student] for student in ("ada", "bob", "x7")} == {"9?", "0?"} and totals["doejohn"] == "9"
     assert sum(line.startswith(("not collected: Bob", "not graded: x7")) for line in lines) == 2
     for name in ("M ller", "l" * 129):
         assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines

@@ -94,3 +94,12 @@ def test_a_wider_terminal_shows_whole_names(shown: Shown) -> None:
 def test_signs_are_explained_where_they_stand(shown: Shown) -> None:
     lines = shown(80)
     assert "\u2013: nothing was handed in. " in "\n".join(lines) and "\u2205: " not in "\n".join(lines)
+
+
+def test_a_total_that_may_change_is_marked(shown: Shown) -> None:
+    """Kay's file could not be read. (What a person still has to grade: `test_class_attention`.)"""
+    lines = shown(80)
+    assert rows_of(lines)["s2026102"][-4:] == ["\u2013", "0?*", "\u2013", "0?"]
+    assert rows_of(lines)["s2026100"][-1] == "24"
+    told = "?: not final, since a person still has to give points, or a file could not be read or collected. "
+    assert told in "\n".join(lines)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nbgrader.api import Gradebook
@@ -15,7 +15,7 @@ SIGNS = {
     "\u2013": "nothing was handed in",
     "\u2212": "points for handing in late",
     "\u2205": "handed in, and left empty",
-    "?": "a person still has to give points",
+    "?": "not final, since a person still has to give points, or a file could not be read or collected",
     "*": "something was odd, told in a note or in the feedback",
 }
 _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
@@ -25,13 +25,19 @@ _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
 class Cell:
     """One exercise of one student: points before `penalty`, and how many of its scores a person still has to give;
     `said` is what was odd, in a few words. `score` is None where nothing was handed in; `empty` says that no answer was
-    written."""
+    written, `ungraded` that a file was left out."""
 
     score: float | None
     penalty: float = 0.0
     by_hand: int = 0
     said: str = ""
     empty: bool = False
+    ungraded: bool = False
+
+    @property
+    def final(self) -> bool:
+        """Whether no points are still to come."""
+        return not self.by_hand and not self.ungraded
 
     @property
     def text(self) -> str:
@@ -39,18 +45,20 @@ class Cell:
         if self.score is None:
             return _NOTHING
         penalty = f" {_MINUS} {self.penalty:g}" if self.penalty else ""
-        signs = _EMPTY * self.empty + _OPEN * bool(self.by_hand) + _ODD * bool(self.said)
+        signs = _EMPTY * self.empty + _OPEN * (not self.final) + _ODD * bool(self.said)
         return f"{self.score:g}{penalty}{signs}"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One student: `cells` in the order of the exercises; `total` after penalties; `late` in words, "" if in time."""
+    """One student: `cells` in the order of the exercises; `total` after penalties; `late` in words, "" if in time.
+    `ungraded` says that a file was left out, whatever exercise it is of."""
 
     student: str
     name: str
     cells: tuple[Cell, ...]
     late: str
+    ungraded: bool = False
 
     @property
     def total(self) -> float:
@@ -58,7 +66,9 @@ class Line:
 
     @property
     def total_text(self) -> str:
-        return f"{self.total:g}"
+        """The total, and whether it is final."""
+        final = not self.ungraded and all(cell.final for cell in self.cells)
+        return f"{self.total:g}{'' if final else _OPEN}"
 
     @property
     def by_hand(self) -> int:
@@ -72,9 +82,14 @@ def legend(lines: Iterable[Line]) -> str:
 
 
 def make_lines(
-    cells: Mapping[tuple[str, str], Cell], exercises: Sequence[str], names: Mapping[str, str], late: Mapping[str, str]
+    cells: Mapping[tuple[str, str], Cell],
+    exercises: Sequence[str],
+    names: Mapping[str, str],
+    late: Mapping[str, str],
+    ungraded: Collection[str] = (),
 ) -> tuple[Line, ...]:
-    """One line for each student in `cells`, which are by student and exercise."""
+    """One line for each student in `cells`, which are by student and exercise; of the students `ungraded`, a file was
+    left out."""
     students = sorted({student for student, _ in cells})
     return tuple(
         Line(
@@ -82,6 +97,7 @@ def make_lines(
             names.get(student, ""),
             tuple(cells.get((student, exercise), Cell(None)) for exercise in exercises),
             late.get(student, ""),
+            student in ungraded,
         )
         for student in students
     )

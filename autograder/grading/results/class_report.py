@@ -18,7 +18,7 @@ from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of
 from ..nbgrader_app import SOURCE
-from ..submission.answers import QUIET, SETTLED, UNREAD, Note, NoteKind
+from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, legend, make_lines
@@ -131,7 +131,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         attention,
         settled,
         order,
-        make_lines(cells, tuple(order), names, late),
+        make_lines(cells, tuple(order), names, late, {one.student for one in attention if one.what in UNGRADED}),
         scores_by_exercise(graded),
         ranked_findings(graded),
         copies_of_ours(graded, texts, others),
@@ -156,7 +156,8 @@ def cell_of(row: Row, empty: bool = False) -> Cell:
     """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
     said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
-    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty)
+    ungraded = any(note.kind in UNGRADED for note in row.notes)
+    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty, ungraded)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:

@@ -55,6 +55,8 @@ class NoteKind(StrEnum):
 QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT, NoteKind.EARLIER})
 #: Notes that say what was done, and leave nothing to do.
 SETTLED = frozenset({NoteKind.RECOVERED, NoteKind.RENAMED, NoteKind.EARLIER})
+#: Notes that say that something of a student's was not graded, so that points may follow.
+UNGRADED = frozenset({NoteKind.UNREADABLE, NoteKind.NOT_COLLECTED, NoteKind.NOT_GRADED})
 #: Notes that say that nothing of a student's was read.
 UNREAD = frozenset({NoteKind.UNREADABLE, NoteKind.MISSING, NoteKind.NOT_COLLECTED})
 
