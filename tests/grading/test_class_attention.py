@@ -173,6 +173,20 @@ def test_copies_of_the_courses_files_come_first(report: ClassReport, tmp_path: P
     assert "Copies of" not in shown(replace(report, copied=()), tmp_path)
 
 
+def test_copies_are_told_in_the_terminal_with_where_to_look(report: ClassReport) -> None:
+    one = Copied("ada", ("%%cuda first",), "is the solution word for word")
+    alike = Alike("one", "%%cuda first", ("cleo", "finn"), 0.9, ("a", "b"))
+    where = "`autograder report words --html FILE` shows them side by side."
+    for found, told in (
+        (replace(report, copied=(one,)), "1 student with copies of the course's own files"),
+        (replace(report, alike=(alike, alike)), "2 groups of answers that are alike"),
+    ):
+        assert f"perhaps copied: {told}. {where}" in lines_of(found)
+    both = lines_of(replace(report, copied=(one,), alike=(alike,)))
+    assert any("course's own files, and 1 group of answers that are alike. " in line for line in both)
+    assert not any(line.startswith("perhaps copied") for line in lines_of(replace(report, copied=(), alike=())))
+
+
 def test_totals_are_final_once_nothing_waits() -> None:
     def total(*cells: Cell, ungraded: bool = False) -> str:
         return Line("ada", "", cells, "", ungraded).total_text

@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ...report.vocabulary import printable
+from ...report.vocabulary import count, printable
 from ..submission.answers import NoteKind
 from .class_grid import Line
 from .class_report import Attention, ClassReport
@@ -61,6 +61,16 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     yield from map(line, report.attention)
     if report.absent:
         yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
+    yield from _copies(report)
     yield from map(line, report.settled)
     for found in report.findings[:_FINDINGS]:
         yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
+
+
+def _copies(report: ClassReport) -> Iterator[str]:
+    """How many answers may be copies, and where to compare them; nothing if none may be."""
+    ours = f"{count(len(report.copied), 'student')} with copies of the course's own files" if report.copied else ""
+    alike = f"{count(len(report.alike), 'group')} of answers that are alike" if report.alike else ""
+    if found := ", and ".join(filter(None, (ours, alike))):
+        page = f"`autograder report {report.rows[0].chapter} --html FILE`"
+        yield f"perhaps copied: {found}. {page} shows them side by side."
