@@ -157,6 +157,7 @@ def test_a_page_says_of_a_lost_file_only_that(graded: tuple[Classroom, Summary])
     for student, name in (("eve", "Eve Ito (eve)"), ("bob", "Bob Müller (bob)")):
         page = write_feedback(graded[0], "words", [student])[0].read_text()
         assert f"<h1>words: feedback for {name}</h1>" in page
+        assert ("<strong>4? of 8 points.</strong>" in page) == (student == "eve")  # Bob handed in one notebook
         sections = re.findall(r"<section.*?</section>", page, re.S)
         (lost,) = (part for part in sections if "not readable." in part or "missing." in part)
         assert "<table" not in lost and "No answer" not in lost and "judged" not in lost

@@ -134,6 +134,12 @@ def test_whose_notebook_could_not_be_read_is_named(
     hand_in(root, "ada", "right")
     hand_in(root, "bob", "right")
     Course(root).submit("bob", "words", "two", b"<html>")
+    put(tmp_path / "down", "bob/more.rar", b"Rar!")
+    put(tmp_path / "down", "eve/one.pdf", b"%PDF")
+    with open_classroom(root).gradebook() as gradebook:
+        gradebook.add_student("bob")
+        gradebook.add_student("eve")
+    collect(open_classroom(root), "words", [tmp_path / "down"])
     grade(open_classroom(root), "words")
     monkeypatch.chdir(root)
     assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
@@ -141,6 +147,7 @@ def test_whose_notebook_could_not_be_read_is_named(
         "grades.csv is for Moodle: words (2 scores, of 9 points).",
         MOST.format("Moodle"),
         "words: 1 student counted without a notebook that could not be read: bob.",
+        "words: 2 students with a file that could not be collected: bob, eve.",
     ]
 
 

@@ -104,6 +104,17 @@ def test_points_are_given_to_everybody_with_that_text_and_stay(room: Classroom, 
     assert scores(room)["bob"] == (6.5, 1)
 
 
+def test_a_students_page_says_whether_its_points_are_final(room: Classroom) -> None:
+    told = "?: not final, since your instructor still has to give points, or a file of yours could not be read."
+    page = write_feedback(room, "words", ["ada"])[0].read_text()
+    assert "<strong>4? of 9 points.</strong>" in page and "4? of 9</td>" in page and told in page
+    path = filled(room)
+    save(path, [{**row, "points": "1"} for row in rows_of(path)])
+    give_points(room, "words", path)
+    page = write_feedback(room, "words", ["ada"])[0].read_text()
+    assert "<strong>6 of 9 points.</strong>" in page and "not final" not in page
+
+
 def test_what_cannot_be_taken_is_named(room: Classroom) -> None:
     path = filled(room, same="2", other="4")
     course = Course(room.root)

@@ -92,6 +92,7 @@ def write_feedback_page(
         exercises=exercises,
         score=sum(exercise.score - exercise.penalty for exercise in exercises),
         max_score=sum(exercise.max_score for exercise in exercises),
+        final=all(exercise.final for exercise in exercises),
         lines=lines_of,
         shown=shown_report,
         drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),

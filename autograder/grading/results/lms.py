@@ -30,6 +30,7 @@ from ...report.vocabulary import count
 from ..classroom import Classroom
 from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
+from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of
 from ..nbgrader_app import AUTOGRADED
 from ..submission.answers import NoteKind
@@ -189,7 +190,8 @@ def waiting(room: Classroom) -> list[str]:
 
 
 def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
-    """Whose scores lack a notebook that could not be read, or is missing: a line each, for each chapter."""
+    """Whose scores lack a notebook that could not be read or is missing, or another file: a line each, for each
+    chapter."""
     with room.gradebook() as gradebook:
         names = read_names(gradebook)
     for chapter in chapters:
@@ -203,6 +205,10 @@ def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[
             if students:
                 who = some_of(called(student, names) for student in students)
                 yield f"{chapter.name}: {count(len(students), 'student')} counted without a notebook that {why}: {who}."
+        told = read_uncollected(room, chapter.name)
+        if left := sorted({one.student for one in told if one.student and one.kind == NoteKind.NOT_COLLECTED}):
+            who = some_of(called(student, names) for student in left)
+            yield f"{chapter.name}: {count(len(left), 'student')} with a file that could not be collected: {who}."
 
 
 def _kinds_of_notes(path: Path) -> set[str]:

@@ -16,7 +16,7 @@ from nbgrader.utils import compute_checksum, is_grade, is_solution
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
-from ..submission.answers import MAGICS, UNREAD, Note
+from ..submission.answers import MAGICS, UNGRADED, UNREAD, Note
 from ..submission.graft import METADATA, read_notes
 from ..submission.texts import is_text, texts_of
 from .scores import Scores
@@ -64,7 +64,8 @@ class GradedText:
 
 @dataclass(frozen=True)
 class GradedExercise:
-    """One graded notebook of one student. `seconds` is how long it ran (0: not known)."""
+    """One graded notebook of one student. `seconds` is how long it ran (0: not known), `by_hand` how many of its scores
+    a person still has to give."""
 
     student: str
     name: str
@@ -78,6 +79,12 @@ class GradedExercise:
     max_score: float = 0.0
     penalty: float = 0.0
     texts: tuple[GradedText, ...] = ()
+    by_hand: int = 0
+
+    @property
+    def final(self) -> bool:
+        """Whether no points are still to come."""
+        return not self.by_hand and not any(note.kind in UNGRADED for note in self.notes)
 
     @property
     def untouched(self) -> bool:
@@ -162,6 +169,7 @@ def with_scores(exercise: GradedExercise, scores: Scores) -> GradedExercise:
         score=scores.score,
         max_score=scores.max_score,
         penalty=scores.penalty,
+        by_hand=scores.by_hand,
     )
 
 
