@@ -8,7 +8,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from asked_texts import TASK, WHY, scores, written
+from asked_texts import ASKED, TASK, WHY, scores, written
 from nbgrader.api import Student
 from small_course import Course
 
@@ -75,6 +75,8 @@ def test_each_different_text_is_one_line_with_its_rubric(room: Classroom, tmp_pa
     assert (same["exercise"], same["cell"], same["max_points"]) == ("one", WHY, "3")
     assert (same["text"], same["number"], same["students"]) == (SAME, "2", "Ada Müller (ada); bob")
     assert (same["points"], same["comment"], same["rubric"]) == ("", "", "Because of the banks.")
+    assert (same["question"], other["question"]) == (ASKED, "")  # once, as the rubric
+    assert drawn["question"] == "Draw the banks below."  # without the marking scheme
     assert other["text"] == "'=1+1; 'quoted'" and other["students"] == "cleo"  # no formula
     assert (drawn["cell"], drawn["number"], drawn["max_points"]) == (TASK, "3", "2")
     assert drawn["rubric"] == "Draw the banks below.\n2 for a drawing"
@@ -113,6 +115,16 @@ def test_a_students_page_says_whether_its_points_are_final(room: Classroom) -> N
     give_points(room, "words", path)
     page = write_feedback(room, "words", ["ada"])[0].read_text()
     assert "<strong>6 of 9 points.</strong>" in page and "not final" not in page
+
+
+def test_a_table_without_questions_is_taken(room: Classroom) -> None:
+    """Whoever gives points may have deleted the column, or changed it."""
+    path = filled(room, same="2")
+    rows = rows_of(path)
+    save(path, [{name: field for name, field in row.items() if name != "question"} for row in rows])
+    assert give_points(room, "words", path).answers == 2
+    save(path, [{**row, "question": "What?"} for row in rows])
+    assert give_points(room, "words", path).left == []
 
 
 def test_what_cannot_be_taken_is_named(room: Classroom) -> None:

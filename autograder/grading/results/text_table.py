@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
 from ...compiler.cache import digest
@@ -22,7 +23,8 @@ from ...errors import UsageError
 from ...report.vocabulary import count
 from ..classroom import Classroom
 from ..names import called, read_names, some_of
-from ..nbgrader_app import SOURCE
+from ..nbgrader_app import RELEASED, SOURCE
+from ..submission.texts import is_task
 from .class_report import harmless
 from .class_rows import read_graded
 from .outcomes import GradedText
@@ -31,6 +33,7 @@ from .pages import write_text
 _COLUMNS = (
     "exercise",
     "cell",
+    "question",
     "text",
     "number",
     "students",
@@ -82,10 +85,12 @@ def write_texts(room: Classroom, chapter: str, path: Path) -> tuple[int, int]:
         exercise, cell, name = key
         who = _BETWEEN.join(called(student, names) for student in sorted(students))
         most = f"{shown[key].max_score:g}"
-        rubric = _rubric(room, chapter, exercise, cell) if asked != (exercise, cell) else ""
+        first = asked != (exercise, cell)
+        question = _question(room, chapter, exercise, cell) if first else ""
+        rubric = _rubric(room, chapter, exercise, cell) if first else ""
         asked = (exercise, cell)
-        row = (exercise, cell, shown[key].text or "(nothing)", str(len(students)), who, most, "", "", rubric, name)
-        table.writerow(map(harmless, row))
+        told = (shown[key].text or "(nothing)", str(len(students)), who, most)
+        table.writerow(map(harmless, (exercise, cell, question, *told, "", "", rubric, name)))
     write_text(path, "\ufeff" + out.getvalue())  # without the mark, Excel takes it for another encoding
     return sum(map(len, waiting.values())), len(waiting)
 
@@ -148,15 +153,30 @@ def _texts(room: Classroom, chapter: str) -> dict[tuple[str, str, str], GradedTe
     return {(one.student, one.name, text.name): text for one in graded for text in one.texts}
 
 
+def _question(room: Classroom, chapter: str, exercise: str, cell: str) -> str:
+    """What students were asked: the cell above the answer, or a task itself; "" if there is none."""
+    above = ""
+    for one in _cells(room.root / RELEASED / chapter / f"{exercise}.ipynb"):
+        if one.metadata.get("nbgrader", {}).get("grade_id") == cell:
+            return str(one.source) if is_task(one) else above
+        above = one.source
+    return ""
+
+
 def _rubric(room: Classroom, chapter: str, exercise: str, cell: str) -> str:
     """The model answer and what earns each point, as they stand in `solutions/`; "" if that has no such cell."""
-    try:
-        notebook = nbformat.read(room.root / SOURCE / chapter / f"{exercise}.ipynb", as_version=4)
-    except (OSError, ValueError):
-        return ""
-    sources = [c.source for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell]
+    cells = _cells(room.root / SOURCE / chapter / f"{exercise}.ipynb")
+    sources = [c.source for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell]
     lines = "\n".join(sources).split("\n")
     return "\n".join(line for line in lines if not line.startswith(("### BEGIN", "### END", "=== BEGIN", "=== END")))
+
+
+def _cells(path: Path) -> Sequence[NotebookNode]:
+    try:
+        cells: Sequence[NotebookNode] = nbformat.read(path, as_version=4).cells
+    except (OSError, ValueError):
+        return ()
+    return cells
 
 
 def _points(row: Mapping[str, str], texts: Mapping[tuple[str, str, str], GradedText]) -> float | None:
