@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from markupsafe import Markup
@@ -95,6 +96,8 @@ def write_feedback_page(
         final=all(exercise.final for exercise in exercises),
         lines=lines_of,
         shown=shown_report,
+        together=told_together,
+        runs=in_runs,
         drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
         player=_player(exercises),
         link=link,
@@ -130,6 +133,25 @@ def unreadable(path: Path, chapter: str) -> str:
 def shown_report(check: GradedCheck) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
     return hidden_report(check.title) if check.hidden else check.report
+
+
+def told_together(checks: Sequence[GradedCheck]) -> list[tuple[GradedCheck, ...]]:
+    """Those of `checks` that did not pass, in order; those that cannot be judged for the same reason are together."""
+    groups: dict[object, list[GradedCheck]] = {}
+    for check in checks:
+        if check.outcome is not Outcome.PASSED:
+            report = shown_report(check)
+            together = check.outcome is Outcome.BLOCKED and report and not report.picture and not check.comment
+            reason = (report.where, report.parts, report.hint, report.read) if report and together else check.name
+            groups.setdefault(reason, []).append(check)
+    return [tuple(group) for group in groups.values()]
+
+
+def in_runs(checks: Sequence[GradedCheck]) -> Iterator[tuple[GradedCheck, ...]]:
+    """All `checks`, in order; those in a row that cannot be judged are together."""
+    for outcome, run in groupby(checks, lambda check: check.outcome):
+        several = tuple(run)
+        yield from [several] if outcome is Outcome.BLOCKED else [(check,) for check in several]
 
 
 def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
