@@ -188,6 +188,10 @@ def test_copies_are_told_in_the_terminal_with_where_to_look(report: ClassReport)
     assert not any(line.startswith("perhaps copied") for line in lines_of(replace(report, copied=(), alike=())))
 
 
+def test_what_the_class_got_wrong_comes_last_and_says_what_it_is(report: ClassReport) -> None:
+    assert lines_of(report)[-1] == "wrong, 1 of 4: second holds second: failed"
+
+
 def test_totals_are_final_once_nothing_waits() -> None:
     def total(*cells: Cell, ungraded: bool = False) -> str:
         return Line("ada", "", cells, "", ungraded).total_text

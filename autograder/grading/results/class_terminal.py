@@ -64,7 +64,7 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     yield from _copies(report)
     yield from map(line, report.settled)
     for found in report.findings[:_FINDINGS]:
-        yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
+        yield printable(f"wrong, {found.count} of {found.of}: {found.check}: {found.finding}")
 
 
 def _copies(report: ClassReport) -> Iterator[str]:
