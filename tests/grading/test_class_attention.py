@@ -197,4 +197,5 @@ def test_totals_are_final_once_nothing_waits() -> None:
         return Line("ada", "", cells, "", ungraded).total_text
 
     assert total(Cell(4), Cell(None)) == "4" and total(Cell(4), Cell(4, by_hand=1)) == "8?"
+    assert Cell(None).text == "\u2013" and Cell(None, by_hand=1).text == "\u2013?"
     assert total(Cell(4), Cell(0, ungraded=True)) == "4?" and total(Cell(4), ungraded=True) == "4?"

@@ -42,11 +42,9 @@ class Cell:
     @property
     def text(self) -> str:
         """The points, and the `SIGNS` that belong to them."""
-        if self.score is None:
-            return _NOTHING
+        points = _NOTHING if self.score is None else f"{self.score:g}"
         penalty = f" {_MINUS} {self.penalty:g}" if self.penalty else ""
-        signs = _EMPTY * self.empty + _OPEN * (not self.final) + _ODD * bool(self.said)
-        return f"{self.score:g}{penalty}{signs}"
+        return points + penalty + _EMPTY * self.empty + _OPEN * (not self.final) + _ODD * bool(self.said)
 
 
 @dataclass(frozen=True)
