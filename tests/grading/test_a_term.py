@@ -10,6 +10,8 @@ import pytest
 import teach_a_term
 from small_course import ROOT
 
+from autograder import cli
+
 pytestmark = inputs.grading
 
 PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
@@ -29,6 +31,18 @@ def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
 def test_the_page_shows_each_step_once_and_in_order() -> None:
     shown = re.findall(r"^```\{literalinclude\} data/term/(\w+)\.txt$", PAGE, re.MULTILINE)
     assert shown == [name for name, _ in teach_a_term.STEPS]
+
+
+def test_the_short_path_is_nine_of_these_steps_in_order() -> None:
+    """Each with an option that the commands really have: a path at the top of the page is what most people type."""
+    path = re.findall(r"^\d\. `(.+?)`", PAGE.split("\n## ")[1], re.MULTILINE)
+    assert len(path) == 9
+    typed = iter(" ".join(command.split()[:2]) for _, commands in teach_a_term.STEPS for command in commands)
+    assert [command for command in path if " ".join(command.split()[:2]) not in typed] == []
+    for command in path:
+        program, *words = command.split()
+        if program == "autograder":
+            assert cli._parse(words).command, command
 
 
 def test_a_line_that_depends_on_the_machine_is_left_out(tmp_path: Path) -> None:
