@@ -137,4 +137,4 @@ def test_who_reads_only_the_first_line_sees_no_error(room: Classroom, tmp_path: 
     put(tmp_path / "down", "ada/one.ipynb", notebook(room))
     command = f"{sys.executable} -m autograder collect words {tmp_path}/down | head -1"
     done = subprocess.run(command, shell=True, cwd=room.root, capture_output=True, text=True)
-    assert done.stdout.startswith("1 students") and not done.stderr
+    assert done.stdout.startswith("1 student:") and not done.stderr
