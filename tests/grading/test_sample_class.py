@@ -155,7 +155,7 @@ def test_the_stock_command_gives_the_same_gradebook_and_outputs(graded: Path, tm
 def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> None:
     (path,) = write_feedback(ours, "atomics", ["felix"], book="https://example.org/course/")
     page = " ".join(path.read_text().split())
-    assert "<strong>8 of 52 points.</strong>" in page and "No answer was written yet." in page
+    assert "<strong>8 of 52 points.</strong>" in page and "count_zeros.ipynb was not handed in" in page
     assert "<h3>histogram_shared has no races: failed</h3>" in page
     line = r'block_bins\[values\[i\]\]\+\+;</td> <td class="annotation">&larr; histogram_shared has no races: thread '
     assert re.search(line, page) and "an atomic operation." in page
