@@ -10,6 +10,8 @@ from pathlib import Path
 
 import inputs
 import pytest
+from browsing import CHROMIUM
+from playwright.sync_api import Browser
 
 from autograder.exercise.result import Outcome
 from autograder.grading.results.feedback import write_feedback_page
@@ -77,3 +79,12 @@ def test_a_comment_of_a_person_stays_with_its_check(shown: Shown) -> None:
     page = shown(exercise(blocked(0), replace(blocked(1), comment="Well begun."), blocked(2)))
     assert page.count("Well begun.") == 1
     assert f"<h3>{TITLES[1]}: {JUDGED}</h3>" in page and f"<h3>2 checks: {JUDGED}</h3>" in page
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+def test_a_narrow_screen_shows_all_of_a_page(shown: Shown, tmp_path: Path, browser: Browser) -> None:
+    long = "gemm_double_buffered makes requests to store to shared memory no more often than it must"
+    shown(exercise(*(replace(blocked(number), title=long, max_score=0.5) for number in range(4))))
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
