@@ -1,8 +1,8 @@
 """How many known-wrong answers are rejected by comparing with numpy on a GPU, and by compute-sanitizer?
 
 Run it on a machine with an NVIDIA GPU, CuPy, numpy, nbformat and the CUDA toolkit: `python
-book/data/measure_mutants.py`. It takes some minutes. For every exercise in solutions/ it takes the solution
-and each known-wrong answer, and writes beside itself:
+book/data/measure_mutants.py`. It takes some 20 minutes. For every exercise in solutions/, or only for those that are
+named (`... downsample any_above`), it takes the solution and each known-wrong answer, and writes beside itself:
 
   mutants_<gpu>.csv            `passes` of `runs` rounds (all sizes, fresh random inputs each time) gave what numpy
                                gives, by the tolerance of the exercise; a wrong answer that fails three rounds out of
@@ -14,15 +14,17 @@ and each known-wrong answer, and writes beside itself:
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 
 import nbformat
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import Row, machine, write
-from places import SOLUTIONS
+from places import DATA, SOLUTIONS, chosen
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
 from autograder import Kernel, UsageError
@@ -35,6 +37,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.domain import words_of
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared
+from autograder.performance import measurements
 
 ROUNDS, JOBS = 30, 12
 SHARES = 3  # processes for each tool
@@ -157,13 +160,24 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
         }
 
 
+def keep(name: str, rows: Iterable[Row], only: Collection[str]) -> None:
+    """Write `rows`; if `only` some exercises were meant, in the place of theirs in this GPU's table."""
+    where = machine() if name == "mutants" else {"sanitizer": version(), **machine()}
+    by_exercise: dict[object, list[Mapping[str, object]]] = {}
+    file = DATA / measurements.file_name(name, where["device"])
+    for several in (measurements.rows(file) if only else [], rows):
+        by_exercise |= {exercise: list(its) for exercise, its in groupby(several, itemgetter("exercise"))}
+    write(name, chain.from_iterable(by_exercise.values()), where)
+
+
 def main() -> None:
-    paths, where = sorted(SOLUTIONS.glob("*/*.ipynb")), machine()
+    named = chosen()
+    paths = [path for path in sorted(SOLUTIONS.glob("*/*.ipynb")) if not named or path.stem in named]
     with tempfile.TemporaryDirectory() as folder:
-        write("mutants_sanitizer", by_sanitizer(paths, Path(folder)), {"sanitizer": version(), **where})
+        keep("mutants_sanitizer", by_sanitizer(paths, Path(folder)), named)
     with ProcessPoolExecutor(JOBS) as pool:
         found = [row for rows in pool.map(against_numpy, paths) for row in rows]
-    write("mutants", found, where)
+    keep("mutants", found, named)
     failed = [row["exercise"] for row in found if not row["rejected_by"] and int(row["passes"]) < int(row["runs"])]
     assert not failed, f"a solution must always pass: {failed}"
 

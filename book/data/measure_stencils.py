@@ -104,7 +104,7 @@ def stepped(x: Any, steps: int) -> Any:
 
 
 def one_step(timer: Timer) -> Iterator[Row]:
-    names = ("heat", "heat_tile", "heat_past_l1", "heat_wide")
+    names = ("heat", "heat_tile", "heat_tile_loads_first", "heat_past_l1", "heat_wide")
     kernels = {name: Loaded(f"stencils/{name}.cu") for name in names}
     for n in (1 << 20, 1 << 24, 1 << 28):
         x, out = random(n), cp.empty(n, cp.float32)
