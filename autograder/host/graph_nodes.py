@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ..core.host_findings import Place
 from ..errors import UsageError
 from .control import host_function
-from .graph import Graph, Node, NodeType, Work
+from .graph import Graph, Node, NodeType, Step, Work
 from .launches import launch
 from .launches import refused as refused_launch
 from .memory import copy_rows, fill_rows
@@ -124,32 +124,30 @@ def add_child(state: State, call: Call, place: Place) -> Reply:
 
 def _sets(type_: NodeType, work: WorkOf) -> Answer:
     """Changes what a node does, for what is made of its graph from now on."""
-
-    def change(state: State, call: Call, place: Place) -> Reply:
-        node = state.graphs.node(call.numbers[0])
-        if node is None or node.type is not type_:
-            return fail("cudaErrorInvalidValue")
-        done = work(state, call, place, call.numbers[1:], call.content)
-        if isinstance(done, Reply):
-            return done
-        node.work, node.place = done, place
-        return Reply()
-
-    return change
+    return _changes(type_, work, 1, lambda state, node: state.graphs.node(node))
 
 
 def _sets_executable(type_: NodeType, work: WorkOf) -> Answer:
     """Changes what a node does, in an executable graph."""
 
+    def find(state: State, graph: int, node: int) -> Step | None:
+        made = state.graphs.executables.get(graph)
+        return next((step for step in made.steps if step.node == node), None) if made else None
+
+    return _changes(type_, work, 2, find)
+
+
+def _changes(type_: NodeType, work: WorkOf, handles: int, find: Callable[..., Node | Step | None]) -> Answer:
+    """Changes what that does which `find` gives for the first `handles` numbers of a call."""
+
     def change(state: State, call: Call, place: Place) -> Reply:
-        made = state.graphs.executables.get(call.numbers[0])
-        step = next((step for step in made.steps if step.node == call.numbers[1]), None) if made else None
-        if step is None or step.type is not type_:
+        node = find(state, *call.numbers[:handles])
+        if node is None or node.type is not type_:
             return fail("cudaErrorInvalidValue")
-        done = work(state, call, place, call.numbers[2:], call.content)
+        done = work(state, call, place, call.numbers[handles:], call.content)
         if isinstance(done, Reply):
             return done
-        step.work, step.place = done, place
+        node.work, node.place = done, place
         return Reply()
 
     return change

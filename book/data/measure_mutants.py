@@ -161,7 +161,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
 
 
 def keep(name: str, rows: Iterable[Row], only: Collection[str]) -> None:
-    """Write `rows`; if `only` some exercises were meant, in the place of theirs in this GPU's table."""
+    """Write the table of `rows`. If they are of some exercises only, all others keep theirs of this GPU's table."""
     where = machine() if name == "mutants" else {"sanitizer": version(), **machine()}
     by_exercise: dict[object, list[Mapping[str, object]]] = {}
     file = DATA / measurements.file_name(name, where["device"])

@@ -121,6 +121,25 @@ def test_a_clock_that_jumps_stops_no_launch(monkeypatch: pytest.MonkeyPatch, tmp
     assert isinstance(finding, StepLimit)
 
 
+BARRIER_OF_THE_GRID = """#include <cooperative_groups.h>
+__global__ void turn(int* x, int* y, int n) {
+    int first = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;
+    for (int i = first; i < n; i += all) x[i] = y[i] = i;
+    cooperative_groups::this_grid().sync();
+    for (int i = first; i < n; i += all) { int other = (i + blockDim.x) % n; x[other]++, y[other]++; }
+}"""
+
+
+@pytest.mark.parametrize("name", engine.Engine)
+@pytest.mark.parametrize("n", [3, 700, 9001])
+def test_a_barrier_of_the_grid_forgets_all_of_each_array(name: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large what is remembered of them is: part of a page, or many pages and parts of two more."""
+    monkeypatch.setenv(engine.VARIABLE, name)
+    run = Kernel(BARRIER_OF_THE_GRID, "turn").emulate(4, 64, [np.zeros(n, np.int32), np.zeros(n, np.int32), n])
+    assert run.completed and not run.findings
+    assert all(array.tolist() == [*range(1, n + 1)] for array in run.outputs)
+
+
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(engine.VARIABLE, "steam")
     with pytest.raises(UsageError, match="There is no engine 'steam': set AUTOGRADER_ENGINE to"):

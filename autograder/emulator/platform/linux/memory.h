@@ -29,7 +29,7 @@ static void* map_zeroed(u64 bytes, int flags) {
 static void* map_pages(u64 bytes) { return map_zeroed(bytes, MAP_PRIVATE); }
 static void* map_shared_pages(u64 bytes) { return map_zeroed(bytes, MAP_SHARED); }
 
-// Whole pages, if there are many, are given back: that takes as long as nothing of them was touched.
+// Many whole pages are given back instead: to write zeros would take memory for those that were never touched, too.
 static void clear(void* mapped, u64 bytes) {
     constexpr u64 PAGE = 4096, MANY = 64 * PAGE;
     u64 begin = (u64)mapped, end = begin + bytes, low = (begin + PAGE - 1) & -PAGE, high = end & -PAGE;

@@ -8,15 +8,14 @@ constexpr u64 WASM_PAGE = 64 * 1024;
 // Engines look for garbage whenever a memory has grown, so it grows by much at once.
 constexpr u64 MUCH = (1ull << 30) / WASM_PAGE;
 
+static bool grow(u64 pages) { return __builtin_wasm_memory_grow(0, pages) != ~0ull; }
+
 static void* map_pages(u64 bytes) {
     static u64 left;  // pages at the end that nobody has yet
     u64 wanted = (bytes + WASM_PAGE - 1) / WASM_PAGE;
     if (left < wanted) {
-        u64 more = wanted - left > MUCH ? wanted - left : MUCH;
-        if (__builtin_wasm_memory_grow(0, more) == ~0ull) {
-            more = wanted - left;
-            if (__builtin_wasm_memory_grow(0, more) == ~0ull) return nullptr;
-        }
+        u64 least = wanted - left, more = least < MUCH ? MUCH : least;
+        if (!grow(more) && !grow(more = least)) return nullptr;
         left += more;
     }
     left -= wanted;
