@@ -113,7 +113,7 @@ def test_counts_are_said_where_they_change(html: Path) -> None:
     box = first(soup, ".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
     lines = [words(tag) for tag in box.select(".ks-result > .ks-counts")]
-    assert lines[0] == f"Shared load conflicts {padded.shared_load_conflicts} ."
+    assert lines[0] == f"Shared load conflicts {padded.shared_load_conflicts} , with grid=2, block=128."
     change = f"{padded.shared_load_conflicts} → {plain.shared_load_conflicts}"
     assert lines[1] == f"Shared load conflicts {change} ; on the emulator all results are the same."
     # A barrier moves nothing to another bank, so there are two figures for four combinations.

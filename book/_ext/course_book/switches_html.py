@@ -17,8 +17,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
+from autograder.core.launch import prepare
 from autograder.core.run import Counts, Run
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.report.vocabulary import dims
 
 from .kernels import BookKernel
 from .reports import report_html
@@ -63,7 +65,7 @@ def results(
     states = []
     for outcome in outcomes:
         head = f"{_without(outcome.off)}: {_verdict(outcome, whole)}."
-        changes = _changes(outcome, whole, counts)
+        changes = _changes(outcome, whole, counts) if outcome is not whole else _counted(kernel, whole, counts)
         html = f'<p class="ks-counts">{changes}</p>{_reports(kernel, outcome)}'
         drawing = -1
         if draw is not None and outcome.run.completed:
@@ -174,14 +176,20 @@ def _counts(run: Run) -> Counts:
     return run.counts
 
 
+def _counted(kernel: BookKernel, whole: Outcome, counts: Sequence[str]) -> str:
+    """What the whole kernel's launch counts, and which launch that is: the text may speak of another one."""
+    now = asdict(_counts(whole.run))
+    told = _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
+    launch = prepare(whole.source, kernel.name, **kernel.launch)
+    return f"{told.removesuffix('.')}, with grid={dims(launch.grid)}, block={dims(launch.block)}." if told else ""
+
+
 def _changes(outcome: Outcome, whole: Outcome, counts: Sequence[str]) -> str:
     """What differs from the whole kernel, in a line."""
     run = outcome.run
     if not run.completed:
         return "The launch stopped early."
     before, now = asdict(_counts(whole.run)), asdict(_counts(run))
-    if outcome is whole:
-        return _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
     parts = [
         f"{_words(field)} {before[field]} → <b>{now[field]}</b>" for field in counts if before[field] != now[field]
     ]

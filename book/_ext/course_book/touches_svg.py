@@ -115,8 +115,8 @@ def _edge(wide: float) -> float:
 
 class _Drawing:
     """One drawing. `read` and `written` say what it shows; `mixed` that it shows both of one array, so that an element
-    has a half for each; `single` that some element had one toucher, and `numbered` that its number had room; `free`
-    that some element has no color."""
+    has a half for each; `single` that some element had one toucher, and `numbered` that its number had room; `counted`
+    that the number of several touchers had room; `free` that some element has no color."""
 
     def __init__(self, touches: Touches, arrows: bool) -> None:
         self.touches, self.arrows = touches, arrows
@@ -129,7 +129,7 @@ class _Drawing:
         self.written = any(cell.writers for cell in cells)
         self.free = any(sum(map(self.shows, panel.cells)) < touches.size for panel in self.panels)
         self.times = list(dict.fromkeys(panel.label for panel in touches.panels))
-        self.single = self.numbered = False
+        self.single = self.numbered = self.counted = False
 
     def shows(self, cell: Cell) -> bool:
         """Whether an element gets a color: with arrows, only if it is written."""
@@ -254,12 +254,14 @@ class _Drawing:
             )
             if wide >= 6 * len(words) + 4 and tall >= 11:
                 self.numbered |= one
+                self.counted |= not one
                 out += text(f"kf-in-{kind}", x + wide / 2, top + tall / 2 + 3.5, words, "middle")
         return out
 
     def legend(self) -> str:
         touches = self.touches
         does, done = _DONE[self.read, self.written]
+        how_many = " (\N{MULTIPLICATION SIGN} how many)" if self.counted else ""
         items = []
         if len(touches.names) <= _MOST_KEYS:
             items += [
@@ -270,7 +272,7 @@ class _Drawing:
             how = "the number in an element is" if self.numbered else "a color of its own for"
             items.append(f"<li>{how} the {touches.by} that {does} it</li>")
         for key, shown, words in (
-            ("several", self.crowded, f"{done} by several {touches.by}s (\N{MULTIPLICATION SIGN} how many)"),
+            ("several", self.crowded, f"{done} by several {touches.by}s{how_many}"),
             ("arrow", self.arrows, "from what a thread read to what it wrote"),
             ("upper", self.mixed, "upper half: written"),
             ("lower", self.mixed, "lower half: read"),
