@@ -175,8 +175,8 @@ def tell_race(finding: Race, names: Names) -> Said:
         danger = f"{start(two)} may {does} {element} before {one} has read it."
     elif finding.same_value:
         danger = (
-            f"Both write the same value here, so {element} is the same in either order. But CUDA promises "
-            "nothing for two plain writes to one element without an order."
+            f"Both write the same value here, so {element} is the same in either order. But CUDA C++ does not "
+            "define what two plain writes to one element do without an order between them."
         )
     elif both_atomic:
         danger = f"Each may read {element} before the other has stored its update; then one of the updates is lost."
