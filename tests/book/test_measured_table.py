@@ -56,6 +56,14 @@ def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
         measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain")
 
 
+def test_a_crossed_table_shows_values_under_other_names() -> None:
+    rows = measured_table.select("one.csv", "experiment=fast n=64")
+    html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", {"copy": "a copy", "64": "small"})
+    assert cells(html) == [["which", "small"], ["a copy", "\N{MINUS SIGN}1.5"], ["turn & go", "3"]]
+    with pytest.raises(ValueError, match="no row has swap, which has a name"):
+        measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", {"swap": "a swap"})
+
+
 def test_no_line_breaks_in_a_date_or_before_a_percent_sign() -> None:
     hyphen, space = "\N{NON-BREAKING HYPHEN}", "\N{NO-BREAK SPACE}"
     assert measured.unbroken("0.4 %, on 2026-01-02") == f"0.4{space}%, on 2026{hyphen}01{hyphen}02"

@@ -53,12 +53,16 @@ def rows_table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
     return measured.table([*columns.values()], body, _spread(rows, columns) + measured.source(rows[0]))
 
 
-def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell: str) -> str:
-    """One line for each value of column `down` (name, heading), one column for each value of `across`.
+def crossed_table(
+    rows: Sequence[Row], down: tuple[str, str], across: str, cell: str, names: Mapping[str, str] | None = None
+) -> str:
+    """One line for each value of column `down` (name, heading), one column for each value of `across`; `names` says
+    how to show some of these values.
 
     Raises:
-        ValueError: two rows have the same cell.
+        ValueError: two rows have the same cell, or no row has a value of `names`.
     """
+    shown = dict(names or {})
     places: dict[tuple[str, str], str] = {}
     for row in rows:
         place = row[down[0]], row[across]
@@ -66,11 +70,18 @@ def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell:
             raise ValueError(f"two rows have {down[0]}={place[0]} {across}={place[1]}: choose by :where:")
         places[place] = row[cell]
     heads = list(dict.fromkeys(row[across] for row in rows))
+    lines = list(dict.fromkeys(row[down[0]] for row in rows))
+    if unknown := shown.keys() - {*heads, *lines}:
+        raise ValueError(f"no row has {', '.join(sorted(unknown))}, which has a name")
     body = ""
-    for name in dict.fromkeys(row[down[0]] for row in rows):
+    for name in lines:
         cells = "".join(_cell(places.get((name, head), "")) for head in heads)
-        body += f"<tr>{_cell(name, head=True)}{cells}</tr>"
-    return measured.table([down[1], *map(_number, heads)], body, _spread(rows, [cell]) + measured.source(rows[0]))
+        body += f"<tr>{_cell(shown.get(name, name), head=True)}{cells}</tr>"
+    return measured.table(
+        [down[1], *(_number(shown.get(head, head)) for head in heads)],
+        body,
+        _spread(rows, [cell]) + measured.source(rows[0]),
+    )
 
 
 def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
@@ -108,7 +119,8 @@ class MeasuredTable(SphinxDirective):
     """Rows of a file in book/data; the content is one sentence on what they show. `:name:` is a label.
 
     `:where:` selects rows, as in `select`. Either `:columns: stride, gbps=GB/s` gives one line for
-    each row, or `:rows: kernel=the kernel`, `:across: n` and `:cell: gbps` cross two columns.
+    each row, or `:rows: kernel=the kernel`, `:across: n` and `:cell: gbps` cross two columns; of these two,
+    `:names: f16=FP16` shows a value under another name.
     If the file is missing, a sentence says so.
     """
 
@@ -120,6 +132,7 @@ class MeasuredTable(SphinxDirective):
         "rows": directives.unchanged_required,
         "across": directives.unchanged_required,
         "cell": directives.unchanged_required,
+        "names": directives.unchanged_required,
         "name": directives.unchanged_required,
     }
 
@@ -134,7 +147,8 @@ class MeasuredTable(SphinxDirective):
             html = rows_table(rows, _headings(options["columns"]))
         else:
             (down,) = _headings(options["rows"]).items()
-            html = crossed_table(rows, down, options["across"], options["cell"])
+            names = _headings(options["names"]) if "names" in options else {}
+            html = crossed_table(rows, down, options["across"], options["cell"], names)
         caption, problems = self.parse_inline(" ".join(self.content))
         return [numbered_table(self, html, *caption, nodes.Text(" ")), *problems]
 
