@@ -12,7 +12,7 @@ __global__ void relay(const float* in, float* out, int rounds, int late)
     for (int round = 0; round < rounds; ++round) {
         held[t] = mine;
         __syncthreads();  // barrier 1: all have put theirs down
-        if (t / 32 == late) __nanosleep(2000);  // about 2 microseconds
+        if (t / 32 == late) __nanosleep(2000);  // about 2 microseconds: 0 to 4
         mine += held[(t + 96) % 128];
         __syncthreads();  // barrier 2: all have read, now they may write
     }
