@@ -4,7 +4,8 @@
 #include <mma.h>
 using namespace nvcuda;
 
-// out: how far sums of 16 bits and of 32 come when 1 is added 4096 times; and what TF32 makes of 1 + 1/4096.
+// out: how far 16-bit and 32-bit sums get when 1 is added 4096 times; and
+// what TF32 makes of 1 + 1/4096.
 __global__ void two_sums(float* out)
 {
     __shared__ __align__(32) half halves[256];
@@ -13,7 +14,8 @@ __global__ void two_sums(float* out)
     wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
     wmma::fragment<wmma::accumulator, 16, 16, 16, half> of_16_bits;
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> of_32_bits;
-    wmma::fill_fragment(a, __float2half(1.0f / 16));  // 16 products of 1/16: each step adds 1
+    // Each step adds 16 products of 1/16.
+    wmma::fill_fragment(a, __float2half(1.0f / 16));
     wmma::fill_fragment(b, __float2half(1.0f));
     wmma::fill_fragment(of_16_bits, __float2half(0.0f));
     wmma::fill_fragment(of_32_bits, 0.0f);

@@ -22,17 +22,26 @@ __global__ void gemm_wmma_tiled(const half* A, const half* B, float* C, int M, i
 
     for (int first = 0; first < K; first += BK) {
         for (int i = 8 * thread; i < BM * BK; i += 8 * 256)  // 8 halves at a time
-            *(uint4*)&tile_A[i / BK][i % BK] = *(const uint4*)&A[i / BK * K + first + i % BK];
+            *(uint4*)&tile_A[i / BK][i % BK] =
+                *(const uint4*)&A[i / BK * K + first + i % BK];
         for (int i = 8 * thread; i < BK * BN; i += 8 * 256)
-            *(uint4*)&tile_B[i / BN][i % BN] = *(const uint4*)&B[(first + i / BN) * N + i % BN];
+            *(uint4*)&tile_B[i / BN][i % BN] =
+                *(const uint4*)&B[(first + i / BN) * N + i % BN];
         __syncthreads();  // barrier 1: the tiles are whole
         for (int k = 0; k < BK; k += 16) {
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a[WM / 16];
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b[WN / 16];
-            for (int i = 0; i < WM / 16; ++i) wmma::load_matrix_sync(a[i], &tile_A[warp_row + 16 * i][k], BK + PAD);
-            for (int j = 0; j < WN / 16; ++j) wmma::load_matrix_sync(b[j], &tile_B[k][warp_col + 16 * j], BN + PAD);
+            wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>
+                a[WM / 16];
+            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major>
+                b[WN / 16];
             for (int i = 0; i < WM / 16; ++i)
-                for (int j = 0; j < WN / 16; ++j) wmma::mma_sync(sum[i][j], a[i], b[j], sum[i][j]);
+                wmma::load_matrix_sync(a[i], &tile_A[warp_row + 16 * i][k],
+                                       BK + PAD);
+            for (int j = 0; j < WN / 16; ++j)
+                wmma::load_matrix_sync(b[j], &tile_B[k][warp_col + 16 * j],
+                                       BN + PAD);
+            for (int i = 0; i < WM / 16; ++i)
+                for (int j = 0; j < WN / 16; ++j)
+                    wmma::mma_sync(sum[i][j], a[i], b[j], sum[i][j]);
         }
         __syncthreads();  // barrier 2: everybody is done with the tiles
     }

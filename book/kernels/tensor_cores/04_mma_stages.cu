@@ -37,12 +37,12 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Where the eight halves of a row that begin at 8 * chunk are kept, in a tile of so many chunks a row: swizzled, so
-// that the same chunk of eight rows is in eight different groups of banks.
-template <int CHUNKS> __device__ int place(int row, int chunk)
+// Where the eight halves of a row that begin at 8 * piece are kept, in a tile of so many pieces a row: swizzled, so
+// that the same piece of eight rows is in eight different groups of banks.
+template <int PIECES> __device__ int place(int row, int piece)
 {
-    int turn = CHUNKS >= 8 ? row % 8 : row * CHUNKS / 8 % CHUNKS;
-    return 8 * (row * CHUNKS + (chunk ^ turn));
+    int turn = PIECES >= 8 ? row % 8 : row * PIECES / 8 % PIECES;
+    return 8 * (row * PIECES + (piece ^ turn));
 }
 
 // C = A B, whose sides are multiples of BM, BN and BK. While a phase is multiplied, the next ones' tiles are under way.
@@ -61,7 +61,7 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
     float sum[WM / 16][WN / 8][4] = {};
     unsigned a[WM / 16][4], b[WN / 16][4];  // of this step, and, one by one, of the next
 
-    // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
+    // Each thread copies the same piece of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 8), ROWS_B = THREADS / (BN / 8);
     int row_A = thread / (BK / 8), row_B = thread / (BN / 8);
     const half* from_A = A + row_A * K + 8 * (thread % (BK / 8));

@@ -29,19 +29,19 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// Where the four floats of a row of A that begin at 4 * chunk are kept: the same chunk of eight rows is in eight
+// Where the four floats of a row of A that begin at 4 * piece are kept: the same piece of eight rows is in eight
 // different groups of banks.
-__device__ int place_A(int row, int chunk)
+__device__ int place_A(int row, int piece)
 {
-    constexpr int CHUNKS = BK / 4;
-    int turn = CHUNKS >= 8 ? row % 8 : row * CHUNKS / 8 % CHUNKS;
-    return 4 * (row * CHUNKS + (chunk ^ turn));
+    constexpr int PIECES = BK / 4;
+    int turn = PIECES >= 8 ? row % 8 : row * PIECES / 8 % PIECES;
+    return 4 * (row * PIECES + (piece ^ turn));
 }
 
 // The same for B, of which a warp loads eight floats of each of four rows at once.
-__device__ int place_B(int row, int chunk)
+__device__ int place_B(int row, int piece)
 {
-    return 4 * (row * (BN / 4) + (chunk ^ row % 4 * 2));
+    return 4 * (row * (BN / 4) + (piece ^ row % 4 * 2));
 }
 
 // C = A B, whose sides are multiples of BM, BN and BK. While a phase is multiplied, the next ones' tiles are under way.
@@ -60,7 +60,7 @@ __global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, i
     float sum[WM / 16][WN / 8][4] = {};
     unsigned a[WM / 16][4], b[WN / 8][2];  // of this step, and, one by one, of the next
 
-    // Each thread copies the same chunk of every so many rows, so its places differ by constants alone.
+    // Each thread copies the same piece of every so many rows, so its places differ by constants alone.
     constexpr int ROWS_A = THREADS / (BK / 4), ROWS_B = THREADS / (BN / 4);
     int row_A = thread / (BK / 4), row_B = thread / (BN / 4);
     const float* from_A = A + row_A * K + 4 * (thread % (BK / 4));

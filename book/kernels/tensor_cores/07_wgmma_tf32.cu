@@ -41,15 +41,15 @@ __device__ void multiply(float (&sum)[32][4], const unsigned (&b)[4], unsigned l
                  : "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "l"(a), "r"(add));
 }
 
-// Where the four floats of a row of B that begin at 4 * chunk are kept: a warp loads eight floats of each of four rows
+// Where the four floats of a row of B that begin at 4 * piece are kept: a warp loads eight floats of each of four rows
 // at once, from different banks.
-__device__ int place_B(int row, int chunk)
+__device__ int place_B(int row, int piece)
 {
-    return 4 * (row * (BN / 4) + (chunk ^ row % 4 * 2));
+    return 4 * (row * (BN / 4) + (piece ^ row % 4 * 2));
 }
 
-// C = A B, whose sides are multiples of BM, BN and 2 BK. It is computed as C' = B' A' (' is transposed): of TF32, wgmma
-// takes only rows with neighbors in k from shared memory, as A has them, but the first factor may be in registers.
+// C = A B, whose sides are multiples of BM, BN and 2 BK. It is computed as C' = B' A' (' is transposed). From shared
+// memory wgmma takes TF32 only with neighbors in k side by side, as in A; but the first factor may be in registers.
 __launch_bounds__(THREADS, 1)
 __global__ void gemm_wgmma_tf32(const float* A, const float* B, float* C, int M, int N, int K)
 {
