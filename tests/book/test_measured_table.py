@@ -97,3 +97,14 @@ def test_a_table_of_times_tells_their_spread_once(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text(times.replace("2.0,0.1", "2.0,0.0009").replace("0.1,0.004", "0.1,0"))
     rows = measured_table.select("one.csv", "kernel=copy experiment=fast")
     assert f"Spread: below 0.05{space}%. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
+
+
+def test_beside_percentages_the_spread_says_whose_it_is(tmp_path: Path) -> None:
+    columns = "median_ms,spread_ms,percent_of_cublas,percent_spread"
+    compared = CSV.replace("gain", columns).replace("-1.5", "2.0,0.1,50,4").replace("536,2", "536,0.1,0.001,100,")
+    (tmp_path / "one.csv").write_text(compared)
+    rows, space = measured_table.select("one.csv", "kernel=copy experiment=fast"), "\N{NO-BREAK SPACE}"
+    both = measured_table.rows_table(rows, {"median_ms": "ms", "percent_of_cublas": "%"})
+    assert f"Spread of the times: at most 5.0{space}%. A GPU" in both
+    alone = measured_table.crossed_table(rows, ("kernel", "which"), "n", "percent_of_cublas")
+    assert f"Spread of the percentages: at most 8.0{space}% of their value. A GPU" in alone  # 100 % is cuBLAS itself

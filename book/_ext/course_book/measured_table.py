@@ -85,14 +85,20 @@ def crossed_table(
 
 
 def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
-    """One sentence on the spread of the rows' times, since a smaller difference means little; empty if the table has
-    a column for it, or if these rows have no times."""
-    times = [(row.get("median_ms"), row.get("spread_ms")) for row in rows]
-    shares = [float(spread) / float(median) for median, spread in times if median and spread]
-    if "spread_ms" in columns or len(shares) < len(rows):
+    """One sentence on the spread of the rows' times, since a smaller difference means little; of the percentages of
+    cuBLAS, whose own time varies, too, if there are no times beside them. Empty if the table has a column for it, or if
+    these rows have none."""
+    value, spread, of, ends = "median_ms", "spread_ms", "", ""
+    if "percent_of_cublas" in columns:
+        of = " of the times"
+        if not {"median_ms", "tflops"}.intersection(columns):
+            value, spread, of, ends = "percent_of_cublas", "percent_spread", " of the percentages", " of their value"
+            rows = [row for row in rows if row.get(spread)]  # cuBLAS's own 100 % have none
+    shares = [float(row[spread]) / float(row[value]) for row in rows if row.get(value) and row.get(spread)]
+    if "spread_ms" in columns or not shares or len(shares) < len(rows):
         return ""
     most = f"{100 * max(shares):.1f}"
-    return f"Spread: {'below 0.05' if most == '0.0' else f'at most {most}'} %. "
+    return f"Spread{of}: {'below 0.05' if most == '0.0' else f'at most {most}'} %{ends}. "
 
 
 def _cell(text: str, *, head: bool = False) -> str:
