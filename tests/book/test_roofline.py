@@ -166,6 +166,9 @@ def test_lines_go_where_their_rows_say() -> None:
     halfway = float(drawn[1].attrib["x2"])
     assert halfway == pytest.approx(sum(x) / 2, abs=0.1)
     assert float(drawn[1].attrib["y1"]) == pytest.approx(2 * y[1] - y[0], abs=0.1)  # 40 is twice as high as 20
+    marked = drawing(lines_svg.figure(lines, "side", "TFLOP/s", "l-0", mark="up & on"))
+    found = [line.attrib["class"] for line in marked.iter("line") if line.attrib["class"].startswith("kf-way")]
+    assert found == ["kf-way-write", "kf-way-read", "kf-way-read"]
     assert "down: TFLOP/s 40 at side 100, 10 at 200, at most 40; it falls at 2 of 2 steps." in figure
     with pytest.raises(ValueError, match="4 lines are too many"):
         lines_svg.figure({label: [(0.0, 1.0), (1.0, 1.0)] for label in "abcd"}, "x", "y", "l-1")

@@ -11,20 +11,22 @@ from .svg import frame, legend, line, n, text, words_table
 #: As narrow as the other figures of measurements.
 _WIDTH, _HEIGHT = 580, 330
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 12, 26, 44  # room for the larger letters of a phone, in course.css
-#: How the lines look, in order: class, and key of the legend.
+#: How the lines look, in order: class, and key of the legend. A marked one has the color of a marked bar.
 _LOOKS = (("kf-way-read", "read"), ("kf-way-write", "write"), ("kf-way-clash", "clash"))
+_MARKED = _LOOKS[1]
 
 #: Position along the axis, and height.
 Place = tuple[float, float]
 
 
-def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: str) -> str:
+def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: str, mark: str = "") -> str:
     """The drawing, its table and its legend, as HTML.
 
     Args:
         lines: the points of each line, by its label.
         below, beside: the labels of the axes.
         name: unique on the page.
+        mark: the label of the line with which the others are compared.
 
     Raises:
         ValueError: there are more lines than looks.
@@ -54,13 +56,15 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
         x, _ = at((step * across, 0))
         body += line("kf-still", x, _TOP, x, _HEIGHT - _BOTTOM)
         body += text("kf-axis", x, _HEIGHT - _BOTTOM + 16, n(step * across), "middle")
-    for (look, _), one in zip(_LOOKS, lines.values(), strict=False):
+    others = iter(look for look in _LOOKS if mark not in lines or look != _MARKED)
+    looks = [_MARKED if label == mark else next(others) for label in lines]
+    for (look, _), one in zip(looks, lines.values(), strict=True):
         body += "".join(line(look, *at(a), *at(b)) for a, b in pairwise(one))
     title = f"Lines: {beside} by {below}"
     table = words_table(
         (below, "", beside), [(n(x), label, n(y)) for label, one in lines.items() for x, y in one], title
     )
-    keys = [(key, label) for (_, key), label in zip(_LOOKS, lines, strict=False)]
+    keys = [(key, label) for (_, key), label in zip(looks, lines, strict=True)]
     return frame(name, title, describe(lines, below, beside), _HEIGHT, body, width=_WIDTH) + table + legend(keys)
 
 

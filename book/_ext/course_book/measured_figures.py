@@ -104,12 +104,14 @@ class MeasuredBars(MeasuredFigure):
 
 
 class MeasuredLines(MeasuredFigure):
-    """A line for each `:label:`, over `:x: column=what it is`, as high as `:value: column=what it is`."""
+    """A line for each `:label:`, over `:x: column=what it is`, as high as `:value: column=what it is`. `:mark:` is the
+    label with which the others are compared."""
 
     option_spec: ClassVar[dict[str, Any]] = {
         **MeasuredFigure.option_spec,
         "x": directives.unchanged_required,
         "value": directives.unchanged_required,
+        "mark": directives.unchanged_required,
     }
 
     def draw(self, rows: list[measured.Row], name: str) -> str:
@@ -117,7 +119,13 @@ class MeasuredLines(MeasuredFigure):
         lines: dict[str, list[lines_svg.Place]] = {}
         for row in rows:
             lines.setdefault(row[self.options["label"]], []).append((float(row[x]), float(row[value])))
-        return lines_svg.figure({label: sorted(one) for label, one in lines.items()}, below or x, beside or value, name)
+        return lines_svg.figure(
+            {label: sorted(one) for label, one in lines.items()},
+            below or x,
+            beside or value,
+            name,
+            self.options.get("mark", ""),
+        )
 
 
 MEASURED_FIGURES: dict[str, type[MeasuredFigure]] = {
