@@ -4,7 +4,7 @@ Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_regis
 minute and writes register_blocking_<gpu>.csv beside itself. `experiment` tells its tables apart:
 
   hidden       `passes` of `runs` launches, each with fresh input, gave what numpy gives, with the line marked
-               `// barrier <removed>:` emptied (0: none)
+               `// barrier <removed>:` or `// wait <removed>:` emptied (0: none)
   changed      rung 5 of the ladder, or rung 11 with other sizes, with one thing changed, at n = 4096; `ratio`
                is how many times as fast as it is without the change
 """

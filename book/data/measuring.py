@@ -74,7 +74,7 @@ class Loaded:
     """A kernel of a file in book/kernels, on this GPU: call it with grid, block, arguments (and shared_mem=bytes).
 
     Args:
-        without: the line marked `// barrier <without>:` is emptied first; 0 for none.
+        without: the line marked `// barrier <without>:` or `// wait <without>:` is emptied first; 0 for none.
         name: which `__global__` function, or a template's instance ("downsample<256, 4>"); may be left
             out if the file has only one.
 
@@ -85,7 +85,7 @@ class Loaded:
     def __init__(self, file: str, without: int = 0, name: str = "") -> None:
         source = (KERNELS / file).read_text()
         if without:
-            source, marks = re.subn(rf"^.*// barrier {without}:.*$", "", source, flags=re.MULTILINE)
+            source, marks = re.subn(rf"^.*// (barrier|wait) {without}:.*$", "", source, flags=re.MULTILINE)
             assert marks == 1, f"{file}: {marks} lines are marked '// barrier {without}:'"
         if not name:
             (name,) = re.findall(r"__global__\s+void\s+(?:__\w+__\([^)]*\)\s*)?(\w+)", source)

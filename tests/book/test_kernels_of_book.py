@@ -39,7 +39,7 @@ def test_the_emulator_finds_what_the_first_line_says(file: str, without: int) ->
 @pytest.mark.parametrize("file", FILES)
 def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
     kernel = kernels.read(file)
-    marks = {int(mark) for mark in re.findall(r"// barrier (\d):", kernel.source)}
+    marks = {int(mark) for mark in re.findall(r"// (?:barrier|wait) (\d):", kernel.source)}
     assert marks == set(kernel.finds) - {0}
 
 

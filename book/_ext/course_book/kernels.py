@@ -96,14 +96,14 @@ class BookKernel:
         return next(iter(self.launches.values()))
 
     def without(self, barrier: int) -> str:
-        """The source with the line marked `// barrier <barrier>` emptied; 0 removes none.
+        """The source with the line marked `// barrier <barrier>` or `// wait <barrier>` emptied; 0 removes none.
 
         Raises:
             ValueError: no line, or more than one, has this mark.
         """
         if not barrier:
             return self.source
-        text, marks = re.subn(rf"^.*// barrier {barrier}:.*$", "", self.source, flags=re.MULTILINE)
+        text, marks = re.subn(rf"^.*// (barrier|wait) {barrier}:.*$", "", self.source, flags=re.MULTILINE)
         if marks != 1:
             raise ValueError(f"{self.file}: {marks} lines are marked '// barrier {barrier}:', not one")
         return text

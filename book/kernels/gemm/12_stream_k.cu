@@ -167,8 +167,9 @@ __device__ __forceinline__ void multiply_phases(
 __device__ __forceinline__ void add_slices(float4 (&own)[OWN], const float (&sum)[TM][TN], float4* sums)
 {
     int slice = threadIdx.x / PLACES, place = threadIdx.x % PLACES;
-    // Four words that are stored at once must lie in neighboring registers. Without the additions the sums would lie
-    // there in the loop, too, where two operands of a multiplication would often share a bank of the register file.
+    // Four words that are stored at once must lie in neighboring registers. Without the
+    // additions the sums would lie there in the loop, too, where two operands of a
+    // multiplication would often share a bank of the register file.
     auto group = [&](int g) {
         const float* v = &sum[g / (TN / 4)][g % (TN / 4) * 4];
         return make_float4(v[0] + 0.0f, v[1] + 0.0f, v[2] + 0.0f, v[3] + 0.0f);

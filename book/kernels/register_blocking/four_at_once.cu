@@ -9,5 +9,6 @@ __global__ void four_at_once(const float* in, float* out)
     row[lane] = ((const float4*)in)[lane];
     __syncthreads();  // no lane needs it, but without it the compiler drops the row
     float4 own = row[lane];  // take
-    ((float4*)out)[lane] = make_float4(2.0f * own.x, 2.0f * own.y, 2.0f * own.z, 2.0f * own.w);  // store
+    ((float4*)out)[lane] =
+        make_float4(2.0f * own.x, 2.0f * own.y, 2.0f * own.z, 2.0f * own.w);  // store
 }
