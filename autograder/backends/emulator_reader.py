@@ -96,10 +96,9 @@ class Reader(SourceMap):
         return _mark_changes(list(merged.values()))
 
     def _elements(self, record: Record) -> int:
-        """How many elements a race involves; its record counts pieces of 4 bytes. (For smaller elements, we
-        know only how many pieces contain them.)"""
+        """How many elements a race involves; its record counts bytes."""
         item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
-        return -(-int(record.count) // max(1, item // 4))
+        return -(-int(record.count) // item)
 
     def _scope(self, race: Record) -> Scope:
         a, b = race.first.at, race.second.at

@@ -55,6 +55,12 @@ def mutants_of(exercises: Iterable[Path]) -> list[Any]:
 
 
 MUTANTS = mutants_of(EXERCISES)
+#: Mutants that fail other checks in WebAssembly, and why. They earn no more points there.
+OTHER_CHECKS_IN_WEBASSEMBLY = {
+    "histogram_shared/one_bin_for_each_thread": (
+        "in lockstep, four million switches of threads take longer than a launch may go on in which no thread ends"
+    ),
+}
 
 
 VARIANTS = [
@@ -167,7 +173,11 @@ def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
 def test_webassembly_rejects_it_alike(exercise: Path, mutant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a page, and on a laptop where native code does not run."""
     monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
-    must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
+    proof = prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant))
+    if why := OTHER_CHECKS_IN_WEBASSEMBLY.get(f"{exercise.stem}/{mutant.stem}"):
+        assert proof.result is Result.REFUTED, why
+    else:
+        must_be_proven(proof)
 
 
 @pytest.mark.rare  # of the engine, kernels of the corpus stand for them

@@ -15,7 +15,7 @@ from narrowing import only
 from autograder.backends import emulator
 from autograder.backends import emulator_process as runner
 from autograder.compiler import machine_code, toolchain
-from autograder.core.findings import CompileError, Kind
+from autograder.core.findings import CompileError, Kind, Race
 from autograder.core.launch import Dims, prepare
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
@@ -646,3 +646,23 @@ def test_nor_is_one_that_speaks_and_then_does_not_end(monkeypatch: pytest.Monkey
     program.chmod(0o755)
     with runner.File("arena", 0) as arena, pytest.raises(GraderFault, match="did not answer"):
         runner.ask([str(program)], Path("module.so"), b"", arena, arena)
+
+
+# ---- races -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("type_", ["signed char", "unsigned short", "float", "double"])
+def test_a_race_says_how_many_elements_it_is_of(type_: str) -> None:
+    """Whatever their size: the runtime remembers accesses by pieces of four bytes."""
+    source = f"__global__ void meet({type_}* x) {{ x[threadIdx.x % 11] = threadIdx.x; }}"
+    dtype = {"signed char": np.int8, "unsigned short": np.uint16, "float": np.float32, "double": np.float64}[type_]
+    (finding,) = emulate(source, 1, 32, np.zeros(16, dtype)).findings
+    assert isinstance(finding, Race)
+    assert finding.count == 11
+
+
+def test_a_race_counts_what_both_accesses_touch() -> None:
+    source = "__global__ void meet(float* x) { if (threadIdx.x) x[threadIdx.x] = 1; else *(float4*)x = float4(); }"
+    (finding,) = emulate(source, 1, 32, floats(32)).findings
+    assert isinstance(finding, Race)
+    assert finding.count == 3

@@ -23,7 +23,7 @@ struct Races : Observer {
     };
     struct Cell {
         u32 block, interval;  // shared memory: what the slots are from
-        u32 counted;          // the races counted here, one bit each by their number modulo 32
+        u64 counted;          // the bytes counted here of each race: 4 bits, by its number modulo 16
         bool any_write;
         u32 pending;  // number + 1 of the asynchronous copy on its way here; 0: none
         Slot slots[3];
@@ -170,11 +170,9 @@ private:
         // The pair that is furthest apart stands for all: what orders it orders the others too.
         if (distance(first.at, second.at) > distance(r.first.at, r.second.at))
             r.first = first, r.second = second, r.offset = offset, r.owner = owner_of(a.at);
-        u32 bit = 1u << (i % 32);
-        if (!(cell.counted & bit)) {
-            cell.counted |= bit;
-            r.count++;
-        }
+        u64 bytes = u64(s.mask & now.mask) << 4 * (i % 16);
+        r.count += u64(__builtin_popcountll(bytes & ~cell.counted));
+        cell.counted |= bytes;
         if (r.same_value && a.size <= 16 && unsettled_count < 4) {
             Unsettled& u = unsettled[unsettled_count++];
             u.record = i, u.address = a.address, u.size = a.size;
