@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
-from texts import Task, corpora, instances, tasks
+from texts import Task, corpora, instances, launched, tasks
 
 from autograder.compiler.toolchain import compile_kernel
 from autograder.core.findings import CompileError, Finding, ForbiddenCode
@@ -30,8 +30,8 @@ from autograder.source.file_kernel import read_kernel
 from autograder.source.signature import find_kernel
 
 HERE = Path(__file__).parent
-#: So many texts are tried that include a kernel's; of a template, so many instances: those that the text names, then
-#: one that we make up.
+#: So many texts are tried that include a kernel's; of a template, so many instances: those that the text
+#: launches or names, then one that we make up.
 _TRIED = 3
 
 
@@ -83,11 +83,13 @@ def _names(text: Path, task: Task) -> list[str]:
         made_up = re.search(r"instance,? such as (.*)\.", str(error))
         if made_up is None:
             raise
+        written = (f"{task.kernel}<{arguments}>" for arguments in instances(gathered.text, task.kernel))
+        compiled = (name for name in launched(text, task.folders) if name.startswith(f"{task.kernel}<"))
         named = []
-        for arguments in instances(gathered.text, task.kernel):
+        for name in [*compiled, *written]:
             with suppress(UsageError):
-                find_kernel(part.text, f"{task.kernel}<{arguments}>")
-                named.append(f"{task.kernel}<{arguments}>")
+                find_kernel(part.text, name)
+                named.append(name)
         return [*named[: _TRIED - 1], made_up[1]]
 
 

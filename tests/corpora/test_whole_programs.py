@@ -1,4 +1,4 @@
-"""How whole programs are read off their repositories, and their prints compared."""
+"""How whole programs are read off their repositories, and their prints compared; and which instances one launches."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 from programs import whole_programs
 from programs_on_a_gpu import _verdict
 from run_programs import _short
-from texts import Corpus
+from texts import Corpus, launched
 
 CORPUS = Corpus("corpus", "https://example.org/corpus", "0" * 40, ("*",), ("common",))
 
@@ -66,3 +66,13 @@ def test_what_stopped_a_kernel_is_one_sentence() -> None:
     assert _short("autograder: main.cu line 1 includes /some/folder/a.h, which is not there.") == (
         "main.cu line 1 includes a.h, which is not there."
     )
+
+
+def test_the_instances_of_a_template_are_those_that_the_program_launches(tmp_path: Path) -> None:
+    write(tmp_path, "common/scale.h", "template <class F> __global__ void scale(F f, float* x) { x[0] = f(x[0]); }\n")
+    twice = "struct Twice { __device__ float operator()(float x) const { return x * 2; } };\n"
+    host = "template <class F> void all(F f) { scale<<<1, 1>>>(f, (float*)nullptr); }\nint main() { all(Twice()); }\n"
+    write(tmp_path, "main.cu", f'#include "scale.h"\n{twice}{host}')
+    assert launched(tmp_path / "main.cu", (tmp_path / "common",)) == ("scale<Twice>",)
+    write(tmp_path, "other.cu", "#include <mpi.h>\n")
+    assert launched(tmp_path / "other.cu", ()) == ()

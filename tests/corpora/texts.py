@@ -6,13 +6,20 @@ import io
 import random
 import re
 import subprocess
+import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from autograder.compiler.elf import read_elf
+from autograder.errors import GraderFault, UsageError
+from autograder.host.kernels import kernel_name
+from autograder.host.unit import Options, compile_unit, expand
 from autograder.source.gather import gather
 from autograder.source.signature import kernel_names
 from autograder.source.text import blank
@@ -20,6 +27,8 @@ from autograder.source.text import blank
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")
 _INCLUDED = (*_SUFFIXES, ".inl", ".inc", ".c", ".cpp")
 _CONSTANT = re.compile(r"\b(?:const|constexpr)\b[\w\s:]*?\b(\w+)\s*[={]\s*([^;{}]*?)\s*\}?\s*;")
+#: What clang puts before a kernel's name, of the function that launches it.
+_STUB = "__device_stub__"
 _LIST = Path(__file__).with_name("corpora.toml")
 
 
@@ -120,6 +129,20 @@ def gather_alone(file: Path) -> str:
 def kernels(text: str) -> tuple[str, ...]:
     """The kernels that a text defines."""
     return kernel_names(text) if "__global__" in text else ()
+
+
+@cache
+def launched(text: Path, folders: Sequence[Path]) -> tuple[str, ...]:
+    """The kernels, of templates their instances, that a file's host code launches, as a compiler finds them; none if
+    that code does not compile here."""
+    with tempfile.TemporaryDirectory() as folder, suppress(UsageError, GraderFault):
+        options = Options(folders=tuple(folders))
+        made = compile_unit(expand(text, Path(folder), options), Path(folder), options)
+        elf = read_elf(made.read_bytes())
+        names = [symbol.name for symbol in elf.symbols(elf.by_name[".symtab"]) if _STUB in symbol.name]
+        declared = subprocess.run(["c++filt", *names], check=True, capture_output=True, text=True).stdout
+        return tuple(kernel_name(line.replace(_STUB, "")) for line in declared.splitlines()) if names else ()
+    return ()
 
 
 def instances(text: str, kernel: str) -> Iterator[str]:
