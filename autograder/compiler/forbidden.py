@@ -72,6 +72,12 @@ _PREFIXES = {
 #: Macros of texts that look like the compiler's own: include guards and settings, in capitals, which the prelude's
 #: macros don't use but for the one here; and the warp functions of GPUs before 2017, which CUDA no longer has.
 _OWN_MACRO = re.compile(r"(?!__COUNTER__)_+[A-Z0-9][A-Z0-9_]*|__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)", re.ASCII)
+#: Attributes that promise the compiler nothing: how an object lies in memory, and what makes no difference here.
+_HARMLESS = word_set("aligned __aligned__ packed __packed__ unused __unused__ noinline")
+_ONE_HARMLESS = r"(?:(?:__aligned__|aligned)(?:\s*\(\s*\w+\s*\))?|packed|__packed__|unused|__unused__|noinline)"
+_HARMLESS_LIST = re.compile(
+    rf"__attribute__\s*\(\s*\(\s*{_ONE_HARMLESS}(?:\s*,\s*{_ONE_HARMLESS})*\s*\)\s*\)", re.ASCII
+)
 #: In each pattern, group 1 is the construct.
 _PATTERNS = (
     (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
@@ -187,8 +193,11 @@ def _literals(code: str, joined: str) -> Iterator[_Refused]:
 
 def _words(code: str, joined: str) -> Iterator[_Refused]:
     prefixes = tuple(_PREFIXES)
+    harmless = _HARMLESS.isdisjoint(_replaced(code))
     for m in _WORD.finditer(code):
         if m[0] == "asm" and read_asm(joined, m.start()):
+            continue
+        if m[0] == "__attribute__" and harmless and _HARMLESS_LIST.match(code, m.start()):
             continue
         if len(m[0]) > _MAX_NAME:
             yield m.start(), f"a name of {len(m[0])} characters", Refusal.TOO_LONG
@@ -285,6 +294,12 @@ def _gotos(code: str, joined: str) -> Iterator[_Refused]:
     for m in re.finditer(r"\bgoto\b\s*(\w*)\s*(;?)", code, re.ASCII):
         if not m[1] or not m[2] or m[1] in macros:
             yield m.start(), "goto", Refusal.NO_LABEL
+
+
+def _replaced(code: str) -> set[str]:
+    """The words for which macros put others: their own names, and those of what they are given."""
+    heads = re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+(?:\([^)\n]*)?)", code, re.MULTILINE)
+    return {word for head in heads for word in _WORD.findall(head)}
 
 
 def _macros(code: str) -> set[str]:
