@@ -13,6 +13,7 @@ result, a kernel that uses something nvcc would reject doesn't compile here eith
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -81,7 +82,7 @@ def device_part(text: str, kernel: str = "") -> DevicePart:
     # A macro may stand for __device__: `#define HD __host__ __device__`.
     macros = (d.macro for d in directives if d.name == "define" and re.search(_DEVICE, d.rest))
     device = re.compile("|".join([_DEVICE, *(rf"\b{macro}\b" for macro in macros if macro)]))
-    items = list(_items(code))
+    items = list(_items(_one_branch(code, directives)))
     members = list(_host_members(code, items, device, _host_macros(directives)))
     whole = code
     code = _exchanged(whole, [(start, end) for start, end, _ in members], lambda at: _BLACK.sub(" ", whole[at]))
@@ -162,12 +163,37 @@ def _blanked(text: str, start: int, end: int) -> str:
     return text[:start] + _BLACK.sub(" ", text[start:end]) + text[end:]
 
 
+def _one_branch(code: str, directives: Iterable[Directive]) -> str:
+    """The code with blanks for all but the first branch of an #if whose branches each open a bracket that is closed
+    behind them: the heads of functions, mostly."""
+    open_, others = list[list[Directive]](), list[tuple[int, int]]()
+    for directive in directives:
+        if directive.name in ("if", "ifdef", "ifndef"):
+            open_.append([directive])
+        elif directive.name in ("elif", "else", "endif") and open_:
+            open_[-1].append(directive)
+        if directive.name == "endif" and open_:
+            branches = [(one.end, other.start) for one, other in itertools.pairwise(open_.pop())]
+            if all(_opens(code[start:end]) for start, end in branches):
+                others += branches[1:]
+    return _exchanged(code, others, lambda at: _BLACK.sub(" ", code[at]))
+
+
+def _opens(code: str) -> bool:
+    """Whether there is a bracket that is not closed."""
+    return any(code.count(one) > code.count(other) for one, other in ("()", "{}"))
+
+
 def _items(code: str) -> Iterator[tuple[int, int]]:
     """(start, end) of each declaration outside functions and types, without the blanks before it. A
-    namespace yields each of its declarations."""
+    namespace yields each of its declarations. What no semicolon ends, as some macros' calls, is one, too."""
 
     def item(start: int, end: int) -> tuple[int, int]:
         return end - len(code[start:end].lstrip()), end
+
+    def unended(start: int, end: int) -> Iterator[tuple[int, int]]:
+        if last := len(code[start:end].rstrip()):
+            yield item(start, start + last)
 
     start = depth = 0
     ends_with_body = False
@@ -185,13 +211,16 @@ def _items(code: str) -> Iterator[tuple[int, int]]:
             if depth == 0:
                 yield item(start, at + 1)
                 start = at + 1
-        elif depth == 0:
-            start = at + 1  # the end of a namespace
+        elif depth == 0:  # the end of a namespace
+            yield from unended(start, at)
+            start = at + 1
         else:
             depth -= 1
             if depth == 0 and sign[0] == "}" and ends_with_body:
                 yield item(start, at + 1)
                 start, ends_with_body = at + 1, False
+    if depth == 0:
+        yield from unended(start, len(code))
 
 
 def _is_function(head: str) -> bool:

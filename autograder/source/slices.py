@@ -1,8 +1,8 @@
 """Which declarations and directives of a text one kernel needs: a search by names, from the kernel on.
 
 A name is followed wherever it appears, whatever it means there, so the answer may hold more than a compiler would
-need, but a text that compiles also does with the rest left out. Explicit instances of templates are never needed, nor
-is what only tells the compiler how to warn.
+need, but a text that compiles also does with the rest left out. Never needed are
+explicit instances of templates, what only tells the compiler how to warn, and an #if around nothing that is needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .text import word_set
+from .text import ALLOWED_HEADERS, LIBRARY_HEADERS, word_set
 
 _WORD = re.compile(r"[^\W\d]\w*", re.ASCII)
 #: Words that name nothing of a text's own.
@@ -25,7 +25,7 @@ _COMMON = word_set(
     "size_t std"
 )
 ATTRIBUTE = re.compile(
-    r"\b(?:alignas|__align__|__attribute__|__launch_bounds__|__cluster_dims__)\s*\((?:[^()]|\([^()]*\))*\)"
+    r"\b(?:alignas|__align__|__attribute__|__launch_bounds__|__cluster_dims__)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 )
 #: Declares nothing that a kernel needs: an explicit instance, or a variable that is defined further down.
 _NOTHING = re.compile(r"\s*(?:(?:extern\s+)?template\s*[^<\s]|extern\b(?!.*__shared__)[^(){}=]*;)")
@@ -69,8 +69,7 @@ def needed(
     Args:
         items: (start, end) of each declaration in `code`, which has no comments and no directives.
     """
-    guards = set(_guards(directives))
-    asked = (d for d in directives if d.name in ("if", "ifdef", "ifndef", "elif") and d not in guards)
+    groups = _groups(directives)
     bodies: dict[str, set[str]] = {}
     for directive in directives:
         if directive.name == "define":
@@ -80,7 +79,7 @@ def needed(
     for item in waiting:
         for name in _declared(code[slice(*item)], bodies):
             by_name[name].append(item)
-    used = words(kernel).union(*(words(d.rest) for d in asked))
+    used = words(kernel)
     kept: set[tuple[int, int]] = set()
     fresh = set(used)
     while fresh:
@@ -88,10 +87,55 @@ def needed(
         more = set().union(*(words(code[slice(*item)]) for item in found), *(bodies.get(word, ()) for word in fresh))
         kept.update(found)
         waiting -= found
+        if not more - used:  # only then, because whoever asks may need more
+            asking = [group.matters(kept, used) for group in groups]
+            more = more.union(*(group.asks for group in itertools.compress(groups, asking)))
+            groups = [group for group, asks in zip(groups, asking, strict=True) if not asks]
         fresh = more - used
         used |= fresh
     packs = not _packs_nothing(directives, kept)
-    return kept | _namespaces(waiting, directives, code), {d for d in directives if _is_needed(d, used, packs)}
+    empty = {directive for group in groups for directive in group.inside}
+    left = {d for d in directives if _is_needed(d, used, packs) and d not in empty}
+    return kept | _namespaces(waiting, directives, code), left
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The directives from an #if to its #endif, and the names that it asks for."""
+
+    inside: Sequence[Directive]
+    asks: frozenset[str]
+
+    def matters(self, items: Iterable[tuple[int, int]], used: set[str]) -> bool:
+        """Whether one of the items, or a directive that may change them, lies in it; or it in one of them."""
+        first, last = self.inside[0].start, self.inside[-1].end
+        return any(_may_change(d, used) for d in self.inside) or any(
+            start < last and first < end for start, end in items
+        )
+
+
+def _groups(directives: Sequence[Directive]) -> list[_Group]:
+    guards = set(_guards(directives))
+    groups, open_ = list[_Group](), list[tuple[int, set[str]]]()
+    for i, directive in enumerate(directives):
+        if directive.name in ("if", "ifdef", "ifndef"):
+            open_.append((i, set() if directive in guards else words(directive.rest)))
+        elif directive.name == "elif" and open_:
+            open_[-1][1].update(words(directive.rest))
+        elif directive.name == "endif" and open_:
+            first, asks = open_.pop()
+            groups.append(_Group(directives[first : i + 1], frozenset(asks)))
+    return groups
+
+
+def _may_change(directive: Directive, used: set[str]) -> bool:
+    """Whether a directive may make a difference to code that uses these names."""
+    if directive.name == "include":
+        header = re.search(r"<([^<>]*)>", directive.rest)
+        return header is None or header[1].strip() in ALLOWED_HEADERS - LIBRARY_HEADERS
+    if directive.name == "pragma":
+        return not _WARNINGS.match(directive.rest) and directive.macro != "once"
+    return directive.name in ("define", "undef") and directive.macro in used
 
 
 def _packs_nothing(directives: Sequence[Directive], kept: Iterable[tuple[int, int]]) -> bool:

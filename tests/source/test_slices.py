@@ -56,6 +56,7 @@ def test_macros_stay_by_the_names_in_them() -> None:
         "extern const int LATER;",
         "using namespace thrust;",
         "struct Other { virtual void f(); };",
+        "#if defined(__gl_h_) || LATE\n#error too late\n#elif 1\n#define __gl_h_\n#include <stdio.h>\n#else\n#endif\n",
     ],
 )
 def test_what_it_does_not_need_stops_it_no_longer(other: str) -> None:
@@ -67,6 +68,32 @@ def test_what_it_does_not_need_stops_it_no_longer(other: str) -> None:
 def test_an_include_guard_keeps_its_question_alone() -> None:
     text = f"#ifndef __K_CUH__\n#define __K_CUH__\n{KERNEL}\n#endif"
     assert left(text) == f"#ifndef __K_CUH__ {KERNEL} #endif"
+
+
+def test_heads_in_branches_share_a_body() -> None:
+    heads = "#ifdef LIST\nint sum(std::list<int> a,\n#else\nint sum(int* a,\n#endif\n int n) { cudaFree(0); }"
+    assert left(f"{heads}\n{KERNEL}") == KERNEL
+    heads = "#if HALF\n__device__ int use(int x) {\n#else\n__device__ int use(float x) {\n#endif\n return x; }"
+    assert left(f"{heads}\nint main() {{ }}\n{KERNEL}") == f"{' '.join(heads.split())} {KERNEL}"
+
+
+def test_calls_of_macros_need_no_semicolon_to_go() -> None:
+    text = f"#define EXPORT(n) template void other<n>();\nnamespace n {{ {KERNEL} EXPORT(1)\nEXPORT(2) }}\nEXPORT(3)"
+    assert left(text) == f"namespace n {{ {KERNEL} }}"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "#define FAST\n#ifdef FAST\n__device__ int use(int x);\n#endif",
+        "#define FAST 1\n#if FAST\n#define use(x) x\n#endif",
+        "#define FAST 1\n#if FAST\n#include <cuda_fp16.h>\n#endif",
+        "#define FAST 1\n#define SLOW FAST\n#if 1\n#if SLOW\n#undef use\n#endif\n#endif",
+        "#define FAST 1\n__device__ int use(int x) {\n#if FAST\nx++;\n#endif\nreturn x; }",
+    ],
+)
+def test_a_condition_stays_where_it_may_make_a_difference(kept: str) -> None:
+    assert left(f"{kept}\n{KERNEL}") == f"{' '.join(kept.split())} {KERNEL}"
 
 
 def test_packing_that_changes_a_struct_is_still_refused() -> None:
