@@ -267,7 +267,7 @@ FINDINGS = {
             "matrix arguments",
             "matrix address",
             "matrix stride",
-            "matrix not shared",
+            "address not shared",
             "rounding mode",
         )
     },

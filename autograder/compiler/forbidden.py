@@ -73,8 +73,12 @@ _PREFIXES = {
 #: macros don't use but for the one here; and the warp functions of GPUs before 2017, which CUDA no longer has.
 _OWN_MACRO = re.compile(r"(?!__COUNTER__)_+[A-Z0-9][A-Z0-9_]*|__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)", re.ASCII)
 #: Attributes that promise the compiler nothing: how an object lies in memory, and what makes no difference here.
-_HARMLESS = word_set("aligned __aligned__ packed __packed__ unused __unused__ noinline")
-_ONE_HARMLESS = r"(?:(?:__aligned__|aligned)(?:\s*\(\s*\w+\s*\))?|packed|__packed__|unused|__unused__|noinline)"
+#: (`front_end.py` leaves out always_inline, which only the prelude may have.)
+_HARMLESS = word_set("aligned __aligned__ packed __packed__ unused __unused__ noinline always_inline __always_inline__")
+_ONE_HARMLESS = (
+    r"(?:(?:__aligned__|aligned)(?:\s*\(\s*\w+\s*\))?|packed|__packed__|unused|__unused__|noinline|always_inline|"
+    r"__always_inline__)"
+)
 _HARMLESS_LIST = re.compile(
     rf"__attribute__\s*\(\s*\(\s*{_ONE_HARMLESS}(?:\s*,\s*{_ONE_HARMLESS})*\s*\)\s*\)", re.ASCII
 )

@@ -30,6 +30,7 @@ _WARNED = [
 TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
 
 
+_ALWAYS_INLINE = re.compile(r"\b__attribute__[^\S\n]*\(\((?:always_inline|__always_inline__)\)\)", re.ASCII)
 #: Most bytes of a text's LLVM IR, and most of its instructions. Kernels have some hundred; many more would keep our own
 #: passes busy for as long as the compiler.
 _MAX_IR, _MAX_INSTRUCTIONS = 8 << 20, 30_000
@@ -112,11 +113,13 @@ def read(
 
 def emulated(source: str) -> str:
     """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
-    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute. Only behind inline PTX, which
-    becomes C++, columns change."""
+    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute. That a function is always
+    inlined makes no difference, and goes. Only behind inline PTX, which becomes C++, columns change."""
     out = source
     for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
         out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
+    for inlined in _ALWAYS_INLINE.finditer(blank(source)):
+        out = out[: inlined.start()] + " " * len(inlined[0]) + out[inlined.end() :]
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]

@@ -95,12 +95,15 @@ def kernel_flags(runtime: Runtime, source: str) -> list[str]:
 
 
 def _headers(runtime: Runtime, source: str) -> list[str]:
-    # CUDA has textures without an #include.
+    # CUDA has textures without an #include, and PTX its halves.
     textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
-    included = [*textures, *_included(source)]
+    halves = [header for header, of in _HALVES.items() if of in source]
+    included = [*textures, *halves, *_included(source)]
     return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 
+#: By header: what inline PTX calls an approximation that is in it.
+_HALVES = {"cuda_fp16.h": ".f16", "cuda_bf16.h": ".bf16"}
 #: Blanks and comments may stand anywhere in a directive.
 _BLANK = r"(?:[^\S\n]|/\*.*?\*/)*"
 _INCLUDE = re.compile(rf'#{_BLANK}include\b{_BLANK}[<"]([\w./]+)[>"]', re.DOTALL)

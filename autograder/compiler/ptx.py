@@ -59,7 +59,16 @@ _SHUFFLES = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}
 #: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
 _ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
 _DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
+_HALVES = {"f16": "half", "bf16": "bfloat16"}
 _CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
+_SCOPES = {"cta": "EMU_SCOPE_BLOCK", "gpu": "EMU_SCOPE_DEVICE", "sys": "EMU_SCOPE_DEVICE"}
+_ORDER = r"\.(?P<order>relaxed|acquire|release)(?:\.global)?\.(?P<scope>cta|gpu|sys)(?:\.global)?"
+#: A statement of which each instruction is done only if something holds.
+_GUARDED = re.compile(
+    r"\{ ?\.reg \.pred (?P<name>\w+) ?; ?setp\.(?P<how>eq|ne|lt|le|gt|ge)\.(?P<type>[usb](?:32|64)) (?P=name), ?"
+    r"(?P<a>%\d+), ?(?P<b>%\d+|-?(?:0[xX][\da-fA-F]+|\d+)) ?;(?P<rest>(?: ?@(?P=name) [^{};@]*;)+) ?\}"
+)
+_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
 @dataclass(frozen=True)
@@ -84,10 +93,32 @@ def read_asm(text: str, start: int) -> Statement | None:
     used = re.findall(r"%(\d+)", template)
     if any(used.count(str(i)) != 1 and _ONCE.search(operand) for i, operand in enumerate(operands)):
         return None
-    told = [_told(" ".join(one.split()), operands) for one in template.split(";") if one.strip()]
+    template = " ".join(template.split())
+    condition = ""
+    if guarded := _GUARDED.fullmatch(template):
+        if any(map(_ONCE.search, operands)) or _number_too_large(guarded["a"] + guarded["b"], operands):
+            return None
+        condition = _condition(guarded, operands)
+        template = guarded["rest"].replace(f"@{guarded['name']} ", "")
+    told = [_told(one.strip(), operands) for one in template.split(";") if one.strip()]
     if any(expression is None for expression in told):
         return None
-    return Statement(start, end, f"(({', '.join([*filter(None, told), '(void)0'])}))")
+    expression = f"({', '.join([*filter(None, told), '(void)0'])})"
+    return Statement(start, end, f"({condition} ? {expression} : (void)0)" if condition else f"({expression})")
+
+
+def _condition(guarded: re.Match[str], operands: Sequence[str]) -> str:
+    kind = _TYPES[guarded["type"].replace("b", "u")]
+    a, b = (f"({kind}){_value(guarded[name], operands)}" for name in "ab")
+    return f"{a} {_COMPARED[guarded['how']]} {b}"
+
+
+def _value(word: str, operands: Sequence[str]) -> str:
+    return f"({operands[int(word[1:])]})" if word.startswith("%") else word
+
+
+def _number_too_large(instruction: str, operands: Sequence[str]) -> bool:
+    return any(int(number) >= len(operands) for number in re.findall(r"%(\d+)", instruction))
 
 
 def _parts(text: str, at: int) -> tuple[int, list[str]] | None:
@@ -126,15 +157,10 @@ def _close(text: str, at: int) -> int | None:
 
 def _told(instruction: str, operands: Sequence[str]) -> str | None:
     """One instruction as an expression; None if it is not known."""
-
-    def value(word: str) -> str:
-        return f"({operands[int(word[1:])]})" if word.startswith("%") else word
-
     for pattern, tell in _RULES:
         if found := re.fullmatch(pattern, instruction):
-            if any(int(number) >= len(operands) for number in re.findall(r"%(\d+)", instruction)):
-                return None
-            return tell(found, value)
+            known = not _number_too_large(instruction, operands)
+            return tell(found, lambda word: _value(word, operands)) if known else None
     return None
 
 
@@ -183,6 +209,26 @@ def _load_rows(m: re.Match[str], value: _Value) -> str | None:
     return f"emu_set(emu_ldmatrix<{len(to)}, {turned}>({value(m['a'])}), {', '.join(to)})"
 
 
+def _ordered(m: re.Match[str]) -> str:
+    return f"{_SCOPES[m['scope']]}, {str(m['order'] != 'relaxed').lower()}"
+
+
+def _wide(m: re.Match[str], value: _Value) -> str | None:
+    """Of two or four words at once."""
+    words = _words(m, "d", value)
+    if len(words) != int(m["count"]):
+        return None
+    at = f"*(uint{m['count']}*){value(m['a'])}"
+    if m["how"] == "ld":
+        return f"emu_set(emu_registers({at}), {', '.join(words)})"
+    return f"emu_wide(emu_registers({', '.join(words)}), {at})"
+
+
+def _copy_async(m: re.Match[str], value: _Value) -> str:
+    given = [value(m[name]) for name in ("a", "b", "size") if m[name]]
+    return f"emu_cp_async<{value(m['c'])}, {str(m['cache'] == 'cg').lower()}>({', '.join(given)})"
+
+
 def _braced(name: str) -> str:
     return rf"\{{ ?(?P<{name}>%\d+(?: ?, ?%\d+)*) ?\}}"
 
@@ -226,12 +272,38 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
     (rf"shfl\.sync\.(?P<how>up)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x0|0), ?{_MASK}", _shuffle),
     (rf"shfl\.sync\.(?P<how>idx|down|bfly)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x1f|31), ?{_MASK}", _shuffle),
     (
-        rf"ld{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
-        lambda m, v: _set(m, v, f"*(const {_TYPES[m['type']]}*){v(m['a'])}"),
+        rf"ld(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
+        lambda m, v: _set(m, v, f"*(const {'volatile ' * bool(m['volatile'])}{_TYPES[m['type']]}*){v(m['a'])}"),
     ),
     (
-        rf"st{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
-        lambda m, v: f"*({_TYPES[m['type']]}*){v(m['a'])} = {v(m['b'])}",
+        rf"st(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
+        lambda m, v: f"*({'volatile ' * bool(m['volatile'])}{_TYPES[m['type']]}*){v(m['a'])} = {v(m['b'])}",
+    ),
+    (
+        rf"ld(?!\.release){_ORDER}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
+        lambda m, v: _set(m, v, f"emu_ptx_load<{_TYPES[m['type']]}>({v(m['a'])}, {_ordered(m)})"),
+    ),
+    (
+        rf"st(?!\.acquire){_ORDER}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
+        lambda m, v: f"emu_ptx_store<{_TYPES[m['type']]}>({v(m['a'])}, {v(m['b'])}, {_ordered(m)})",
+    ),
+    (rf"(?P<how>ld){_CACHE}\.v(?P<count>[24])\.[usbf]32 {_braced('d')}, ?\[ ?(?P<a>%\d+) ?\]", _wide),
+    (rf"(?P<how>st){_CACHE}\.v(?P<count>[24])\.[usbf]32 \[ ?(?P<a>%\d+) ?\], ?{_braced('d')}", _wide),
+    (
+        r"cp\.async\.(?P<cache>ca|cg)\.shared\.global(?:\.L2::(?:64|128|256)B)? "
+        rf"\[(?P<a>%\d+)\], ?\[(?P<b>%\d+)\], ?{_C}(?:, ?(?P<size>%\d+|\d+))?",
+        _copy_async,
+    ),
+    (r"cp\.async\.commit_group", lambda m, v: "emu_async_commit()"),
+    (rf"cp\.async\.wait_group {_A}", lambda m, v: f"emu_cp_wait({v(m['a'])})"),
+    (r"cp\.async\.wait_all", lambda m, v: "emu_async_commit(), emu_cp_wait(0)"),
+    (
+        rf"vabsdiff4\.u32\.u32\.u32\.add {_TO}, ?{_A}, ?{_B}, ?{_C}",
+        lambda m, v: _set(m, v, f"__vsadu4({v(m['a'])}, {v(m['b'])}) + {v(m['c'])}"),
+    ),
+    (
+        rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16)(?P<two>x2)? {_TO}, ?{_A}",
+        lambda m, v: _set(m, v, f"emu_{'two_' * bool(m['two'])}{m['how']}_{_HALVES[m['type']]}({v(m['a'])})"),
     ),
     (
         r"mma\.sync\.aligned\.m16n8k(?P<k>16|8|4)\.row\.col\.(?P<sum>f32|f16)\.(?P<factor>b?f16|tf32)"

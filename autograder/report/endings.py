@@ -78,8 +78,9 @@ CRASH_RULES: Rules = {
         "The leading dimension of a matrix, counted in elements, is a multiple of 16 bytes: of 16 elements of 1 byte, "
         "8 of 2 bytes or 4 of 4 bytes."
     ),
-    "matrix not shared": Rule(
-        "ldmatrix takes an address as a number: that which __cvta_generic_to_shared() gives for a pointer into a tile."
+    "address not shared": Rule(
+        "ldmatrix and cp.async take an address as a number: that which __cvta_generic_to_shared() gives for a pointer "
+        "into a tile."
     ),
     "function pointer": Rule(
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
@@ -117,7 +118,7 @@ _MISUSES = {
     "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
     "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
     "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
-    "matrix not shared": "ldmatrix was given an address that is not one of shared memory",
+    "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",
 }
 #: What a kernel did, by the CUDA runtime's error number.

@@ -96,6 +96,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr, ptr, i32, i32, ptr)", "emu_load_matrix emu_store_matrix")
     add("void (ptr, ptr, ptr, ptr, i64, i64, i32, ptr)", "emu_multiply_matrices")
     add("i32 (ptr)", "emu_shared_address")
+    add("ptr (i32, ptr)", "emu_shared_pointer")
     add("void (ptr, i32, i32, ptr)", "emu_load_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)
     add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))

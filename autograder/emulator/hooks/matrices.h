@@ -181,6 +181,11 @@ void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed
 
 // An address in shared memory as a number of 32 bits, small as on a GPU, where no other pointer is such a number.
 unsigned emu_shared_address(const void* pointer) { return u32((u64)pointer - module_region.low); }
+void* emu_shared_pointer(unsigned address, const void* site) {
+    u64 low = module_region.low, at = (low & ~0xffffffffull) | u32(low + address);  // within the window
+    if (find_array(at, 1).variable && !is_shared(at)) stop_crash("address not shared", site);
+    return (void*)at;
+}
 
 // `ldmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each reads its row. Of the
 // matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.
@@ -191,8 +196,7 @@ void emu_load_rows(void* x, unsigned address, unsigned form, const void* site) {
     MatrixCall call, *calls[32];
     call.same[0] = form, call.same[1] = call.same[2] = 0;
     if (current->lane < 8 * count) {
-        u64 low = module_region.low, row = (low & ~0xffffffffull) | u32(low + address);  // within the window
-        if (find_array(row, 16).variable && !is_shared(row)) stop_crash("matrix not shared", site);
+        u64 row = (u64)emu_shared_pointer(address, site);
         access(row, 16, Action::Read, site);
         __builtin_memcpy(call.a, (const void*)row, 16);
     }

@@ -151,6 +151,17 @@ EMU_FUNCTION(sqrt, sqrt(a)) EMU_FUNCTION(rsqrt, 1.0 / sqrt(a)) EMU_FUNCTION(rcp,
 EMU_FUNCTION(exp2, exp2(a)) EMU_FUNCTION(exp10, exp10(a)) EMU_FUNCTION(log, log(a)) EMU_FUNCTION(log2, log2(a))
 EMU_FUNCTION(log10, log10(a)) EMU_FUNCTION(sin, sin(a)) EMU_FUNCTION(cos, cos(a)) EMU_FUNCTION(tanh, tanh(a))
 #undef EMU_FUNCTION
+// PTX's approximations, of bits: of one number, and of two.
+#define EMU_APPROXIMATION(name, expr)                                                             \
+    EMU_FN unsigned EMU_P(emu_##name)(unsigned bits) {                                            \
+        double a = EMU_P(emu_wide)((unsigned short)bits);                                         \
+        return EMU_P(emu_bits_of)(expr);                                                          \
+    }                                                                                             \
+    EMU_FN unsigned EMU_P(emu_two_##name)(unsigned bits) {                                        \
+        return EMU_P(emu_##name)(bits) | EMU_P(emu_##name)(bits >> 16) << 16;                     \
+    }
+EMU_APPROXIMATION(ex2, exp2(a)) EMU_APPROXIMATION(tanh, tanh(a))
+#undef EMU_APPROXIMATION
 
 // ---- operators ---------------------------------------------------------------------------------------------
 #define EMU_OPERATOR(op, one, two)                                                                \

@@ -1,6 +1,6 @@
 // kernel: load   grid: 1   block: 32
 // args: in float16[64] random, out uint32[32] poison
-// expect: Crash lines=1 reason="matrix not shared"
+// expect: Crash lines=1 reason="address not shared"
 #include <cuda_fp16.h>
 __global__ void load(const half* in, unsigned* out)
 {

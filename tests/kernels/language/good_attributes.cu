@@ -21,9 +21,11 @@ struct __attribute__((packed, aligned(2))) Wide {
     float4 f;
 };
 
+#define INLINE inline __attribute__((always_inline)) __device__
+INLINE float doubled(float x) { return 2 * x; }
 __device__ __attribute__((noinline)) float twice(float x)
 {
-    return 2 * x;
+    return doubled(x);
 }
 
 __global__ void k(unsigned char* bytes, float* out)
