@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from ..errors import GraderFault
+from ..source.signature import expression
 from .cache import workplace
 from .emulator_runtime import build_runtime
 from .front_end import TO_IR, entry_of, first_ir, read
@@ -29,7 +30,7 @@ def count_branches(source: str, name: str) -> int:
     """How many branches the loops of kernel `name` have, with those of functions that a loop calls. The text must
     compile."""
     with workplace() as folder:
-        log, _ = read(build_runtime(), source, entry_of(name), [*TO_IR, "kernel.ll"], folder)
+        log, _ = read(build_runtime(), source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
         if log is not None:
             raise GraderFault(f"A kernel that has run does not compile: {log}")
         return _Program(first_ir(folder / "kernel.ll")).count()

@@ -79,8 +79,8 @@ def _line_of(part: str, text: str) -> int:
     return int(place[1]) if place else 0
 
 
-def entry_of(name: str) -> str:
-    """What stands behind a text for the runtime to call its kernel `name`."""
+def entry_of(kernel: str) -> str:
+    """What stands behind a text for the runtime to call its kernel, an expression."""
     return (
         '\n#line 1 "launch"\n'
         'extern "C" { alignas(1024) char emu_dynamic[232448] '
@@ -91,7 +91,7 @@ def entry_of(name: str) -> str:
         'extern "C++" const int warpSize = 32;\n'
         # No macro of the text's changes a keyword, or a word that begins with emu_. One that is the kernel's name
         # makes this another constant: nothing runs but what is called as a kernel.
-        f"static constexpr auto* emu_kernel = {name};\n"
+        f"static constexpr auto* emu_kernel = {kernel};\n"
         "EMU_RAW void emu_entry(void** emu_arguments) { emu_call<emu_kernel>(emu_arguments); }\n"
         "extern const auto emu_parameters __attribute__((__used__)) = emu_sizes<emu_kernel>; }\n"
     )

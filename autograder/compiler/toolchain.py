@@ -14,7 +14,7 @@ from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
-from ..source.signature import kernel_names
+from ..source.signature import expression, kernel_names
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
 from .clang import clang
@@ -145,7 +145,7 @@ def _module(target: Path) -> Module:
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
     with workplace() as folder:
-        log, warnings = read(runtime, source, entry_of(name), [*TO_IR, "kernel.ll"], folder)
+        log, warnings = read(runtime, source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
         if log is None:
             ir = first_ir(folder / "kernel.ll")
             # Only segment registers give x86 other address spaces, and one of them has the runtime's state.

@@ -21,7 +21,7 @@ from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
-from ..source.signature import Parameter, Signature, find_kernel
+from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
 from .unit import Unit
 
 
@@ -92,6 +92,8 @@ class Kernels:
                     "write a struct with operator()."
                 )
             gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
+            if is_ambiguous(part.text, name):
+                name += _parameters(declaration)
             self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name))
         return self._known[declared]
 
@@ -121,14 +123,19 @@ class Kernels:
 def kernel_name(declared: str) -> str:
     """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)"."""
     text = declared.replace("(anonymous namespace)::", "")
-    depth = 0
-    for at in range(len(text) - 1, -1, -1):
-        depth += {")": 1, "(": -1}.get(text[at], 0)
-        if depth == 0 and text[at] == "(":
-            text = text[:at]
-            break
+    text = text.removesuffix(_parameters(text))
     # A template's declaration begins with what it returns.
     return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removeprefix("void "))
+
+
+def _parameters(declared: str) -> str:
+    """The brackets behind a function's name, with what they hold; "" if there are none."""
+    depth = 0
+    for at in range(len(declared) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(declared[at], 0)
+        if depth == 0 and declared[at] == "(":
+            return declared[at:]
+    return ""
 
 
 def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area]) -> Run:

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
+from ..source.signature import expression
 from ..source.text import CUDA_HEADERS
 from .headers import FILE_NAME, PRELUDE_NAME, headers
 
@@ -115,6 +116,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         GraderFault: NVRTC itself failed.
     """
     library = _library()
+    kernel = expression(source, name).encode()
     if arch not in supported_archs():
         known = ", ".join(supported_archs())
         raise UsageError(f"NVRTC {version()[0]}.{version()[1]} does not compile for {arch}, but for {known}.")
@@ -130,7 +132,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         )
     )
     try:
-        _check(library.nvrtcAddNameExpression(program, name.encode()))
+        _check(library.nvrtcAddNameExpression(program, kernel))
         options = (*OPTIONS, f"--gpu-architecture={target(source, arch)}", *_include_options(source))
         if version() >= _CACHES:
             options += ("--no-cache",)
@@ -140,7 +142,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
             return NvrtcResult(False, arch, log, messages=parse_log(log, source, name))
         _check(status)
         lowered = ctypes.c_char_p()
-        _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
+        _check(library.nvrtcGetLoweredName(program, kernel, ctypes.byref(lowered)))
         entry = (lowered.value or b"").decode()
         usage = _resources(log, entry)
         ptx = _text(_output(program, "PTX"))

@@ -41,7 +41,7 @@ def kernel_part(gathered: Gathered, kernel: str | None) -> tuple[Gathered, Devic
         UsageError: there is no such kernel, or what it needs is too long.
     """
     name = _name(gathered.text) if kernel is None else kernel
-    known = re.sub(r"\s|<.*", "", name, flags=re.DOTALL) in kernel_names(gathered.text)
+    known = re.sub(r"\s|[<(].*", "", name, flags=re.DOTALL) in kernel_names(gathered.text)
     part = device_part(gathered.text, name if known else "")
     left_out = [_own_lines(gap, gathered) for gap in part.left_out if not gathered.own(gap.first_line)[0]]
     text, gathered = gathered.without_blanks(_with_std(part.text))

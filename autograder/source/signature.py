@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,12 +19,13 @@ from .launch_bounds import bounds_in_front, most_threads
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
 
-__all__ = ["Parameter", "Signature", "find_kernel", "kernel_names"]
+__all__ = ["Parameter", "Signature", "expression", "find_kernel", "is_ambiguous", "kernel_names"]
 
 #: Of what may stand in parentheses, a name has only an enumerator as demanglers write it, `(Place)1`.
 _NAME = re.compile(
     r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*"
-    r"(?:<((?:[\w\s:,*<>.+-]|\([^\W\d][\w\s:]*\)(?=-?\d))*)>)?",
+    r"(?:<((?:[\w\s:,*<>.+-]|\([^\W\d][\w\s:]*\)(?=-?\d))*)>)?\s*"
+    r"(?:\(([\w\s:,*<>]*)\))?",
     re.ASCII,
 )
 _ALIASES = (
@@ -63,22 +64,19 @@ def find_kernel(source: str, name: str) -> Signature:
 
     Args:
         name: an identifier, with its namespace and template arguments if it has any:
-            "blur", "stencil::blur", "blur<float, 128>".
+            "blur", "stencil::blur", "blur<float, 128>". Of several kernels of that name, the types tell which:
+            "blur(float*, int)".
 
     Raises:
         UsageError: there is no such kernel, or the name is ambiguous; the message says what to do.
     """
     if not isinstance(source, str) or len(source) > MAX_LENGTH:
         raise UsageError(f"A kernel's source must be CUDA C++ text of at most {MAX_LENGTH} characters.")
-    parsed = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
-    if parsed is None:
-        raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
-    qualified = re.sub(r"\s", "", parsed[1])
-    given = None if parsed[2] is None else tuple(split(parsed[2]))
+    qualified, given, types = _parse(name)
     blanked, code, kernels = _read(source)
-    kernel, declarations = _choose(kernels, qualified, code)
+    kernel, declarations = _choose(kernels, qualified, code, types, _aliases(blanked))
     args = _bind(kernel, given, name)
-    aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
+    aliases = _aliases(blanked)
     given_names = {p.name: arg for p, arg in zip(kernel.template or (), args, strict=False) if p.name}
     aliases |= given_names
     pack = kernel.template[-1].name if kernel.template and kernel.template[-1].is_pack else ""
@@ -92,6 +90,27 @@ def find_kernel(source: str, name: str) -> Signature:
         (k.bounds for k in kernels if k.qualified == kernel.qualified and k.bounds), ""
     )  # or of a declaration
     return Signature(name, kernel.function, args, parameters, most_threads(bounds, blanked, given_names))
+
+
+def expression(source: str, name: str) -> str:
+    """The kernel called `name` as C++ names it behind the text. Raises as `find_kernel`, but only for a name of which
+    there are several functions."""
+    qualified, _, types = _parse(name)
+    blanked, code, kernels = _read(source)
+    named = [k for k in kernels if k.qualified == qualified]
+    if types is None and not _is_overloaded(named, _aliases(blanked)):
+        return name
+    kernel, declarations = _choose(kernels, qualified, code, types, _aliases(blanked))
+    plain = name.partition("(")[0] if kernel.template is None else name
+    taken = ", ".join(declaration.partition("=")[0] for declaration in declarations)
+    return plain if kernel.template else f"static_cast<void (*)({taken})>({plain})"
+
+
+def is_ambiguous(source: str, name: str) -> bool:
+    """Whether a text defines several kernels of that name, so that only types tell which is meant."""
+    qualified, *_ = _parse(name)
+    blanked, _, kernels = _read(source)
+    return _is_overloaded([k for k in kernels if k.qualified == qualified and k.is_definition], _aliases(blanked))
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
@@ -118,6 +137,19 @@ def split(text: str) -> list[str]:
         else:
             _nest(open_, c)
     return [*parts, text[start:].strip()] if text.strip() else []
+
+
+def _parse(name: str) -> tuple[str, tuple[str, ...] | None, tuple[str, ...] | None]:
+    """A kernel's name, its template arguments, and the types of its parameters; None for what is not given."""
+    parsed = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
+    if parsed is None:
+        raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
+    given, types = (None if parsed[i] is None else tuple(split(parsed[i])) for i in (2, 3))
+    return re.sub(r"\s", "", parsed[1]), given, types
+
+
+def _aliases(blanked: str) -> dict[str, str]:
+    return {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
 
 
 @dataclass(frozen=True)
@@ -242,15 +274,39 @@ def _unpacked(declaration: str, pack: str, args: Sequence[str]) -> Iterator[tupl
         yield declaration, {}
 
 
-def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> tuple[_Kernel, tuple[str, ...]]:
-    """Choose the one definition of that name, and return it with its parameters."""
+def _is_overloaded(kernels: Sequence[_Kernel], aliases: Mapping[str, str]) -> bool:
+    texts = {kernel.parameters for kernel in kernels if kernel.parameters is not None}
+    return len(texts) > 1 and len({_types(text, aliases) for text in texts}) > 1
+
+
+def _types(parameters: Sequence[str], aliases: Mapping[str, str]) -> tuple[object, ...]:
+    """What tells the parameters of one function from those of another of its name."""
+    parsed = [parse_parameter(one, aliases, "") if "..." not in one and "&" not in one else one for one in parameters]
+    return tuple(p if isinstance(p, str) else (str(p.dtype or p.type), p.is_pointer, p.is_const) for p in parsed)
+
+
+def _choose(
+    kernels: Sequence[_Kernel],
+    qualified: str,
+    code: str,
+    types: tuple[str, ...] | None,
+    aliases: Mapping[str, str],
+) -> tuple[_Kernel, tuple[str, ...]]:
+    """Choose the one definition of that name, and with these types if they are given; and return it with its
+    parameters."""
     function = qualified.rpartition("::")[2]
     named = [k for k in kernels if k.qualified == qualified]
     if any(k.parameters is None for k in named):
         raise UsageError(f"The parameter list of {qualified} is never closed: write the ) before its body.")
     defined = [(k, k.parameters) for k in named if k.is_definition and k.parameters is not None]
+    if types is not None:
+        wanted = _types(() if types == ("void",) else types, aliases)
+        defined = [one for one in defined if _types(one[1], aliases) == wanted] or defined
     if len({parameters for _, parameters in defined}) > 1:
-        raise UsageError(f"The text has several kernels called {qualified}: give each its own name.")
+        example = ", ".join(parse_parameter(one, aliases, qualified).type for one in defined[0][1])
+        raise UsageError(
+            f"The text has several kernels called {qualified}: name its types, too, such as {qualified}({example})."
+        )
     if defined:
         return defined[0]
     if named:

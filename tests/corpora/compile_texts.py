@@ -74,13 +74,13 @@ def _judge(text: Path, task: Task) -> tuple[str, str]:
 
 
 def _names(text: Path, task: Task) -> list[str]:
-    """The kernel, or instances of it if it is a template."""
+    """The kernel; or instances of it if it is a template, or the first of its name."""
     gathered, part, _ = read_kernel(text, task.kernel, task.folders)
     try:
         find_kernel(part.text, task.kernel)
         return [task.kernel]
     except UsageError as error:
-        made_up = re.search(r"instance,? such as (.*)\.", str(error))
+        made_up = re.search(r"\bsuch as (.*)\.", str(error))
         if made_up is None:
             raise
         written = (f"{task.kernel}<{arguments}>" for arguments in instances(gathered.text, task.kernel))

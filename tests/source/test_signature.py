@@ -9,7 +9,7 @@ from cpu_limit import cpu_limit
 from numpy.typing import DTypeLike
 
 from autograder.errors import UsageError
-from autograder.source.signature import Parameter, find_kernel
+from autograder.source.signature import Parameter, expression, find_kernel, is_ambiguous
 from autograder.source.text import MAX_LENGTH
 
 F4 = np.dtype([(lane, np.float32) for lane in "xyzw"])
@@ -226,6 +226,34 @@ def test_template_arguments_reach_the_parameters(name: str, args: tuple[str, ...
     assert [p.type for p in signature.parameters] == types
 
 
+OVERLOADED = """using real = float;
+__global__ void add(float2* out, const float2* in, size_t n, float by = 1.f) { }
+__global__ void add(real* out, const real *__restrict__ in, size_t n, float by = 1.f) { }
+__global__ void alone(int* a, int b);
+__global__ void alone(int* a) { }
+__global__ void declared(int* out);
+__global__ void declared(int* a) { }
+"""
+
+
+def test_types_tell_kernels_of_one_name_apart() -> None:
+    name = "add(float*, float const*, unsigned long, float)"  # as a demangler writes it
+    signature = find_kernel(OVERLOADED, name)
+    assert [p.name for p in signature.parameters] == ["out", "in", "n", "by"]
+    assert signature.function == "add" and signature.parameters[0].dtype == np.float32
+    cast = "static_cast<void (*)(real* out, const real *__restrict__ in, size_t n, float by )>(add)"
+    assert expression(OVERLOADED, name) == cast
+    with pytest.raises(UsageError, match=r"such as add\(float2\*, const float2\*, size_t, float\)\."):
+        find_kernel(OVERLOADED, "add")
+    assert is_ambiguous(OVERLOADED, "add") and not is_ambiguous(OVERLOADED, "alone")
+
+
+def test_a_name_that_is_declared_otherwise_is_the_definitions() -> None:
+    assert expression(OVERLOADED, "alone") == "static_cast<void (*)(int* a)>(alone)"
+    assert expression(OVERLOADED, "declared") == "declared"
+    assert find_kernel(OVERLOADED, "alone").parameters[0].name == "a"
+
+
 def test_a_template_argument_may_be_an_alias() -> None:
     text = "using real = double;\n#define T float\ntemplate <typename T> __global__ void f(T* a) { }"
     assert find_kernel(text, "f<real>").parameters[0].dtype == np.float64
@@ -243,7 +271,8 @@ def test_a_template_argument_may_be_an_alias() -> None:
         ("declared", "declared is declared but has no body"),
         ("hidden", "is in the text as outer::inner::hidden"),
         ("inner::hidden", "is in the text as outer::inner::hidden"),
-        ("twice", "several kernels called twice"),
+        ("twice", "several kernels called twice: name its types, too, such as twice\\("),
+        ("twice(double*, char)", "several kernels called twice"),
         ("blur", "blur is a template: name an instance, such as blur<float, 4, \\(3 > 2\\)>\\."),
         ("sized", "such as sized<128>\\."),
         ("defaulted", "such as defaulted<8>\\."),
