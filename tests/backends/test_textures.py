@@ -54,6 +54,19 @@ def test_each_way_of_reading_gives_what_the_guide_says() -> None:
     np.testing.assert_array_equal(run.outputs[3][64:].view(np.float32), run.outputs[4])
 
 
+def test_kernels_know_the_types_that_describe_an_array() -> None:
+    text = """
+struct Of { static const cudaTextureReadMode mode = cudaReadModeNormalizedFloat; };
+__device__ size_t end(cudaExtent extent, cudaPos at) { return extent.width + extent.depth - at.z; }
+__global__ void k(cudaTextureObject_t t, int* out)
+{
+    *out = tex1Dfetch<int>(t, 2) + end({10, 20, 30}, {1, 2, 3}) + Of::mode;
+}
+"""
+    run = Kernel(text, "k").emulate(1, 1, [texture(np.arange(4, dtype=np.int32)), np.zeros(1, np.int32)])
+    assert (run.findings, run.outputs[1][0]) == ((), 2 + 37 + 1)
+
+
 @pytest.mark.parametrize(
     ("address", "normalized", "wanted"),
     [

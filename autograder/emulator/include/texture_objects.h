@@ -5,6 +5,10 @@
 
 using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;
+// What host code makes textures by, and kernels get as parameters.
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 
 enum { EMU_KIND, EMU_CHANNELS, EMU_SIZES, EMU_LINEAR = 5, EMU_MODES, EMU_NORMALIZED = 9, EMU_AS_FLOAT, EMU_PITCH, EMU_AT };
