@@ -17,6 +17,7 @@ from functools import lru_cache
 from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, bare, blank_directives, find_dynamic, join_lines, word_set
+from .pasted_names import can_make
 from .ptx import read_asm
 
 #: CUDA headers for features that the emulator lacks: texture references, bulk copies, PTX.
@@ -87,7 +88,6 @@ _PATTERNS = (
     (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), Refusal.SECOND_SPELLING),
     (re.compile(r"(<<<)"), Refusal.LAUNCH),
-    (re.compile(r"(##)"), Refusal.ANY_NAME),
     (re.compile(r"\b(operator\s*(?:new|delete))\b"), Refusal.NO_HEAP),
     # A pointer to a member: its type, and its use (but not `n-->*p` or `2.*x`).
     (re.compile(r"(::\s*\*|(?<!-)->\*)"), Refusal.UNSUPPORTED),
@@ -113,6 +113,8 @@ _KEYWORDS = word_set(
     "typename union unsigned using virtual void volatile wchar_t while xor xor_eq"
 )
 
+#: What no ## may make: what is refused, and what is looked for in a text.
+_NOT_MADE = _WORDS.keys() | _KEYWORDS | {"texture", "surface", "module"}
 _WORD = re.compile(r"(?<!\w)[^\W\d]\w*", re.ASCII)
 _SEPARATED = re.compile(
     r"(?:0[xX][\da-fA-F]+(?:'[\da-fA-F]+)+|0[bB][01]+(?:'[01]+)+|\d+(?:'\d+)+(?:\.\d*)?)[uUlLzZfF]*", re.ASCII
@@ -178,6 +180,10 @@ def _characters(code: str, joined: str) -> Iterator[_Refused]:
     own = set(_OWN_CUDA.findall(code))
     calls = (m for m in _CUDA_CALL.finditer(code) if m[1] not in own)
     found += [(m.start(1), m[1], Refusal.HOST) for m in itertools.islice(calls, 1)]
+    if (at := can_make(code, _NOT_MADE, _PREFIXES)) is not None:
+        found.append(
+            (at, "##" if code.startswith("##", at) else _WORD.findall(code[at : at + 20])[0], Refusal.ANY_NAME)
+        )
     if m := re.search(r"[^\x00-\x7f]|[$@`\\]", code):
         shown = m[0] if m[0].isprintable() else f"U+{ord(m[0]):04X}"
         found.append((m.start(), f"the character {shown}", Refusal.NO_CODE))

@@ -30,8 +30,9 @@ _HOST = re.compile(
     r"<<<|\bcuda[A-Z]\w*|\bFILE\b|\bstd\s*::\s*(?!u?int\d+_t\b|size_t\b|ptrdiff_t\b|numeric_limits\b|is_\w+"
     r"|enable_if|conditional|remove_|common_type|integral_constant|(?:true|false)_type|decay|make_(?:un)?signed)\w"
 )
+#: (In front, calls of macros that no semicolon ends.)
 _TYPE = re.compile(
-    r"\s*(?:template\b[^{;]*>\s*)?(?:struct|class|union|enum|typedef|using|namespace|static_assert|asm)\b"
+    r"\s*(?:\w+\s*\([^()]*\)\s*)*(?:template\b[^{;]*>\s*)?(?:struct|class|union|enum|typedef|using|namespace|static_assert|asm)\b"
 )
 _INSTANCE = re.compile(r"\s*template\s*[^<\s]")
 _NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"\s*\"\s*)", re.ASCII)

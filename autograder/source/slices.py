@@ -30,6 +30,7 @@ ATTRIBUTE = re.compile(
 #: Declares nothing that a kernel needs: an explicit instance, or a variable that is defined further down.
 _NOTHING = re.compile(r"\s*(?:(?:extern\s+)?template\s*[^<\s]|extern\b(?!.*__shared__)[^(){}=]*;)")
 _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^;{}()]*>\s*)?\(", re.ASCII)
+_CALL_IN_FRONT = re.compile(r"\s*(\w+)\s*\([^()]*\)(?=\s*\w)", re.ASCII)
 _TEMPLATE = re.compile(r"^(?:\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>)+")
 _USING_NAMESPACE = re.compile(r"\s*using\s+namespace\s+([\w:\s]+);")
 #: Namespaces that a CUDA header may bring, and the header.
@@ -183,6 +184,8 @@ def _declared(item: str, macros: dict[str, set[str]]) -> set[str]:
         names = words(_outside(bare))
     for word in set(_CALLED.findall(head)) & macros.keys():  # a macro that may spell the declaration
         names |= macros[word] | words(head)
+    if (call := _CALL_IN_FRONT.match(bare)) and call[1] in macros:  # or one that no semicolon ends
+        names |= _declared(bare[call.end() :], macros)
     return names
 
 

@@ -77,6 +77,13 @@ def test_heads_in_branches_share_a_body() -> None:
     assert left(f"{heads}\nint main() {{ }}\n{KERNEL}") == f"{' '.join(heads.split())} {KERNEL}"
 
 
+def test_a_declaration_behind_a_macros_call_is_known_by_its_name() -> None:
+    text = f"#define LIST(x) struct x##_list;\nLIST(a)\nLIST(b)\nnamespace n = other;\n{KERNEL}".replace(
+        "use", "n::use"
+    )
+    assert left(text) == " ".join(text.split())
+
+
 def test_calls_of_macros_need_no_semicolon_to_go() -> None:
     text = f"#define EXPORT(n) template void other<n>();\nnamespace n {{ {KERNEL} EXPORT(1)\nEXPORT(2) }}\nEXPORT(3)"
     assert left(text) == f"namespace n {{ {KERNEL} }}"

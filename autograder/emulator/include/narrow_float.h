@@ -150,6 +150,7 @@ EMU_FUNCTION(ceil, ceil(a)) EMU_FUNCTION(floor, floor(a)) EMU_FUNCTION(rint, rin
 EMU_FUNCTION(sqrt, sqrt(a)) EMU_FUNCTION(rsqrt, 1.0 / sqrt(a)) EMU_FUNCTION(rcp, 1.0 / a) EMU_FUNCTION(exp, exp(a))
 EMU_FUNCTION(exp2, exp2(a)) EMU_FUNCTION(exp10, exp10(a)) EMU_FUNCTION(log, log(a)) EMU_FUNCTION(log2, log2(a))
 EMU_FUNCTION(log10, log10(a)) EMU_FUNCTION(sin, sin(a)) EMU_FUNCTION(cos, cos(a)) EMU_FUNCTION(tanh, tanh(a))
+EMU_FUNCTION(tanh_approx, tanh(a))
 #undef EMU_FUNCTION
 // PTX's approximations, of bits: of one number, and of two.
 #define EMU_APPROXIMATION(name, expr)                                                             \

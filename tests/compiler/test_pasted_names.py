@@ -1,0 +1,85 @@
+"""The `##` of a text's macros makes no name that may not be in a text."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import time
+
+import pytest
+
+from autograder.compiler.forbidden import find_forbidden
+from autograder.compiler.pasted_names import can_make
+from autograder.compiler.zig import executable
+
+WORDS, STARTS = ("asm", "emu", "co_await", "virtual"), ("emu_", "__builtin_")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define HAS(member) struct has_##member { int x; }; const int has_##member##_v = 1;\nHAS(size)",
+        "#define FIELD(name, axis) name##_##axis\nfloat FIELD(speed, x);",
+        "#define REGISTER(n) r##n\nint REGISTER(1), REGISTER(__LINE__);",
+        "#define LONG(n) n##ll\nlong long x = LONG(1);",
+        "#define LOG(format, ...) printf(format, ##__VA_ARGS__)\nvoid f() { LOG(1); }",
+        "#define ONE a##b\nint ONE;",
+        "long x = INT64_C(1);",
+    ],
+)
+def test_honest_texts_paste(text: str) -> None:
+    assert find_forbidden(text) is None
+
+
+def text_of(choice: random.Random) -> str:
+    """Macros that put the parts of a word together that may not be made, or nearly, by calling each other."""
+    word = choice.choice([*WORDS, "emu_x", "__builtin_x"])
+    first, last = sorted(choice.sample(range(len(word) + 1), 2))
+    parts = [word[:first], word[first:last], word[last:]]
+    if choice.random() < 0.5:
+        parts[choice.randrange(3)] = choice.choice(["x", "u", "_", "1", "a"])
+    before, middle, behind = parts
+    bodies = [
+        f"{before}##p" if before else "p",
+        f"p##{behind}" if behind else "p",
+        choice.choice(["p", "p##x", "x##p"]),
+    ]
+    text = "".join(f"#define M{i}(p) {body}\n#define N{i}(p) M{i}(p)\n" for i, body in enumerate(bodies))
+    for _ in range(6):
+        call = middle
+        for _ in range(choice.randrange(1, 4)):
+            call = f"{choice.choice('MNN')}{choice.randrange(3)}({call})"
+        text += f"{call};\n"
+    return text
+
+
+def _holds(text: str) -> bool:
+    return any(name in WORDS or name.startswith(STARTS) for name in re.findall(r"\w+", text))
+
+
+def test_what_the_compiler_makes_of_a_text_was_foreseen() -> None:
+    made = refused = 0
+    for seed in range(120):
+        text = text_of(random.Random(seed))
+        command = [str(executable()), "clang", "-E", "-P", "-x", "c++", "-"]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        if _holds(text):
+            continue  # which is refused anyway
+        makes, foreseen = _holds(done.stdout), can_make(text, WORDS, STARTS) is not None
+        made, refused = made + makes, refused + foreseen
+        assert foreseen or not makes, text
+    assert 20 < made <= refused < 110
+
+
+def test_it_takes_no_time_whatever_the_text() -> None:
+    start = time.process_time()
+    many = "".join(f"int xv{i}yq;" for i in range(7000))
+    for shape in (
+        "#define A{0}(x) x##q{0}_\n",
+        "#define A{0}(x, y) x##z{0}##y\n",
+        "#define A{0}(x, y) x##_##y##_##x##o##y\n",
+    ):
+        find_forbidden("".join(shape.format(i) for i in range(99)) + many)
+    find_forbidden("#define A(x) x##q_\n" * 5000)
+    assert time.process_time() - start < 4
