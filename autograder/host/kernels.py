@@ -87,8 +87,9 @@ class Kernels:
         if declared not in self._known:
             unit, _, declaration = declared.partition(" ")
             if "'lambda" in declaration:
+                kernel = re.split("[<(]", declaration.removeprefix("void "), maxsplit=1)[0]
                 raise UsageError(
-                    f"{declaration} gets a lambda as an argument of a template, which the emulator does not have: "
+                    f"{kernel} gets a lambda as an argument of a template, which the emulator does not have: "
                     "write a struct with operator()."
                 )
             gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))

@@ -19,6 +19,10 @@ _SPELLINGS = (
         "variable with 'loader_uninitialized' attribute cannot have an initializer",
         "initializer not allowed for __shared__ variable",
     ),
+    (
+        "variable 'emu_kernel' with type 'auto *const' has incompatible initializer of type '<overloaded function type>'",
+        "the kernel has no instance with these template arguments",
+    ),
     ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
     (
         "variable length arrays in C++ are a Clang extension",

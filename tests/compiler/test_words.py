@@ -83,6 +83,13 @@ def test_shared_memory_by_extern_has_no_size() -> None:
     assert finding.reason is Refusal.OUTSIDE
 
 
+def test_template_arguments_that_do_not_fit() -> None:
+    text = "template <class T> __global__ void k(typename T::Item* a) { a[0] = 1; }"
+    (finding,) = Kernel(text, "k<float>").emulate(1, 1, [np.zeros(1, np.int8)]).findings
+    assert isinstance(finding, CompileError)
+    assert finding.messages[0].text == "the kernel has no instance with these template arguments"
+
+
 def test_a_kernel_that_returns_a_number() -> None:
     text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
     run = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1])

@@ -109,7 +109,9 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     program.write_text(
         "template <class F> __global__ void k(F f) { f(); }\nint main() {\n    k<<<1, 1>>>([] __device__ {});\n}\n"
     )
-    assert "gets a lambda as an argument of a template, which the emulator does not have" in told(capfd, str(program))
+    assert ": k gets a lambda as an argument of a template, which the emulator does not have" in told(
+        capfd, str(program)
+    )
     program.write_text("int main() { return x; }\n")
     assert "p.cu line 1 does not compile for the host: use of undeclared identifier 'x'" in told(capfd, str(program))
     program.write_text("int f();\nint main() { return f(); }\n")
