@@ -20,7 +20,8 @@ _SPELLINGS = (
         "initializer not allowed for __shared__ variable",
     ),
     (
-        "variable 'emu_kernel' with type 'auto *const' has incompatible initializer of type '<overloaded function type>'",
+        "variable 'emu_kernel' with type 'auto *const' has incompatible initializer of type "
+        "'<overloaded function type>'",
         "the kernel has no instance with these template arguments",
     ),
     ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),

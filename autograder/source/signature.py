@@ -282,7 +282,9 @@ def _is_overloaded(kernels: Sequence[_Kernel], aliases: Mapping[str, str]) -> bo
 def _types(parameters: Sequence[str], aliases: Mapping[str, str]) -> tuple[object, ...]:
     """What tells the parameters of one function from those of another of its name."""
     parsed = [parse_parameter(one, aliases, "") if "..." not in one and "&" not in one else one for one in parameters]
-    return tuple(p if isinstance(p, str) else (str(p.dtype or p.type), p.is_pointer, p.is_const) for p in parsed)
+    return tuple(
+        p if isinstance(p, str) else (str(p.dtype or p.type), p.is_pointer, p.is_pointer and p.is_const) for p in parsed
+    )
 
 
 def _choose(

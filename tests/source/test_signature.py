@@ -228,7 +228,7 @@ def test_template_arguments_reach_the_parameters(name: str, args: tuple[str, ...
 
 OVERLOADED = """using real = float;
 __global__ void add(float2* out, const float2* in, size_t n, float by = 1.f) { }
-__global__ void add(real* out, const real *__restrict__ in, size_t n, float by = 1.f) { }
+__global__ void add(real* out, const real *__restrict__ in, const size_t n, float by = 1.f) { }
 __global__ void alone(int* a, int b);
 __global__ void alone(int* a) { }
 __global__ void declared(int* out);
@@ -241,7 +241,7 @@ def test_types_tell_kernels_of_one_name_apart() -> None:
     signature = find_kernel(OVERLOADED, name)
     assert [p.name for p in signature.parameters] == ["out", "in", "n", "by"]
     assert signature.function == "add" and signature.parameters[0].dtype == np.float32
-    cast = "static_cast<void (*)(real* out, const real *__restrict__ in, size_t n, float by )>(add)"
+    cast = "static_cast<void (*)(real* out, const real *__restrict__ in, const size_t n, float by )>(add)"
     assert expression(OVERLOADED, name) == cast
     with pytest.raises(UsageError, match=r"such as add\(float2\*, const float2\*, size_t, float\)\."):
         find_kernel(OVERLOADED, "add")
