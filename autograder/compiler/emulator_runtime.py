@@ -127,7 +127,7 @@ def build_runner(source: Path, home: Path) -> None:
         GraderFault: it does not build.
     """
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
-    libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2")]
+    libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2", "libm.so.6")]
     commands: list[list[str | Path]] = [
         ["c++", *_RUNNER, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
         ["clang", "-target", "x86_64-linux-gnu", "-c", source / "platform/linux/start.c", "-o", "start.o"],

@@ -74,7 +74,8 @@ template <unsigned FACTOR, unsigned SUM, unsigned K> struct EmuMma {
     static constexpr unsigned long long form(unsigned element, unsigned outer, unsigned inner) {
         return element | outer << 8 | inner << 16 | outer * inner / 32 << 24;
     }
-    static constexpr unsigned long long sums = form(SUM, 16, 8), a = form(FACTOR, 16, K), b = form(FACTOR, 8, K);
+    // (32: they are an accumulator's)
+    static constexpr unsigned long long sums = form(SUM | 32, 16, 8), a = form(FACTOR, 16, K), b = form(FACTOR, 8, K);
 };
 template <unsigned FACTOR, unsigned SUM, unsigned K, class Of = EmuMma<FACTOR, SUM, K>>
 EMU_CALL typename Of::C emu_mma(typename Of::A a, typename Of::B b, typename Of::C c) {

@@ -3,8 +3,9 @@
 On a machine with an NVIDIA GPU, CuPy and the CUDA toolkit, `python book/data/measure_wmma.py` multiplies matrices of
 each type of fragment: random ones, large and small numbers mixed, sums that cancel, subnormal numbers, overflow,
 zeros, infinities and NaN, any bits. It needs nothing of this repository, and writes the results, bit by bit, as
-wmma_<gpu>.npz and mma_<gpu>.npz. Without a GPU it reads these files, multiplies the same matrices on the emulator, and
-prints, for each type and case, how many elements differ, by how many units in the last place, and the first one.
+wmma_<gpu>.npz, mma_<gpu>.npz and dmma_<gpu>.npz (of doubles). Without a GPU it reads these files, multiplies the same
+matrices on the emulator, and prints, for each type and case, how many elements differ, by how many units in the last
+place, and the first one.
 """
 
 import hashlib
@@ -69,7 +70,9 @@ class Format:
     @property
     def memory(self) -> str:
         """The type of an array that a kernel takes for such numbers."""
-        return "float16" if self.name == "half" else "float32" if self.bytes == 4 and self.exponent else self.dtype
+        return {"half": "float16", "double": "float64"}.get(
+            self.name, "float32" if self.bytes == 4 and self.exponent else self.dtype
+        )
 
     def bits(self, values: np.ndarray) -> np.ndarray:
         """The numbers in this format, cut off where it ends."""
@@ -77,6 +80,8 @@ class Format:
             return values.astype(self.name)
         if self.name == "half":
             return values.astype(np.float16).view(np.uint16)
+        if self.name == "double":
+            return values.astype(float).view(np.uint64)
         words = values.astype(np.float32).view(np.uint32)
         cut = 23 - self.fraction
         return (words >> cut << (0 if self.bytes == 2 else cut)).astype(self.dtype)
@@ -86,12 +91,15 @@ class Format:
             return bits.astype(float)
         if self.name == "half":
             return bits.view(np.float16).astype(float)
+        if self.name == "double":
+            return bits.view(float)
         shift = 16 if self.bytes == 2 else 0
         return (bits.astype(np.uint32) << shift).view(np.float32).astype(float)
 
 
 HALF, BFLOAT16 = Format("half", 5, 10, bytes=2), Format("__nv_bfloat16", 8, 7, bytes=2)
 TF32, FLOAT = Format("wmma::precision::tf32", 8, 10, 13), Format("float", 8, 23)
+DOUBLE = Format("double", 11, 52, bytes=8)
 SIGNED, UNSIGNED, INT = Format("int8", 0, 7, bytes=1), Format("uint8", 0, 8, bytes=1), Format("int32", 0, 31)
 _CPP = {"int8": "signed char", "uint8": "unsigned char", "int32": "int", "wmma::precision::tf32": "float"}
 
@@ -166,7 +174,11 @@ INSTRUCTIONS = (
     *(Instruction(TF32, FLOAT, FLOAT, k=k) for k in (8, 4)),
 )
 #: What the files hold, by the first word of their names.
-FILES: dict[str, tuple[Product, ...]] = {"wmma": PRODUCTS, "mma": INSTRUCTIONS}
+FILES: dict[str, tuple[Product, ...]] = {
+    "wmma": PRODUCTS,
+    "mma": INSTRUCTIONS,
+    "dmma": (Product(DOUBLE, DOUBLE, DOUBLE, m=8, n=8, k=4),),
+}
 Matrices = tuple[np.ndarray, np.ndarray, np.ndarray]  # a: (tiles, m, k), b: (tiles, n, k), c: (tiles, m, n)
 
 
@@ -199,7 +211,10 @@ def cases(of: Product, seed: int) -> Iterator[tuple[str, Matrices]]:
     yield "mixed", made(lambda i, s: _spread(random, s, *((-6, 6) if i < 2 else (-8, 8))))
     yield "far apart", made(lambda i, s: _spread(random, s, *((-14, 7) if i < 2 else (-24, 14))))
     a, b, _ = made(lambda i, s: _spread(random, s, -4, 4))
-    sums = np.einsum("tmk,tnk->tmn", of.factors.values(a), of.factors.values(b))
+    x, y = of.factors.values(a), of.factors.values(b)
+    sums = np.zeros(shapes[2])
+    for k in range(of.k):  # (in one order, and so alike on every machine)
+        sums += x[:, :, None, k] * y[:, None, :, k]
     yield "cancels", (a, b, of.c.bits(-sums))
     yield (
         "subnormal",

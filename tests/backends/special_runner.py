@@ -87,7 +87,7 @@ def _built(source: Path, before: str, flags: Sequence[str]) -> Path:
     command = ["g++", "-std=c++20", "-g", "-w", "-fno-exceptions", "-fno-rtti", "-fno-omit-frame-pointer"]
     command += ["-mno-red-zone", "-rdynamic", "-I", "."]
     done = subprocess.run(
-        [*command, *flags, "special.cpp", "-o", "emu-run", "-ldl"], cwd=source, capture_output=True, text=True
+        [*command, *flags, "special.cpp", "-o", "emu-run", "-ldl", "-lm"], cwd=source, capture_output=True, text=True
     )
     assert not done.returncode, done.stderr
     return source / "emu-run"

@@ -92,6 +92,26 @@ def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert printed[0].count("\n") == 8
 
 
+FUSED = """
+__global__ void fused(const double* a, const double* b, const double* c, double* out)
+{
+    int i = threadIdx.x;
+    out[i] = fma(a[i], b[i], c[i]);
+}
+"""
+
+
+def test_fma_is_the_same_where_the_product_alone_is_too_small_or_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    small, large = random.integers(-1074, 3, (3, 128)), random.integers(500, 1024, (3, 128))
+    arrays = [*np.ldexp(1 + random.random((3, 256)), np.concatenate([small, large], axis=1))]
+    outputs = []
+    for name in engine.Engine:
+        monkeypatch.setenv(engine.VARIABLE, name)
+        outputs.append(Kernel(FUSED, "fused").emulate(1, 256, [*arrays, np.zeros(256)]).outputs[3])
+    np.testing.assert_array_equal(outputs[0], outputs[1])
+
+
 LOOPS = """
 __global__ void sum(const int* x, int* out)
 {

@@ -70,6 +70,7 @@ TYPES = {
     "bfloat16": Type("__nv_bfloat16", "__nv_bfloat16", "float", "float", "bfloat16", "float32", "float32"),
     "signed": Type("signed char", "signed char", "int", "int", "int8", "int32", "int32"),
     "unsigned": Type("unsigned char", "unsigned char", "int", "int", "uint8", "int32", "int32"),
+    "double": Type("double", "double", "double", "double", "float64", "float64", "float64", ((8, 8, 4),)),
     "tf32": Type("wmma::precision::tf32", "float", "float", "float", "tf32", "float32", "float32", ((16, 16, 8),)),
 }
 
@@ -81,7 +82,7 @@ def numbers(random: np.random.Generator, dtype: str) -> tuple[np.ndarray, np.nda
         low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
         values = random.integers(low, high, count, dtype, endpoint=True)
         return values, values.astype(object)
-    values = random.standard_normal(count).astype("float16" if dtype == "float16" else "float32")
+    values = random.standard_normal(count).astype(dtype if dtype in ("float16", "float64") else "float32")
     if dtype == "bfloat16":
         bits = (values.view(np.uint32) >> 16).astype(np.uint16)
         return bits, (bits.astype(np.uint32) << 16).view(np.float32).astype(float)
@@ -107,7 +108,7 @@ def test_a_product_is_as_numpy_has_it(name: str) -> None:
             wrapped = [(int(v) + 2**31) % 2**32 - 2**31 for v in want]
             np.testing.assert_array_equal(got, wrapped, err_msg=str((m, n, k)))
         else:
-            tolerance = 1e-2 if of.dtype_d == "float16" else 1e-5
+            tolerance = {"float16": 1e-2, "float32": 1e-5, "float64": 1e-15}[of.dtype_d]
             np.testing.assert_allclose(got.astype(float), want, tolerance, tolerance, err_msg=str((m, n, k)))
 
 
@@ -115,7 +116,7 @@ def test_a_product_is_as_numpy_has_it(name: str) -> None:
 def test_each_bit_is_as_a_gpu_had_it(measured: Path) -> None:
     found = list(measure_wmma.compare(measured))
     assert [line for _, differ, line in found if differ] == []
-    assert len(found) == {"wmma": 84, "mma": 88}[measured.name.partition("_")[0]]
+    assert len(found) == {"wmma": 84, "mma": 88, "dmma": 10}[measured.name.partition("_")[0]]
 
 
 def run_body(body: str, arrays: list[np.ndarray], parameters: str = "float* out", block: int = 32) -> Run:
@@ -137,6 +138,9 @@ def test_a_fragment_has_as_many_elements_as_in_cuda() -> None:
         ("matrix_b, 8, 32, 16, unsigned char, wmma::row_major", 16),
         ("matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major", 4),
         ("accumulator, 16, 16, 8, float", 8),
+        ("matrix_a, 8, 8, 4, double, wmma::col_major", 1),
+        ("matrix_b, 8, 8, 4, double, wmma::col_major", 1),
+        ("accumulator, 8, 8, 4, double", 2),
     ]
     body = "".join(
         f"static_assert(wmma::fragment<wmma::{form}>::num_elements == {count} && "

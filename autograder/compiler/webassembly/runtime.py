@@ -14,8 +14,10 @@ from ..zig import executable, run
 
 _FREESTANDING = "-target wasm64-freestanding -O2 -mbulk-memory -fno-sanitize=all".split()
 _RUNTIME = "-std=c++20 -fno-exceptions -fno-rtti -fno-builtin -Wall -Wextra -Werror -x c++ -c".split()
-_MATH = "-std=c99 -ffreestanding -nostdinc -Wno-everything -c".split()
-#: Files of musl's math library that the compiler's own runtime library does not replace.
+# (fma.c takes a single function of a header that there is for real processors only.)
+_MATH = "-std=c99 -ffreestanding -nostdinc -Wno-everything -c -D_ATOMIC_H -Da_clz_64=__builtin_clzll".split()
+#: Files of musl's math library that the compiler's own runtime library does not replace; its `fma` is wrong for
+#: products that are subnormal numbers, or too large.
 _MATH_FILES = (
     *"__math_divzero __math_divzerof __math_invalid __math_invalidf __math_oflow __math_oflowf".split(),
     *"__math_uflow __math_uflowf __math_xflow __math_xflowf __expo2 __expo2f exp_data exp2f_data pow".split(),
@@ -23,7 +25,7 @@ _MATH_FILES = (
     *"acosh asinf asinh asinhf atan2 atan2f atanh atanhf sinh erf erff expm1 expm1f ilogb ilogbf j0 j0f j1 j1f".split(),
     *"jn jnf ldexp ldexpf lgamma lgamma_r lgammaf lgammaf_r llrint llrintf llround llroundf logb logbf".split(),
     *"nearbyint nearbyintf nextafter nextafterf remainder remainderf remquo remquof scalbln scalblnf".split(),
-    *"scalbn scalbnf signgam tgamma tgammaf __sin __cos __sindf __cosdf".split(),
+    *"scalbn scalbnf signgam tgamma tgammaf __sin __cos __sindf __cosdf fma".split(),
 )
 
 

@@ -1,26 +1,28 @@
 // What mma.h and inline PTX call: a warp loads, stores and multiplies matrices as one. Of a fragment of mma.h, CUDA leaves
 // it open which elements a lane holds. Here it is as `mma` has it for its registers (PTX ISA, "Matrix Fragments"): a lane
-// holds words of 4 bytes of a factor, and pairs of an accumulator; a block of 8 rows has a word of lane l in row l / 4, as
-// the (l % 4)-th of it.
+// holds words of 4 bytes of a factor (of doubles, single ones), and pairs of an accumulator; a block of 8 rows has a word
+// of lane l in row l / 4, as the (l % 4)-th of it.
 #pragma once
 #include "access.h"
 #include "matrix_numbers.h"
 
-constexpr u32 MAX_IN_LANE = 16, MAX_ROWS = 32, MAX_DEPTH = 16;
+constexpr u32 MAX_IN_LANE = 16, MAX_LANE_BYTES = 64, MAX_ROWS = 32, MAX_DEPTH = 16;
 
 struct MatrixForm {
     ElementType element;
     bool strided;  // elements of a word are not neighbors in memory
+    bool sums;     // an accumulator
     u32 outer, inner, count;
     explicit MatrixForm(u32 form)
-        : element(ElementType(form & 15)), strided(form & 16), outer(form >> 8 & 255), inner(form >> 16 & 255),
-          count(form >> 24) {}
+        : element(ElementType(form & 15)), strided(form & 16), sums(form & 32), outer(form >> 8 & 255),
+          inner(form >> 16 & 255), count(form >> 24) {}
     u32 bytes() const { return BYTES_OF[u32(element)]; }
-    u32 group() const { return element == ElementType::Float || element == ElementType::Int ? 2 : 4 / bytes(); }
+    u32 group() const { return sums ? 2 : bytes() < 4 ? 4 / bytes() : 1; }
     u32 held() const { return outer * inner / 32; }  // by a lane, once
     bool is_sound() const {
         return u32(element) < ELEMENTS && outer && inner && outer % 8 == 0 && outer <= MAX_ROWS && inner <= MAX_ROWS &&
-               inner % (4 * group()) == 0 && held() <= count && count <= MAX_IN_LANE && count % held() == 0;
+               inner % (4 * group()) == 0 && held() <= count && count <= MAX_IN_LANE && count % held() == 0 &&
+               count * bytes() <= MAX_LANE_BYTES;
     }
     // Where the lane's i-th element is: row along `outer`, place along `inner`.
     void locate(u32 lane, u32 i, u32& row, u32& place) const {
@@ -33,7 +35,7 @@ struct MatrixForm {
 // A lane in a call, on its own stack while all of its warp wait there.
 struct MatrixCall {
     u64 same[3];  // what must be the same in all lanes
-    u8 d[4 * MAX_IN_LANE], a[4 * MAX_IN_LANE], b[4 * MAX_IN_LANE], c[4 * MAX_IN_LANE];
+    u8 d[MAX_LANE_BYTES], a[MAX_LANE_BYTES], b[MAX_LANE_BYTES], c[MAX_LANE_BYTES];
     bool begun;  // by the first lane that went on, for all of them
 };
 
@@ -106,8 +108,8 @@ static void meet_at_memory(u64 address, u32 stride, const MatrixForm& form, cons
 }
 
 // ---- products ---------------------------------------------------------------------------------------
-static u32 element_at(const u8* x, u32 i, u32 bytes) {
-    u32 out = 0;
+static u64 element_at(const u8* x, u32 i, u32 bytes) {
+    u64 out = 0;
     __builtin_memcpy(&out, x + i * bytes, bytes);
     return out;
 }
@@ -119,6 +121,12 @@ static u32 multiply_whole(const i32* a, const i32* b, u32 depth, u32 c, bool sat
     return u32(sum);
 }
 
+static u64 multiply_doubles(const double* a, const double* b, u32 depth, u64 c) {
+    double sum = __builtin_bit_cast(double, c);
+    for (u32 k = 0; k < depth; k++) sum = __builtin_fma(a[k], b[k], sum);
+    return __builtin_bit_cast(u64, sum);
+}
+
 static i32 whole(u32 bits, ElementType e) { return e == ElementType::Signed8 ? i32(i8(bits)) : i32(bits); }
 
 // The factors of a warp, by rows of a and columns of b.
@@ -126,7 +134,7 @@ template <class T> struct Factors {
     T a[MAX_ROWS][MAX_DEPTH], b[MAX_ROWS][MAX_DEPTH];
 };
 template <class T, class F>
-static void gather(T (*to)[MAX_DEPTH], MatrixCall* const* calls, u8 (MatrixCall::*x)[4 * MAX_IN_LANE],
+static void gather(T (*to)[MAX_DEPTH], MatrixCall* const* calls, u8 (MatrixCall::*x)[MAX_LANE_BYTES],
                    const MatrixForm& form, F read) {
     for (u32 lane = 0; lane < 32; lane++)
         for (u32 i = 0; i < form.held(); i++) {
@@ -141,24 +149,30 @@ static void multiply(MatrixCall* const* calls, const MatrixForm& d, const Matrix
                      const MatrixForm& c, bool saturate, bool in_ptx) {
     static Factors<Floating> numbers;
     static Factors<i32> integers;
+    static Factors<double> doubles;
     bool is_whole = a.element == ElementType::Signed8 || a.element == ElementType::Unsigned8;
+    bool is_double = a.element == ElementType::Double;
     const FloatFormat& format = format_of(a.element);
     const Adder adder = adder_of(a.element, !in_ptx);
-    auto integer = [&](u32 bits) { return whole(bits, a.element); };
-    auto number = [&](u32 bits) { return unpack(bits, format); };
+    auto integer = [&](u64 bits) { return whole(u32(bits), a.element); };
+    auto number = [&](u64 bits) { return unpack(u32(bits), format); };
+    auto same = [](u64 bits) { return __builtin_bit_cast(double, bits); };
     if (is_whole)
         gather(integers.a, calls, &MatrixCall::a, a, integer), gather(integers.b, calls, &MatrixCall::b, b, integer);
+    else if (is_double)
+        gather(doubles.a, calls, &MatrixCall::a, a, same), gather(doubles.b, calls, &MatrixCall::b, b, same);
     else gather(numbers.a, calls, &MatrixCall::a, a, number), gather(numbers.b, calls, &MatrixCall::b, b, number);
     for (u32 lane = 0; lane < 32; lane++)
         for (u32 i = 0; i < d.held(); i++) {
             u32 row, column;
             d.locate(lane, i, row, column);
-            u32 sum = element_at(calls[lane]->c, i, c.bytes());
-            if (is_whole) sum = multiply_whole(integers.a[row], integers.b[column], a.inner, sum, saturate);
+            u64 sum = element_at(calls[lane]->c, i, c.bytes());
+            if (is_whole) sum = multiply_whole(integers.a[row], integers.b[column], a.inner, u32(sum), saturate);
+            if (is_double) sum = multiply_doubles(doubles.a[row], doubles.b[column], a.inner, sum);
             const FloatFormat* from = &format_of(c.element);
-            for (u32 k = 0; !is_whole && k < a.inner; k += adder.products, from = &format_of(d.element)) {
+            for (u32 k = 0; !is_whole && !is_double && k < a.inner; k += adder.products, from = &format_of(d.element)) {
                 u32 n = a.inner - k < adder.products ? a.inner - k : adder.products;
-                sum = add_products(numbers.a[row] + k, numbers.b[column] + k, n, format, adder, sum, *from,
+                sum = add_products(numbers.a[row] + k, numbers.b[column] + k, n, format, adder, u32(sum), *from,
                                    format_of(d.element));
             }
             __builtin_memcpy(calls[lane]->d + i * d.bytes(), &sum, d.bytes());
@@ -170,7 +184,7 @@ extern "C" {
 void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed, const void* site) {
     MatrixForm form = check_form(packed, site);
     meet_at_memory((u64)from, stride, form, "load_matrix_sync", site);
-    u8 elements[4 * MAX_IN_LANE];
+    u8 elements[MAX_LANE_BYTES];
     each_word((u64)from, stride, form, Action::Read, site,
               [&](u8* at, u32 i, u32 bytes) { __builtin_memcpy(elements + i, at, bytes); });
     u32 once = form.held() * form.bytes(), all = form.count * form.bytes();
@@ -215,7 +229,7 @@ void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned packed,
     MatrixForm form = check_form(packed, site);
     meet_at_memory((u64)to, stride, form, "store_matrix_sync", site);
     access_range((u64)x, form.count * form.bytes(), Action::Read, site);
-    u8 elements[4 * MAX_IN_LANE];
+    u8 elements[MAX_LANE_BYTES];
     __builtin_memcpy(elements, x, form.count * form.bytes());
     each_word((u64)to, stride, form, Action::Write, site, [&](u8* at, u32 i, u32 bytes) {
         must_be_in_window(at, bytes);

@@ -4,9 +4,9 @@
 #include "types.h"
 
 // As mma.h numbers them.
-enum class ElementType : u8 { Half, Bfloat16, Tf32, Signed8, Unsigned8, Float, Int };
-constexpr u32 ELEMENTS = 7;
-constexpr u32 BYTES_OF[ELEMENTS] = {2, 2, 4, 1, 1, 4, 4};
+enum class ElementType : u8 { Half, Bfloat16, Tf32, Signed8, Unsigned8, Float, Int, Double };
+constexpr u32 ELEMENTS = 8;
+constexpr u32 BYTES_OF[ELEMENTS] = {2, 2, 4, 1, 1, 4, 4, 8};
 
 // A floating number: significand * 2^(exponent - fraction bits of its type). Zero has a significand of 0.
 struct Floating {

@@ -35,29 +35,35 @@ template <class T> struct Element { static constexpr int number = -1; using type
 #define EMU_ELEMENT(T, n, stored) template <> struct Element<T> { static constexpr int number = n; using type = stored; };
 EMU_ELEMENT(__half, 0, __half) EMU_ELEMENT(__nv_bfloat16, 1, __nv_bfloat16) EMU_ELEMENT(precision::tf32, 2, float)
 EMU_ELEMENT(signed char, 3, signed char) EMU_ELEMENT(unsigned char, 4, unsigned char)
-EMU_ELEMENT(float, 5, float) EMU_ELEMENT(int, 6, int)
+EMU_ELEMENT(float, 5, float) EMU_ELEMENT(int, 6, int) EMU_ELEMENT(double, 7, double)
 #undef EMU_ELEMENT
-constexpr bool is_shape(int m, int n, int k, bool tf32) {
-    return tf32 ? m == 16 && n == 16 && k == 8
-                : k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32));
+constexpr bool is_shape(int m, int n, int k, int number) {
+    return number == 2 ? m == 16 && n == 16 && k == 8
+         : number == 7 ? m == 8 && n == 8 && k == 4
+                       : k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32));
 }
+constexpr unsigned STRIDED = 16, SUMS = 32;
 template <class Use, int M, int N, int K, class T, class Layout> struct Form {
     static constexpr bool sums = __is_same(Use, accumulator), first = __is_same(Use, matrix_a), second = __is_same(Use, matrix_b);
     static constexpr int number = Element<T>::number;
     static constexpr bool is_sum = sums && __is_same(Layout, void) &&
-        (number == 0 || number == 6 ? is_shape(M, N, K, false) : number == 5 && (is_shape(M, N, K, false) || is_shape(M, N, K, true)));
+        ((number == 0 || number >= 5) && (is_shape(M, N, K, number) || (number == 5 && is_shape(M, N, K, 2))));
     static constexpr bool is_factor = (first || second) && (__is_same(Layout, row_major) || __is_same(Layout, col_major)) &&
-        number >= 0 && number <= 4 && is_shape(M, N, K, number == 2);
+        number >= 0 && number != 5 && number != 6 && is_shape(M, N, K, number);
     static constexpr bool is_known = is_sum || is_factor;
     // The elements along `inner` go into one word of a lane. A row of b is a column of its transpose.
     static constexpr unsigned outer = second ? N : M, inner = sums ? N : K;
     // Of half precision, a factor's elements are there twice, as on GPUs before Ampere.
     static constexpr unsigned count = number == 0 && !sums ? 16 : outer * inner / 32;
-    static constexpr unsigned form = unsigned(number) | outer << 8 | inner << 16 | count << 24;
+    static constexpr unsigned form = unsigned(number) | (sums ? SUMS : 0) | outer << 8 | inner << 16 | count << 24;
     // Whether elements along `inner` are neighbors in memory.
     static constexpr bool dense = second ? __is_same(Layout, col_major) : __is_same(Layout, row_major);
 };
-constexpr unsigned STRIDED = 16;
+// Whether products of T are added to a Sum.
+template <class T, class Sum>
+constexpr bool adds_to = __is_same(T, signed char) || __is_same(T, unsigned char) ? __is_same(Sum, int)
+                         : __is_same(T, double)                                   ? __is_same(Sum, double)
+                                                : __is_same(Sum, float) || (__is_same(T, __half) && __is_same(Sum, __half));
 constexpr unsigned long long both(unsigned a, unsigned b) { return (unsigned long long)b << 32 | a; }
 }  // namespace emu_matrices
 
@@ -97,14 +103,11 @@ EMU_CALL void store_matrix_sync(typename fragment<accumulator, M, N, K, T>::stor
 template <int M, int N, int K, class T, class LayoutA, class LayoutB, class D, class C>
 EMU_CALL void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_a, M, N, K, T, LayoutA>& a,
                        const fragment<matrix_b, M, N, K, T, LayoutB>& b, const fragment<accumulator, M, N, K, C>& c, bool satf = false) {
-    constexpr bool whole = __is_same(T, signed char) || __is_same(T, unsigned char), half_ = __is_same(T, __half);
-    constexpr bool fits_d = whole ? __is_same(D, int) : __is_same(D, float) || (half_ && __is_same(D, __half));
-    constexpr bool fits_c = whole ? __is_same(C, int) : __is_same(C, float) || (half_ && __is_same(C, __half));
-    static_assert(fits_d && fits_c, "mma_sync adds products of these types to other accumulators: int to integers, float or half to half, else float");
+    static_assert(emu_matrices::adds_to<T, D> && emu_matrices::adds_to<T, C>, "mma_sync adds products of these types to other accumulators: int to integers, double to double, float or half to half, else float");
     using namespace emu_matrices;
     emu_multiply_matrices(d.x, a.x, b.x, c.x,
                           both(Form<accumulator, M, N, K, D, void>::form, Form<matrix_a, M, N, K, T, LayoutA>::form),
                           both(Form<matrix_b, M, N, K, T, LayoutB>::form, Form<accumulator, M, N, K, C, void>::form),
-                          whole && satf, EMU_SITE);
+                          __is_same(D, int) && satf, EMU_SITE);
 }
 }  // namespace nvcuda::wmma
