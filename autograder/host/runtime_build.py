@@ -31,12 +31,18 @@ device_atomic_functions.h device_functions.h device_launch_parameters.h device_t
 sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
 """,
     "cooperative_groups.h": "cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h",
+    "cub.h": """
+cub/cub.cuh cub/block/block_exchange.cuh cub/block/block_load.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh
+cub/block/block_store.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
+""",
     "cuda_sync.h": "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier",
 }
 #: Headers of kernels' that the host half can use, too.
 _OF_BOTH = [
     EMULATOR / "include" / name
-    for name in "cuComplex.h cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h".split()
+    for name in """
+cub/algorithms.cuh cuComplex.h cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h
+""".split()
 ]
 
 

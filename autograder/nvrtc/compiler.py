@@ -185,7 +185,7 @@ def header_folders() -> tuple[Path, ...]:
 
     NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12`,
     `nvidia-cuda-cccl-cu12` and (`crt/mma.h`) `nvidia-cuda-nvcc-cu12`, or with a CUDA toolkit; CuPy includes
-    the second set (libcu++) too. We skip a toolkit whose major version differs from NVRTC's, because the two
+    the second set (libcu++ and CUB) too. We skip a toolkit whose major version differs from NVRTC's, because the two
     are incompatible.
     """
     try:
@@ -199,9 +199,10 @@ def header_folders() -> tuple[Path, ...]:
         out.append(Path(runtime))
     cupy = importlib.util.find_spec("cupy")
     if cupy is not None and cupy.origin is not None:
-        out.append(Path(cupy.origin).parent / "_core" / "include" / "cupy" / "_cccl" / "libcudacxx")
-    elif fits and (cccl := find_nvidia_header_directory("cccl")):
-        out.append(Path(cccl))
+        cccl = Path(cupy.origin).parent / "_core" / "include" / "cupy" / "_cccl"
+        out += [cccl / part for part in ("libcudacxx", "cub", "thrust")]  # (CUB includes some of Thrust)
+    elif fits and (found := find_nvidia_header_directory("cccl")):
+        out.append(Path(found))
     nvcc = find_nvidia_header_directory("nvcc")
     if fits and nvcc is not None and _header_version(Path(nvcc)) in (0, version()[0]):
         out.append(Path(nvcc))

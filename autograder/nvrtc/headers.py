@@ -90,6 +90,8 @@ using ::size_t; using ::ptrdiff_t;
 #define DBL_EPSILON 2.2204460492503131e-16
 """
 
+#: CUB's own text of this name brings functions of the host's, too, which NVRTC does not take.
+_CUB = "cub/cub.cuh"
 _OURS = Path(__file__).parents[1] / "emulator" / "include"
 
 
@@ -99,5 +101,5 @@ def headers() -> dict[str, str]:
     return {
         PRELUDE_NAME: PRELUDE,
         **dict.fromkeys(sorted(LIBRARY_HEADERS), ""),
-        **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted(STD_HEADERS)},
+        **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted([*STD_HEADERS, _CUB])},
     }

@@ -34,7 +34,7 @@ _CALL_IN_FRONT = re.compile(r"\s*(\w+)\s*\([^()]*\)(?=\s*\w)", re.ASCII)
 _TEMPLATE = re.compile(r"^(?:\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>)+")
 _USING_NAMESPACE = re.compile(r"\s*using\s+namespace\s+([\w:\s]+);")
 #: Namespaces that a CUDA header may bring, and the header.
-_NAMESPACES = {"cooperative_groups": "cooperative_groups.h", "nvcuda": "mma.h", "cuda": "cuda/"}
+_NAMESPACES = {"cooperative_groups": "cooperative_groups.h", "nvcuda": "mma.h", "cuda": "cuda/", "cub": "cub/"}
 _PACK = re.compile(r"\s*pack\b")
 _WARNINGS = re.compile(
     r"\s*(?:nv_)?diag_\w+|\s*nv_diagnostic|\s*(?:clang|GCC)\s+diagnostic|\s*(?:warning|(?:end)?region|comment|omp|message)\b"

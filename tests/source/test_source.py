@@ -381,7 +381,7 @@ NOT_HERE = [
     "surf2Dwrite(1, s);",
     "#include <vector>",
     "#include <crt/mma.h>",
-    "#include <cub/cub.cuh>",
+    "#include <cub/device/device_reduce.cuh>",
 ]
 HOSTILE = (
     READS + ASSEMBLY + DIRECTIVES + SPELLINGS + ORDERS + OUTSIDE + RUNTIME + COMPILER + LANGUAGE + MODULES + NOT_HERE
