@@ -41,7 +41,7 @@ cub/block/block_store.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
 _OF_BOTH = [
     EMULATOR / "include" / name
     for name in """
-cub/algorithms.cuh cuComplex.h cuda_bf16.h cuda_fp16.h math_constants.h narrow_float.h narrow_rounding.h
+cub/algorithms.cuh cuComplex.h cuda_bf16.h cuda_fp16.h cuda_fp8.h math_constants.h narrow_float.h narrow_rounding.h
 """.split()
 ]
 

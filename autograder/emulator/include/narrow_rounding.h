@@ -1,23 +1,28 @@
-// Between double precision and floating types of 16 bits, in every rounding mode.
+// Between double precision and floating types of 8 and 16 bits, in every rounding mode.
 #pragma once
 #define EMU_JOIN_(a, b) a##b
 #define EMU_JOIN(a, b) EMU_JOIN_(a, b)
 
 template <class T> struct emu_narrow_type {};  // has `type` where T is one of these types
 
-EMU_FN double emu_widen(unsigned bits, int fraction, int exponent) {
+// The number without its sign, where none of these bits stand for infinity or NaN.
+EMU_FN double emu_widen_finite(unsigned bits, int fraction, int exponent) {
     int e = int(bits >> fraction) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
-    double m = double(bits & ((1u << fraction) - 1)), v;
-    if (e == (1 << exponent) - 1) v = m != 0.0 ? __builtin_nan("") : __builtin_inf();
-    else v = e ? ldexp(m + double(1 << fraction), e - bias - fraction) : ldexp(m, 1 - bias - fraction);
+    double m = double(bits & ((1u << fraction) - 1));
+    return e ? ldexp(m + double(1 << fraction), e - bias - fraction) : ldexp(m, 1 - bias - fraction);
+}
+EMU_FN double emu_widen(unsigned bits, int fraction, int exponent) {
+    unsigned top = ((1u << exponent) - 1) << fraction;
+    double v = (bits & top) != top               ? emu_widen_finite(bits, fraction, exponent)
+               : bits & ((1u << fraction) - 1) ? __builtin_nan("")
+                                               : __builtin_inf();
     return bits >> (fraction + exponent) & 1 ? -v : v;
 }
 
-EMU_FN unsigned short emu_narrow(double x, int fraction, int exponent, int mode) {
+// The bits of a finite number without its sign; as if there were no largest one.
+EMU_FN unsigned long long emu_narrow_finite(double x, int fraction, int exponent, int mode) {
     unsigned long long bits = __builtin_bit_cast(unsigned long long, x);
-    unsigned sign = unsigned(bits >> 63) << 15, infinity = ((1u << exponent) - 1) << fraction;
-    if (x != x) return 0x7fff;
-    if (__builtin_isinf(x)) return (unsigned short)(sign | infinity);
+    bool sign = bits >> 63;
     int e = int(bits >> 52 & 0x7ff) - 1023, least = 2 - (1 << (exponent - 1)), shift = 52 - fraction;
     unsigned long long m = (bits & ((1ull << 52) - 1)) | (e > -1023 ? 1ull << 52 : 0);
     if (e < least) shift += least - e, e = least;
@@ -25,7 +30,14 @@ EMU_FN unsigned short emu_narrow(double x, int fraction, int exponent, int mode)
     unsigned long long kept = m >> shift, rest = m & ((1ull << shift) - 1), half = 1ull << (shift - 1);
     bool up = mode == EMU_RN ? rest > half || (rest == half && (kept & 1)) : mode == EMU_RU ? rest && !sign : mode == EMU_RD && rest && sign;
     // A carry out of the fraction adds one to the exponent, as it should. (The hidden bit is the first exponent.)
-    unsigned long long out = ((unsigned long long)(e - least) << fraction) + kept + up;
+    return ((unsigned long long)(e - least) << fraction) + kept + up;
+}
+EMU_FN unsigned short emu_narrow(double x, int fraction, int exponent, int mode) {
+    bool negative = __builtin_bit_cast(unsigned long long, x) >> 63;
+    unsigned sign = unsigned(negative) << 15, infinity = ((1u << exponent) - 1) << fraction;
+    if (x != x) return 0x7fff;
+    if (__builtin_isinf(x)) return (unsigned short)(sign | infinity);
+    unsigned long long out = emu_narrow_finite(x, fraction, exponent, mode);
     if (out >= infinity) {
         bool away = mode == EMU_RN || (mode == EMU_RU && !sign) || (mode == EMU_RD && sign);
         out = away ? infinity : infinity - 1;
