@@ -48,7 +48,8 @@ CRASH_RULES: Rules = {
         "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them."
     ),
     "large tile": Rule(
-        "Tiles of more than 32 threads span several warps: use the whole block, or tiles within a warp."
+        "Tiles of more than 32 threads span several warps: use tiles within a warp, or give the block memory for its "
+        "warps to meet in, a block_tile_memory in shared memory: this_thread_block(memory)."
     ),
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
@@ -103,7 +104,7 @@ CRASH_RULES: Rules = {
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
     "no answer": "the process that ran it broke down",
-    "large tile": "a tile of more than 32 threads is not supported by the emulator",
+    "large tile": "a tile of more than 32 threads without a block_tile_memory is not supported by the emulator",
     "many accesses": "it reads and writes memory by more different instructions than the emulator counts",
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",

@@ -89,9 +89,23 @@ struct emu_whole_barrier {
     template <class... Token> EMU_RAW static void barrier_wait(Token&&...) {}
 };
 
+// Where the warps of tiles of more than 32 threads meet, and leave each other values of up to 32 bytes.
+struct emu_tile_memory {
+    struct Tile { unsigned long long arrived; };  // how many threads, and in the upper half how often all did
+    struct __attribute__((aligned(16))) Value { char bytes[32]; };
+    Tile* tiles = nullptr;  // of one tile of 1024 threads from the second on, then of two of 512, and so on
+    Value* values = nullptr;  // of each warp
+};
+template <unsigned Threads = 1024> struct block_tile_memory {
+    emu_tile_memory::Tile emu_tiles[32];
+    emu_tile_memory::Value emu_values[(Threads + 31) / 32];
+};
+
 class thread_block : public thread_group, public emu_whole_barrier {
+    emu_tile_memory emu_memory;
 public:
-    EMU_RAW explicit thread_block(emu_key key) : thread_group(key, 0u) {}
+    EMU_RAW explicit thread_block(emu_key key, emu_tile_memory memory = {}) : thread_group(key, 0u), emu_memory(memory) {}
+    EMU_RAW emu_tile_memory emu_tiles() const { return emu_memory; }
     EMU_METHOD static void sync() { emu_barrier(EMU_SITE); }
     EMU_RAW static unsigned thread_rank() { return emu_groups::thread_rank(); }
     EMU_RAW static unsigned size() { return emu_groups::block_size(); }
@@ -102,6 +116,11 @@ public:
     EMU_RAW static dim3 dim_threads() { return blockDim; }
 };
 EMU_FN thread_block this_thread_block() { return thread_block(emu_key()); }
+template <unsigned Threads> EMU_INLINE thread_block this_thread_block(block_tile_memory<Threads>& memory) {
+    for (unsigned i = emu_groups::thread_rank(); i < 32; i += emu_groups::block_size()) memory.emu_tiles[i].arrived = 0;
+    __syncthreads();
+    return thread_block(emu_key(), {memory.emu_tiles, memory.emu_values});
+}
 
 class grid_group : public emu_whole_barrier {
 public:
@@ -195,7 +214,6 @@ EMU_CALL coalesced_group coalesced_threads() { return coalesced_group(emu_key(),
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public coalesced_group {
     static_assert(Size && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
-    static_assert(Size <= 32, "a tile of more than 32 threads is not supported by the emulator");
 public:
     EMU_RAW thread_block_tile(emu_key key, unsigned mask, unsigned rank, unsigned size) : coalesced_group(key, mask, rank, size) {}
     EMU_RAW operator thread_block_tile<Size, void>() const requires(!__is_same(Parent, void)) {
@@ -212,18 +230,78 @@ public:
         return emu_groups::take(emu_mask, v, from / Size == self / Size ? from : self, EMU_SITE);
     }
 };
+// A tile of several warps: they meet at a word of the block's memory, and exchange values there.
+template <unsigned Size, class Parent> requires(Size > 32) class thread_block_tile<Size, Parent> {
+    static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two, and at most that of a block");
+    emu_tile_memory emu_memory;
+    unsigned emu_meta_size;
+    // Threads learn from the times that they waited for, which take turns with two addresses (see cuda::barrier).
+    EMU_METHOD void meet(const void* site) const {
+        unsigned long long* word = &emu_memory.tiles[1024 / Size + emu_groups::thread_rank() / Size].arrived;
+        emu_atomic(word, sizeof *word, EMU_SCOPE_BLOCK, site);
+        unsigned times = unsigned(*word >> 32), arrived = unsigned(*word) + 1;
+        const void* half = (const char*)word + 4 * (times & 1);
+        emu_release(half, EMU_SCOPE_BLOCK);
+        *word = arrived == Size ? (times + 1ull) << 32 : (unsigned long long)times << 32 | arrived;
+        for (emu_atomic(word, sizeof *word, EMU_SCOPE_BLOCK, site); unsigned(*word >> 32) == times; emu_atomic(word, sizeof *word, EMU_SCOPE_BLOCK, site))
+            emu_spin(word, site);
+        emu_acquire(half, EMU_SCOPE_BLOCK);
+    }
+public:
+    EMU_RAW thread_block_tile(emu_key, emu_tile_memory memory, unsigned meta_size) : emu_memory(memory), emu_meta_size(meta_size) {}
+    EMU_RAW operator thread_block_tile<Size, void>() const requires(!__is_same(Parent, void)) { return {emu_key(), emu_memory, emu_meta_size}; }
+    EMU_RAW emu_tile_memory emu_tiles() const { return emu_memory; }
+    EMU_RAW static constexpr unsigned size() { return Size; }
+    EMU_RAW static constexpr unsigned num_threads() { return Size; }
+    EMU_RAW static unsigned thread_rank() { return emu_groups::thread_rank() % Size; }
+    EMU_RAW unsigned meta_group_rank() const { return emu_groups::thread_rank() / Size % emu_meta_size; }
+    EMU_RAW unsigned meta_group_size() const { return emu_meta_size; }
+    EMU_METHOD void sync() const { meet(EMU_SITE); }
+    // The values of the tile's warps, of which each thread gives its warp's, one after the other.
+    template <class T, class Op> EMU_INLINE T emu_over_warps(T of_warp, Op op) const {
+        static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T), "a group exchanges values of at most 32 bytes that can be copied bytewise");
+        unsigned warp = emu_groups::thread_rank() / 32, first = emu_groups::thread_rank() / Size * Size / 32;
+        if (emu_groups::lane() == 0) *(T*)emu_memory.values[warp].bytes = of_warp;
+        sync();
+        T all = *(const T*)emu_memory.values[first].bytes;
+        for (unsigned i = 1; i < Size / 32; i++) all = op(all, *(const T*)emu_memory.values[first + i].bytes);
+        sync();
+        return all;
+    }
+    template <class T> EMU_INLINE T shfl(T v, int from) const {
+        static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T), "a group exchanges values of at most 32 bytes that can be copied bytewise");
+        char* place = emu_memory.values[emu_groups::thread_rank() / Size * Size / 32].bytes;
+        if (thread_rank() == unsigned(from) % Size) *(T*)place = v;
+        sync();
+        T out = *(const T*)place;
+        sync();
+        return out;
+    }
+    EMU_INLINE int any(int p) const { return emu_over_warps(int(__any_sync(~0u, p)), [](int a, int b) EMU_RAW { return int(a || b); }); }
+    EMU_INLINE int all(int p) const { return emu_over_warps(int(__all_sync(~0u, p)), [](int a, int b) EMU_RAW { return int(a && b); }); }
+};
 // A part of Size threads of a block, of a tile, or of what thread_group stands for.
 EMU_FN unsigned emu_tile_mask(unsigned size) {
     unsigned first = emu_groups::lane() / size * size;
     return (size == 32 ? ~0u : (1u << size) - 1) << first;
 }
-template <unsigned Size> EMU_FN thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
-    return {emu_key(), emu_tile_mask(Size), emu_groups::thread_rank() / Size, (emu_groups::block_size() + Size - 1) / Size};
+EMU_CALL void emu_need_memory(emu_tile_memory memory) {
+    if (!memory.tiles) emu_misuse("large tile", EMU_SITE);
+}
+template <unsigned Size> EMU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block& block) {
+    unsigned tiles = (emu_groups::block_size() + Size - 1) / Size;
+    if constexpr (Size > 32) {
+        emu_need_memory(block.emu_tiles());
+        return {emu_key(), block.emu_tiles(), tiles};
+    } else {
+        return {emu_key(), emu_tile_mask(Size), emu_groups::thread_rank() / Size, tiles};
+    }
 }
 template <unsigned Size, unsigned From, class P>
-EMU_FN thread_block_tile<Size, thread_block_tile<From, P>> tiled_partition(const thread_block_tile<From, P>&) {
+EMU_INLINE thread_block_tile<Size, thread_block_tile<From, P>> tiled_partition(const thread_block_tile<From, P>& tile) {
     static_assert(Size <= From, "a part is at most as large as the whole");
-    return {emu_key(), emu_tile_mask(Size), emu_groups::lane() % From / Size, From / Size};
+    if constexpr (Size > 32) return {emu_key(), tile.emu_tiles(), From / Size};
+    else return {emu_key(), emu_tile_mask(Size), emu_groups::thread_rank() % From / Size, From / Size};
 }
 EMU_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
     unsigned rank = unsigned(parent.thread_rank()) / size, mask = 0, i = 0;

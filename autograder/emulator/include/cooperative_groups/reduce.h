@@ -18,6 +18,12 @@ template <EmuWithinWarp Group, class T, class Op> EMU_METHOD T reduce(const Grou
     for (unsigned r = 1; r < n; r++) out = op(out, emu_groups::take(mask, value, emu_groups::member(mask, r), site));
     return out;
 }
+// In a tile of several warps each goes so, then one after the other.
+template <unsigned Size, class Parent, class T, class Op>
+    requires(Size > 32)
+EMU_INLINE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
+    return tile.emu_over_warps(reduce(tiled_partition<32>(tile), value, op), op);
+}
 template <class T, class Op> T reduce(const thread_block&, T, Op) {
     static_assert(sizeof(T) == 0, "cg::reduce over a whole block is not supported by the emulator");
 }

@@ -1,6 +1,6 @@
 // kernel: meet   grid: 1   block: 64
 // args: out float32[64] poison
-// expect: CompileError lines=1 message=emulator
+// expect: Crash lines=1 reason='large tile'
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void meet(float* out)
