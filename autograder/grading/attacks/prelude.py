@@ -12,13 +12,22 @@ HEADERS = """
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cub/cub.cuh>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 using Alone = cuda::pipeline<cuda::thread_scope_thread>;
 using Staged = cuda::pipeline<cuda::thread_scope_block>;
 using Tile = cg::thread_block_tile<8>;
+using LargeTile = cg::thread_block_tile<64>;
+using Reduce = cub::BlockReduce<int, 64>;
+using Scan = cub::BlockScan<int, 64>;
+using WarpScan = cub::WarpScan<int>;
+using Exchange = cub::BlockExchange<int, 64, 2>;
+using Load = cub::BlockLoad<int, 64, 2>;
+using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 struct Big { long v[4]; };
 """
 _NEW = "inline __device__ void* operator new(unsigned long, void* p) { return p; }\n"
@@ -41,6 +50,8 @@ _PLACED = {
     "tile": kernel(f"new ((void*){NOWHERE}) auto(cg::tiled_partition<8>(cg::this_thread_block()));", HEADERS + _NEW),
     "shfl-of-a-struct": kernel(f"new ((void*){NOWHERE}) Big(cg::coalesced_threads().shfl(Big(), 0));", HEADERS + _NEW),
     "half2": kernel(f"new ((void*){NOWHERE}) __half2(__half2(1.0f, 2.0f));", HEADERS + _NEW),
+    "fp8": kernel(f"new ((void*){NOWHERE}) __nv_fp8x4_e4m3(make_float4(1, 2, 3, 4));", HEADERS + _NEW),
+    "collective": kernel(f"new ((void*){NOWHERE}) Reduce(*(Reduce::TempStorage*)out);", HEADERS + _NEW),
     "own": kernel(
         f"new ((void*){NOWHERE}) Big(cuda::atomic_ref<int>(*(int*)out).load() ? Big() : Big());", HEADERS + _NEW
     ),
@@ -74,6 +85,37 @@ _USED = {
     "binary_partition": kernel(f"cg::binary_partition(*(Tile*){NOWHERE}, true);", HEADERS),
     "wait-of-a-group": kernel(f"cg::wait(*(Tile*){NOWHERE});", HEADERS),
     "tiled_partition": kernel(f"cg::tiled_partition(*(cg::thread_group*){NOWHERE}, 4);", HEADERS),
+    "sync-of-a-large-tile": kernel(f"((LargeTile*){NOWHERE})->sync();", HEADERS),
+    "large-tile-of-bytes": kernel(f"long a[3] = {{{NOWHERE}, {NOWHERE}, 1}}; ((LargeTile*)a)->sync();", HEADERS),
+    "shfl-of-a-large-tile": kernel(
+        f"long a[3] = {{(long)out, {NOWHERE}, 1}}; out[0] = ((LargeTile*)a)->shfl(1, 0);", HEADERS
+    ),
+    "reduce-in-a-large-tile": kernel(f"out[0] = cg::reduce(*(LargeTile*){NOWHERE}, 1, cg::plus<int>());", HEADERS),
+    "part-of-a-large-tile": kernel(
+        f"cg::tiled_partition<64>(*(cg::thread_block_tile<128>*){NOWHERE}).sync();", HEADERS
+    ),
+    "memory-of-tiles": kernel(f"cg::this_thread_block(*(cg::block_tile_memory<64>*){NOWHERE});", HEADERS),
+    "pipeline-of-roles": kernel(
+        f"cuda::make_pipeline(cg::this_thread_block(), (State*){NOWHERE}, cuda::pipeline_role::producer);", HEADERS
+    ),
+    "block-reduce": kernel(f"out[0] = ((Reduce*){NOWHERE})->Sum(1);", HEADERS),
+    "block-reduce-in": kernel(f"out[0] = Reduce(*(Reduce::TempStorage*){NOWHERE}).Sum(1);", HEADERS),
+    "block-reduce-of": kernel(
+        f"__shared__ Reduce::TempStorage s; out[0] = Reduce(s).Sum(*(int(*)[2]){NOWHERE});", HEADERS
+    ),
+    "block-scan-in": kernel(f"int x; Scan(*(Scan::TempStorage*){NOWHERE}).InclusiveSum(1, x);", HEADERS),
+    "block-scan-into": kernel(f"__shared__ Scan::TempStorage s; Scan(s).ExclusiveSum(1, *(int*){NOWHERE});", HEADERS),
+    "block-exchange-in": kernel(
+        f"int x[2] = {{}}; Exchange(*(Exchange::TempStorage*){NOWHERE}).StripedToBlocked(x);", HEADERS
+    ),
+    "block-exchange-by-ranks": kernel(
+        "__shared__ Exchange::TempStorage s; int x[2] = {}; long ranks[2] = {1l << 30, 1l << 29}; "
+        "Exchange(s).ScatterToBlocked(x, ranks);",
+        HEADERS,
+    ),
+    "block-load": kernel(f"__shared__ Load::TempStorage s; int x[2]; Load(s).Load((int*){NOWHERE}, x);", HEADERS),
+    "warp-scan-into": kernel(f"WarpScan::TempStorage s; WarpScan(s).InclusiveSum(1, *(int*){NOWHERE});", HEADERS),
+    "fp8-read": kernel(f"out[0] = float(*(__nv_fp8_e5m2*){NOWHERE});", HEADERS),
     "aligned_size_t-read": kernel(f"out[0] = *(cuda::aligned_size_t<4>*){NOWHERE};", HEADERS),
     "match_all": kernel(f"out[0] = cg::coalesced_threads().match_all(1, *(int*){NOWHERE});", HEADERS),
     "match_all_sync": kernel(f"out[0] = __match_all_sync(1, 1, (int*){NOWHERE});", HEADERS),
@@ -100,6 +142,9 @@ _UNSEEN = {
     "meta_group_rank": "out[0] = ((cg::coalesced_group*)s)->meta_group_rank();",
     "size-of-any-group": "out[0] = ((cg::thread_group*)s)->size();",
     "conversion-of-a-tile": "Tile t = *(cg::thread_block_tile<8, cg::thread_block>*)s; out[0] = t.meta_group_size();",
+    "meta_group_size-of-a-large-tile": "out[0] = ((LargeTile*)s)->meta_group_size();",
+    "block-scan": "int x; Scan r(*(Scan::TempStorage*)s); r.InclusiveSum(1, x); out[0] = x;",
+    "fp8": "out[0] = float(((__nv_fp8_e4m3*)s)[0]);",
     "aligned_size_t": "out[0] = *(cuda::aligned_size_t<4>*)s;",
     "producer_commit": "((Alone*)s)->producer_commit();",
     "consumer_wait": "((Alone*)s)->consumer_wait();",
