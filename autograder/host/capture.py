@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from ..core.host_findings import Place
 from .graph import RELAXED, Capture, Graph, Node, NodeType
+from .graph_memory import captured_work, free_work
 from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, host_work, kernel_work, missing
 from .state import Event, State, fail
 from .timeline import DEFAULT
@@ -21,10 +22,11 @@ _NODES: dict[str, tuple[int, NodeType, WorkOf, Callable[[_Numbers], _Numbers]]] 
     "cudaMemcpy2DAsync": (7, NodeType.MEMCPY, copy_work, lambda n: n[:7]),
     "cudaMemsetAsync": (3, NodeType.MEMSET, fill_work, lambda n: (n[0], n[2], n[1], 1, n[2], 1)),
     "cudaLaunchHostFunc": (0, NodeType.HOST, host_work, lambda n: n[1:]),
+    "cudaMallocAsync": (1, NodeType.MEM_ALLOC, captured_work, lambda n: n[:1]),
+    "cudaFreeAsync": (1, NodeType.MEM_FREE, free_work, lambda n: n[:1]),
 }
 #: By calls that CUDA makes nodes of, too, and we do not: which of their numbers is the stream.
-_MISSING = {"cudaMallocAsync": 1, "cudaFreeAsync": 1, "cudaMemcpyToSymbolAsync": 5, "cudaMemcpyFromSymbolAsync": 5}
-_MISSING |= {"cudaGraphLaunch": 1}
+_MISSING = {"cudaMemcpyToSymbolAsync": 5, "cudaMemcpyFromSymbolAsync": 5, "cudaGraphLaunch": 1}
 #: By calls that are not permitted in a stream that is captured, which of their numbers is the stream.
 _NOT_PERMITTED = {"cudaStreamSynchronize": 0, "cudaStreamQuery": 0, "cudaStreamDestroy": 0, "cudaStreamAddCallback": 0}
 _NOT_PERMITTED |= {"cudaMemPrefetchAsync": 2, "cudaStreamAttachMemAsync": 0}
@@ -61,7 +63,7 @@ def end(state: State, call: Call, place: Place) -> Reply:
     if stream != capture.origin:
         return _invalid("cudaErrorStreamCaptureUnmatched", [capture])
     for one in capture.streams:
-        del state.graphs.captures[one]
+        state.graphs.captures.pop(one, None)
     capture.has_ended = True
     joined = capture.graph.ancestors(capture.streams[stream])
     if not capture.is_invalid and all(nodes <= joined for nodes in capture.streams.values()):
@@ -104,6 +106,9 @@ def answer(state: State, call: Call, function: Answer) -> Answer:
         return _failing("cudaErrorStreamCaptureUnsupported", captures)
     at = _STREAM_AT.get(call.name)
     if at is not None and (mine := state.graphs.captures.get(call.numbers[at])):
+        if call.name == "cudaStreamDestroy" and call.numbers[at] != mine.origin:
+            del state.graphs.captures[call.numbers[at]]  # what it has captured stays
+            return function
         return _captured(call.name, mine, call.numbers[at])
     waits = not call.name.endswith("Async")
     is_synchronous = waits and call.name.startswith(_SYNCHRONOUS)
@@ -157,8 +162,9 @@ def _node(state: State, call: Call, place: Place, capture: Capture, stream: int)
     if isinstance(done, Reply):
         return done
     reply = add_node(state, capture.graph, Node(type_, place, sorted(waits), done))
-    capture.streams[stream] = frozenset(reply.numbers)
-    return reply
+    if not reply.error:
+        capture.streams[stream] = frozenset(reply.numbers[:1])
+    return Reply(numbers=reply.numbers[1:]) if type_ is NodeType.MEM_ALLOC else reply
 
 
 def _wait(function: Answer) -> Answer:

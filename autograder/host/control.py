@@ -9,6 +9,7 @@ from ..core.host_findings import HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from .guards import OPEN, PAGE
 from .heap import in_heap
+from .memory import find_use
 from .state import Event, State, fail
 from .timeline import DEFAULT, Clock
 from .wire import Call, Guard, Reply
@@ -242,9 +243,8 @@ def fault(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorUnknown")
     others = [("allocates", known.place)] if known else []
     name = known.name if known else ""
-    if known and known.freed:
-        others.append(("frees", known.freed))
-        state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function="", why="host")
+    if known and not known.is_live:
+        find_use(state, place, known, name=name, function="", why="host")
     elif known and known.sort != "device" and address < known.end:
         for operation in state.timeline.unknown:
             if conflict := operation.uses.conflict_at(address, writes=bool(writes)):

@@ -6,8 +6,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from graphlib import TopologicalSorter
+from heapq import heappop, heappush
 
 from ..core.host_findings import NOWHERE, Place
+from .footprint import Footprint
 from .kernels import KernelText
 from .timeline import Clock
 from .wire import Call, Reply
@@ -22,6 +24,8 @@ class NodeType(IntEnum):
     HOST = 3
     GRAPH = 4
     EMPTY = 5
+    MEM_ALLOC = 10
+    MEM_FREE = 11
 
 
 #: The modes of a capture in which calls that could disturb it are not forbidden.
@@ -65,6 +69,11 @@ class Graph:
     """The nodes of a graph by their handles, in the order in which they were added."""
 
     nodes: dict[int, Node] = field(default_factory=dict)
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether it allocates or frees memory: then there is only one of it."""
+        return any(node.type in (NodeType.MEM_ALLOC, NodeType.MEM_FREE) for node in self.nodes.values())
 
     def edges(self) -> list[tuple[int, int]]:
         """From which node to which each edge goes."""
@@ -113,12 +122,20 @@ class Step:
 
 @dataclass(eq=False)
 class Executable:
-    """An executable graph: its steps, each behind those that it waits for, what is over after its latest launch, and,
-    while one goes on, what is left of that."""
+    """What is made of a graph to be launched: its steps, each behind those that it waits for. A launch that
+    `frees_itself` begins by freeing what the one before has left. `end` is what is over after the latest launch, and
+    `running`, while one goes on, what is left of that."""
 
+    graph: Graph
     steps: list[Step]
+    frees_itself: bool
     end: Clock = field(default_factory=dict)
     running: Generator[Reply] | None = None
+
+
+def addresses(nodes: Iterable[Node | Step], type_: NodeType) -> set[int]:
+    """The addresses of what the memory nodes of this type allocate, or free."""
+    return {node.work.call.numbers[0] for node in nodes if node.type is type_ and node.work}
 
 
 def steps_of(graph: Graph) -> list[Step]:
@@ -131,7 +148,7 @@ def steps_of(graph: Graph) -> list[Step]:
 def _add_steps(graph: Graph, begin: tuple[int, ...], steps: list[Step]) -> tuple[int, ...]:
     """Add the steps of a graph that begins once those of `begin` are over; the steps that are its end."""
     ends: dict[int, tuple[int, ...]] = {}
-    for handle in TopologicalSorter({handle: node.after for handle, node in graph.nodes.items()}).static_order():
+    for handle in _in_order(graph):
         node = graph.nodes[handle]
         after = tuple(dict.fromkeys(step for before in node.after for step in ends[before])) or begin
         if node.child:
@@ -140,6 +157,20 @@ def _add_steps(graph: Graph, begin: tuple[int, ...], steps: list[Step]) -> tuple
             steps.append(Step(handle, node.type, node.place, node.work, after))
             ends[handle] = (len(steps) - 1,)
     return tuple(step for handle in graph.last() for step in ends[handle]) or begin
+
+
+def _in_order(graph: Graph) -> Iterator[int]:
+    """The nodes, each behind those that it waits for, and else as they were added: so memory is allocated before it is
+    used, edges or not."""
+    sorter = TopologicalSorter({handle: node.after for handle, node in graph.nodes.items()})
+    sorter.prepare()
+    ready: list[int] = []
+    while sorter.is_active():
+        for handle in sorter.get_ready():
+            heappush(ready, handle)
+        handle = heappop(ready)
+        sorter.done(handle)
+        yield handle
 
 
 def branches(steps: Sequence[Step]) -> Iterator[int]:
@@ -179,6 +210,7 @@ class Graphs:
     captures: dict[int, Capture] = field(default_factory=dict)
     #: Streams of branches that no executable graph has any more.
     idle: list[int] = field(default_factory=list)
+    footprint: Footprint = field(default_factory=Footprint)
     launched: Place = NOWHERE  # where the graph was launched of which a node runs
 
     def node(self, handle: int) -> Node | None:

@@ -8,15 +8,16 @@ from dataclasses import replace
 from graphlib import CycleError
 
 from ..core.host_findings import NOWHERE, Place
+from . import graph_memory
 from .graph import Executable, Graph, Step, branches, steps_of
 from .state import State, fail
 from .timeline import Clock
 from .wire import Call, Reply
 
-#: Flags of cudaGraphInstantiate: launches from the GPU.
-_FROM_THE_GPU = 4
+#: Flags of cudaGraphInstantiate: each launch frees what the one before has left; launches from the GPU.
+_FREES_ITSELF, _FROM_THE_GPU = 1, 4
 #: Of cudaGraphExecUpdateResult.
-_TOPOLOGY_CHANGED, _TYPE_CHANGED = 2, 3
+_FAILED, _TOPOLOGY_CHANGED, _TYPE_CHANGED = 1, 2, 3
 
 
 def instantiate(state: State, call: Call, place: Place) -> Reply:
@@ -24,7 +25,9 @@ def instantiate(state: State, call: Call, place: Place) -> Reply:
     steps = _steps(state.graphs.graphs.get(handle))
     if steps is None or handle in {capture.handle for capture in state.graphs.captures.values()}:
         return fail("cudaErrorInvalidValue")
-    if flags & _FROM_THE_GPU:
+    graph = state.graphs.graphs[handle]
+    is_there = graph.has_memory and any(made.graph is graph for made in state.graphs.executables.values())
+    if flags & _FROM_THE_GPU or is_there:
         return fail("cudaErrorNotSupported")
     streams: list[int] = []
     for step, branch in zip(steps, branches(steps), strict=True):
@@ -32,7 +35,7 @@ def instantiate(state: State, call: Call, place: Place) -> Reply:
             streams.append(_stream(state))
         step.branch = streams[branch]
     made = state.new_handle()
-    state.graphs.executables[made] = Executable(steps)
+    state.graphs.executables[made] = Executable(graph, steps, bool(flags & _FREES_ITSELF))
     return Reply(numbers=(made,))
 
 
@@ -57,6 +60,7 @@ def destroy(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorInvalidValue")
     if state.timeline.knows_over(made.end):
         state.graphs.idle += {step.branch for step in made.steps}
+    graph_memory.release(state)
     return Reply()
 
 
@@ -65,6 +69,8 @@ def update(state: State, call: Call, place: Place) -> Reply:
     made, steps = state.graphs.executables.get(call.numbers[0]), _steps(state.graphs.graphs.get(call.numbers[1]))
     if made is None or steps is None:
         return fail("cudaErrorInvalidValue")
+    if made.graph.has_memory:  # whose addresses would be others
+        return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_FAILED,))
     if [step.after for step in steps] != [step.after for step in made.steps]:
         return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_TOPOLOGY_CHANGED,))
     if [step.type for step in steps] != [step.type for step in made.steps]:
@@ -89,7 +95,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorInvalidResourceHandle")
     if made.running:
         return fail("cudaErrorNotPermitted")  # by one of its own functions on the host
-    made.running = _run(state, made, call.numbers[1])
+    made.running = _run(state, made, call.numbers[1], place)
     state.graphs.launched = place
     return _go_on(state, made)
 
@@ -120,10 +126,13 @@ def _end(state: State, made: Executable) -> None:
     made.running, state.graphs.launched = None, NOWHERE
 
 
-def _run(state: State, made: Executable, stream: int) -> Generator[Reply]:
+def _run(state: State, made: Executable, stream: int, place: Place) -> Generator[Reply]:
     """Run all nodes; the replies where the program has to do something, or by which it fails."""
     timeline = state.timeline
     timeline.wait(stream, made.end)  # the same graph does not run twice at once
+    if (failed := graph_memory.begin_launch(state, made, stream, place)).error:
+        yield failed
+        return
     begin = timeline.of_stream(stream)
     ends: list[Clock] = []
     try:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from ..core.host_findings import Place
 from ..errors import UsageError
+from . import graph_memory
 from .control import host_function
-from .graph import Graph, Node, NodeType, Step, Work
+from .graph import Graph, Node, NodeType, Step, Work, addresses
 from .launches import launch
 from .launches import refused as refused_launch
 from .memory import copy_rows, fill_rows
@@ -75,11 +76,16 @@ def _kept(state: State, graph: Graph) -> Reply:
 
 def clone(state: State, call: Call, place: Place) -> Reply:
     graph = state.graphs.graphs.get(call.numbers[0])
+    if graph and graph.has_memory:
+        return fail("cudaErrorNotSupported")
     return _kept(state, graph.copy(state.new_handle)) if graph else fail("cudaErrorInvalidValue")
 
 
 def destroy(state: State, call: Call, place: Place) -> Reply:
-    return Reply() if state.graphs.graphs.pop(call.numbers[0], None) else fail("cudaErrorInvalidValue")
+    if state.graphs.graphs.pop(call.numbers[0], None) is None:
+        return fail("cudaErrorInvalidValue")
+    graph_memory.release(state)
+    return Reply()
 
 
 # ---- nodes
@@ -106,9 +112,12 @@ def _adds(type_: NodeType, work: WorkOf | None) -> Answer:
 
 
 def add_node(state: State, graph: Graph, node: Node) -> Reply:
+    """The reply has the node's handle, and then, of one that allocates, the address."""
+    if node.type is NodeType.MEM_FREE and (failed := graph_memory.refused_free(state, graph, node)):
+        return failed
     handle = state.new_handle()
     graph.nodes[handle] = node
-    return Reply(numbers=(handle,))
+    return Reply(numbers=(handle, *addresses([node], NodeType.MEM_ALLOC)))
 
 
 def add_child(state: State, call: Call, place: Place) -> Reply:
@@ -116,6 +125,8 @@ def add_child(state: State, call: Call, place: Place) -> Reply:
     child = state.graphs.graphs.get(call.numbers[2])
     if child is None:
         return fail("cudaErrorInvalidValue")
+    if child.has_memory:
+        return fail("cudaErrorNotSupported")
     reply = _adds(NodeType.GRAPH, None)(state, call._replace(numbers=call.numbers[:2]), place)
     if not reply.error:
         state.graphs.graphs[call.numbers[0]].nodes[reply.numbers[0]].child = child.copy(state.new_handle)
@@ -215,6 +226,8 @@ CALLS: dict[str, Answer] = {
     "cudaGraphMemcpyNodeSetParams1D": _sets(*_WORK["MemcpyNode"]),
     "cudaGraphExecMemcpyNodeSetParams1D": _sets_executable(*_WORK["MemcpyNode"]),
     "cudaGraphAddEmptyNode": _adds(NodeType.EMPTY, None),
+    "cudaGraphAddMemAllocNode": _adds(NodeType.MEM_ALLOC, graph_memory.allocate_work),
+    "cudaGraphAddMemFreeNode": _adds(NodeType.MEM_FREE, graph_memory.free_work),
     "cudaGraphAddChildGraphNode": add_child,
     "cudaGraphAddDependencies": add_edges,
     "cudaGraphKernelNodeGetParams": kernel_parameters,

@@ -48,7 +48,7 @@ class Guards:
 
     def _is_there(self, page: int) -> bool:
         known = self._heap.find(page)
-        return known is not None and not known.freed
+        return known is not None and known.is_live
 
 
 def _joined(pages: list[tuple[int, int]]) -> list[Guard]:

@@ -33,7 +33,8 @@ Sort = Literal["device", "pinned", "managed"]
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
     took it for. `written` says whether it holds values. `freed` is the line that has freed it. Nobody frees what
-    `is_variable`."""
+    `is_variable`. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it,
+    and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
 
     address: int
     size: int
@@ -45,10 +46,17 @@ class Allocation:
     written: bool = False
     freed: Place | None = None
     is_variable: bool = False
+    of_graph: bool = False
+    begun: bool = False
+    freed_within: bool | None = None
 
     @property
     def end(self) -> int:
         return self.address + self.size
+
+    @property
+    def is_live(self) -> bool:
+        return self.begun and self.freed is None
 
 
 class Heap:
@@ -64,15 +72,28 @@ class Heap:
 
     def allocate(self, size: int, sort: Sort, place: Place, function: str, name: str) -> Allocation | None:
         """New memory, on pages of its own; None where there is not enough left."""
-        if sum(a.size for a in self.live()) + size > self.limit:
-            return None
+        made = self.reserve(size, sort, place, function, name) if self._has_left(size) else None
+        return made if made and self.begin(made) else None
+
+    def reserve(self, size: int, sort: Sort, place: Place, function: str, name: str) -> Allocation | None:
+        """Pages for memory that is not there yet; None where there is no room."""
         address = self._room(size)
         if address is None:
             return None
         made = Allocation(address, size, sort, place, function, name)
         self._known.insert(bisect_right(self._known, address, key=lambda a: a.address), made)
-        self.view(made)[:] = _NEW
         return made
+
+    def begin(self, allocation: Allocation) -> bool:
+        """Memory that was reserved, or freed, is there from now on; False where there is not enough left."""
+        if not self._has_left(allocation.size):
+            return False
+        allocation.begun, allocation.freed, allocation.written = True, None, False
+        self.view(allocation)[:] = _NEW
+        return True
+
+    def _has_left(self, size: int) -> bool:
+        return sum(a.size for a in self.live()) + size <= self.limit
 
     def free(self, allocation: Allocation, place: Place) -> None:
         """From now on it is known as freed, until its place is needed again."""
@@ -80,7 +101,12 @@ class Heap:
 
     def live(self) -> list[Allocation]:
         """What is allocated, by address."""
-        return [a for a in self._known if a.freed is None]
+        return [a for a in self._known if a.is_live]
+
+    def keep_addresses(self, addresses: set[int]) -> None:
+        """Of memory that graphs allocate, these are all; other addresses are kept no longer than memory is there."""
+        for allocation in self._known:
+            allocation.of_graph = allocation.of_graph and allocation.address in addresses
 
     def find(self, address: int) -> Allocation | None:
         """The allocation, perhaps freed, that holds `address` or ends there."""
@@ -98,7 +124,7 @@ class Heap:
         start = pages(end + _GAP)
         if start + size + _GAP <= ADDRESS + SIZE:
             return start
-        self._known = self.live()
+        self._known = [a for a in self._known if a.is_live or a.of_graph]
         ends = [ADDRESS, *(a.end for a in self._known)]
         starts = [*(a.address for a in self._known), ADDRESS + SIZE]
         for low, high in zip(ends, starts, strict=True):

@@ -21,7 +21,7 @@ from .arrivals import arriving
 from .control import MULTIPROCESSORS
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
-from .memory import add_operation
+from .memory import add_operation, find_use
 from .state import State, errors, fail
 from .symbols import contents, keep
 from .uses import changes, joined, used_by_launch
@@ -202,9 +202,8 @@ def _explain(
     for parameter, address in pointers:
         known = state.heap.find(address)
         name = parameter.name
-        if known and known.freed:
-            others = [("allocates", known.place), ("frees", known.freed)]
-            state.find(HostKind.USE_AFTER_FREE, place, others, name=name, function=kernel.name, why="kernel")
+        if known and not known.is_live:
+            find_use(state, place, known, name=name, function=kernel.name, why="kernel")
             return True
         elif isinstance(finding, WildAccess) and address and not in_heap(address):
             state.find(HostKind.HOST_POINTER, place, name=name, function=kernel.name)

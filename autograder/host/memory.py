@@ -67,8 +67,7 @@ _SORTS: dict[str, Sort] = {
 def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) -> Reply:
     if size == 0:
         return Reply(numbers=(0,)) if sort == "device" else fail("cudaErrorInvalidValue")
-    found = re.search(function + _NAMED, place.text)
-    made = state.heap.allocate(size, sort, place, function, found[1] if found else "")
+    made = state.heap.allocate(size, sort, place, function, allocated_for(function, place))
     if made is None:
         return fail("cudaErrorMemoryAllocation")
     made.written = sort != "device"  # the host writes there, unseen
@@ -76,14 +75,20 @@ def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) 
     return Reply(numbers=(made.address,), guards=guards)
 
 
+def allocated_for(function: str, place: Place) -> str:
+    """What the line calls the memory that this function allocates there; empty if it does not say."""
+    found = re.search(function + _NAMED, place.text)
+    return found[1] if found else ""
+
+
 def free(state: State, call: Call, place: Place) -> Reply:
-    address = call.numbers[0]
+    address, *stream = call.numbers
     if address == 0:
         return Reply()
-    known = state.heap.find(address)
-    if call.name == "cudaFreeAsync":
+    known, operation = state.heap.find(address), None
+    if stream:
         freed = [(known.address, known.end)] if known else []
-        add_operation(state, call.numbers[1], "frees", place, uses(writes=freed))
+        operation = add_operation(state, stream[0], "frees", place, uses(writes=freed))
     else:
         state.timeline.synchronize()
     wanted = ("pinned",) if call.name == "cudaFreeHost" else ("device", "managed")
@@ -96,11 +101,15 @@ def free(state: State, call: Call, place: Place) -> Reply:
     if known.freed:
         state.find(HostKind.INVALID_FREE, place, [*others, ("frees", known.freed)], why="twice", **facts)
         return fail("cudaErrorInvalidValue")
+    if not known.begun:
+        state.find(HostKind.INVALID_FREE, place, others, why="unlaunched", **facts)
+        return fail("cudaErrorInvalidValue")
     if known.sort not in wanted or known.is_variable:
         why = "variable" if known.is_variable else known.sort
         state.find(HostKind.INVALID_FREE, place, others, why=why, **facts)
         return fail("cudaErrorInvalidValue")
     state.heap.free(known, place)
+    state.graphs.footprint.give(address, operation)
     return Reply(guards=[Guard(known.address, pages(known.size), CLOSED)])
 
 
@@ -257,9 +266,8 @@ def _fits_direction(
 def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Allocation | None, writes: bool) -> bool:
     address, width, height, pitch = rows
     size = (height - 1) * pitch + width
-    if known and known.freed:
-        others = [("allocates", known.place), ("frees", known.freed)]
-        state.find(HostKind.USE_AFTER_FREE, place, others, name=known.name, function=function, why="call")
+    if known and not known.is_live:
+        find_use(state, place, known, name=known.name, function=function, why="call")
         return False
     if known and address + size <= known.end:
         return True
@@ -278,6 +286,12 @@ def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Al
         **facts,
     )
     return False
+
+
+def find_use(state: State, place: Place, known: Allocation, **facts: str) -> None:
+    """Find a use of memory that is not there any more, or not yet."""
+    others = [("allocates", known.place), *([("frees", known.freed)] if known.freed else [])]
+    state.find(HostKind.USE_AFTER_FREE, place, others, **facts, state="freed" if known.begun else "unlaunched")
 
 
 def add_operation(
@@ -353,7 +367,7 @@ def memory_info(state: State, call: Call, place: Place) -> Reply:
 def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     address = call.numbers[0]
     known = state.heap.find(address)
-    if known is None or known.freed:
+    if known is None or not known.is_live:
         return Reply(numbers=(0, 0, address))
     sort = {"pinned": 1, "device": 2, "managed": 3}[known.sort]
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))

@@ -19,7 +19,7 @@ from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..core.withheld_writes import WithheldWrites
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
-from . import capture, control, graph_launches, graph_nodes, launches, memory, registered, symbols
+from . import capture, control, graph_launches, graph_memory, graph_nodes, launches, memory, registered, symbols
 from .build import Program
 from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
@@ -32,7 +32,7 @@ from .wire import Call, Reply
 
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
-CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
+CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_memory.CALLS, **graph_launches.CALLS}
 
 
 @dataclass(frozen=True)
@@ -174,9 +174,9 @@ def _untrusted(state: State) -> Callable[[Call], Reply]:
     def guarded(call: Call) -> Reply:
         if call.name not in CALLS or (len(call.content) > _MOST_CONTENT and call.name != "fill symbol"):
             raise StoppedError("broken")
-        if call.name in _UNWATCHED:
+        if unwatched := next((what for part, what in _UNWATCHED.items() if part in call.name), None):
             place = state.lines.place(call.site)
-            raise UsageError(f"{place.file} line {place.line} {_UNWATCHED[call.name]}, which an answer may not.")
+            raise UsageError(f"{place.file} line {place.line} {unwatched}, which an answer may not.")
         try:
             return answer(call)
         except UsageError:
@@ -214,12 +214,13 @@ _MOST_CONTENT = 1 << 14
 #: What reading a call raises that the runtime has not made: numbers that are missing, names of nothing, bytes that are
 #: no text. (`kernels` tells from it what the emulator raises.)
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, struct.error)
-#: Calls after which the host could use results early, unseen, or work would not be counted, and what they do.
+#: Of the names of calls after which the host could use results early, unseen, or work would not be counted, a part, and
+#: what they do.
 _UNWATCHED = {
     "cudaHostRegister": "registers memory of the host's own",
     "cudaLaunchHostFunc": "lets a stream call a function of the host's",
     "cudaStreamAddCallback": "lets a stream call a function of the host's",
-    "cudaStreamBeginCapture": "captures a stream",
-    "cudaGraphCreate": "makes a graph",
+    "BeginCapture": "captures a stream",
+    "Graph": "uses graphs",
 }
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

@@ -135,6 +135,10 @@ def _use_after_free(finding: HostFinding) -> tuple[str, str]:
         "call": f"{facts['function']} uses {name}",
         "host": f"The host uses {name}",
     }[str(facts["why"])]
+    if facts["state"] == "unlaunched":
+        return f"{by}, which no launch of its graph has allocated.", (
+            "Memory of a graph has its address from its node on, and is there once the graph has been launched."
+        )
     return f"{by}, which has been freed.", "Free memory only once nothing will use it any more."
 
 
@@ -149,6 +153,9 @@ def _invalid_free(finding: HostFinding) -> tuple[str, str]:
         "device": f"{function} frees {name}, which is memory of the GPU.",
         "managed": f"{function} frees {name}, which is managed memory.",
         "variable": f"{function} frees {name}, which is a variable.",
+        "unlaunched": f"{function} frees {name}, which no launch of its graph has allocated.",
+        "node": f"{function} frees {name}, which another node of the graph frees already.",
+        "elsewhere": f"{function} frees {name}, which would be freed both by its own graph and by another.",
     }[str(facts["why"])]
     return why, (
         "Each pointer is freed once, by the function that belongs to the one that allocated it: cudaFree for "

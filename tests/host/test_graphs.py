@@ -10,7 +10,10 @@ import pytest
 
 from autograder import cli
 from autograder.core.host_findings import NOWHERE
+from autograder.host.footprint import Footprint
 from autograder.host.graph import Graph, Node, NodeType, branches, steps_of
+from autograder.host.timeline import Clock, Operation, Timeline
+from autograder.host.uses import uses
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
@@ -43,6 +46,10 @@ def test_what_waits_for_a_child_graph_waits_for_its_last_nodes() -> None:
     assert [step.after for step in steps_of(outer)] == [(), (0,)]
 
 
+def test_nodes_run_as_they_were_added_where_edges_let_them() -> None:
+    assert [step.node for step in steps_of(graph({1: [], 2: [1], 3: [], 4: [6], 5: [2], 6: []}))] == [1, 2, 3, 5, 6, 4]
+
+
 def test_a_circle_is_no_graph() -> None:
     with pytest.raises(CycleError):
         steps_of(graph({1: [2], 2: [1]}))
@@ -64,6 +71,9 @@ def test_a_finding_in_a_node_names_the_launch_of_the_graph(capfd: pytest.Capture
         ("branches_of_a_graph_race", 25, "Two nodes of a graph use x, and no edge orders them"),
         ("graph_that_another_stream_does_not_await", 17, "Two operations use x, and nothing orders them"),
         ("graph_never_awaited", 13, "has not waited for this kernel"),
+        ("graph_memory_without_an_edge", 23, "Two nodes of a graph use memory on the GPU, and no edge orders them"),
+        ("graph_that_frees_runs_twice", 21, "cudaGraphAddMemFreeNode frees x, which has been freed already"),
+        ("graph_uses_memory_behind_its_free_node", 15, "cudaMemcpyAsync uses x, which has been freed"),
     ):
         assert cli.main(["run", str(Path(__file__).parent / "wrong" / f"{name}.cu")]) == 1
         report = capfd.readouterr().err
@@ -71,9 +81,39 @@ def test_a_finding_in_a_node_names_the_launch_of_the_graph(capfd: pytest.Capture
         assert re.search(rf"launches the graph +line +{line} ", report)
 
 
+def test_memory_of_a_graph_that_no_launch_has_allocated_is_not_called_freed(capfd: pytest.CaptureFixture[str]) -> None:
+    for name, said in (
+        ("graph_memory_used_before_a_launch", "cudaMemset uses x, which no launch of its graph has allocated"),
+        ("graph_memory_freed_before_a_launch", "cudaFree frees x, which no launch of its graph has allocated"),
+    ):
+        assert cli.main(["run", str(Path(__file__).parent / "wrong" / f"{name}.cu")]) == 1
+        assert said in " ".join(capfd.readouterr().err.split())
+
+
+def operation(stream: int, index: int, clock: Clock) -> Operation:
+    return Operation(stream, index, "", NOWHERE, uses(), clock, False, 0)
+
+
+def test_a_graph_gets_the_memory_that_was_freed_before_it() -> None:
+    piece, held, timeline = 32 << 20, Footprint(), Timeline()
+    held.take(1, 2 * piece, operation(1, 1, {1: 1}))
+    held.give(1, operation(1, 2, {1: 2}))
+    held.take(2, piece, operation(1, 3, {1: 3}))
+    assert held.now == 2 * piece
+    held.take(3, piece, operation(2, 1, {2: 1, 1: 1}))  # at the same time, perhaps
+    assert held.now == held.peak == 3 * piece
+    held.trim(timeline)
+    assert held.now == 3 * piece
+    timeline.synchronize({1: 2})
+    held.trim(timeline)
+    assert held.now == 2 * piece
+    held.take(4, 64, operation(3, 1, {3: 1}))
+    held.take(5, 64, operation(3, 2, {3: 2}))
+    assert held.now == 3 * piece  # of which two small ones share one
+
+
 #: What a program does behind the beginning of a capture, and what of it becomes no node.
 NO_NODES = {
-    "cudaMallocAsync(&x, 4, stream);": "captures cudaMallocAsync",
     "cudaMemcpyToSymbolAsync(number, &x, 4, 0, cudaMemcpyHostToDevice, stream);": "captures cudaMemcpyToSymbolAsync",
     "cudaGraphLaunch(0, stream);": "captures cudaGraphLaunch",
     "slices.extent = {4, 1, 2}; cudaGraphAddMemcpyNode(&node, graph, 0, 0, &slices);": "copies slices that do not lie",

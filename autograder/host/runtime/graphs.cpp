@@ -157,6 +157,29 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     return cudaSuccess;
 }
 
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* what) {
+    Reply reply = ASK(node);
+    if (!reply) return reply.error;
+    *what = {};
+    what->poolProps.allocType = cudaMemAllocationTypePinned;
+    what->poolProps.location = {cudaMemLocationTypeDevice, 0};
+    what->bytesize = reply[0];
+    what->dptr = (void*)reply[1];
+    return cudaSuccess;
+}
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
+    return handle_of(ASK(node), (void**)pointer);
+}
+
+// ---- memory
+cudaError_t cudaDeviceGraphMemTrim(int device) { return ASK(device).error; }
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    return handle_of(ASK(device, attribute), (u64*)value);
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    return ASK(device, attribute, *(u64*)value).error;
+}
+
 // ---- nodes
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -173,6 +196,19 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNo
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
     return handle_of(NodeCall(HERE, graph, after, count).ask(), node);
+}
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, cudaMemAllocNodeParams* what) {
+    const cudaMemPoolProps& asked = what->poolProps;
+    Reply reply = NodeCall(HERE, graph, after, count)
+                      .with({u64(asked.allocType), u64(asked.location.type), u64(asked.location.id),
+                             what->accessDescCount, what->bytesize});
+    if (reply) what->dptr = (void*)reply[1];
+    return handle_of(reply, node);
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* pointer) {
+    return handle_of(NodeCall(HERE, graph, after, count).with({(u64)pointer}), node);
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {

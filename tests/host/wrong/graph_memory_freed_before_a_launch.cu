@@ -1,0 +1,14 @@
+// finds: InvalidFree, line 13
+int main() {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    int* x;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaMallocAsync(&x, 128, stream);
+    cudaMemsetAsync(x, 0, 128, stream);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    return cudaFree(x);
+}
