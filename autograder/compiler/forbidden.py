@@ -99,7 +99,7 @@ _PATTERNS = (
 #: Reading textures by references, which CUDA had until its version 11. By objects, they are in the prelude's headers.
 _TEXTURE_CALL = re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII)
 _TEXTURE_OBJECT = re.compile(r"\bcuda(?:Texture|Surface)Object_t\b")
-_CUDA_CALL = re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
+_CUDA_CALL = re.compile(r"\b(cuda(?!GraphSetConditional\b)[A-Z]\w*)\s*\(", re.ASCII)
 #: A function of the text's own with a name like those.
 _OWN_CUDA = re.compile(r"\b__(?:global|device)__[\w\s*&]{1,200}?\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
 

@@ -64,3 +64,12 @@ EMU_CAS(unsigned long long)
 EMU_CAS_SCOPED(atomicCAS, unsigned short, EMU_SCOPE_DEVICE)  // (in no other scope)
 #undef EMU_CAS
 #undef EMU_CAS_SCOPED
+
+// What a conditional node of a graph decides by. A handle is the address of a word, which lies in the GPU's memory while the
+// graph runs (host/graph_conditions.py). That two threads set it is no race: some value stays.
+using cudaGraphConditionalHandle = unsigned long long;
+EMU_CALL void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+    unsigned* word = (unsigned*)handle;
+    emu_atomic_store(word, sizeof(unsigned), EMU_SCOPE_DEVICE, EMU_SITE);
+    *word = value;
+}

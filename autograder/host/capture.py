@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from ..core.host_findings import Place
 from .graph import RELAXED, Capture, Graph, Node, NodeType
 from .graph_memory import captured_work, free_work
-from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, host_work, kernel_work, missing
+from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, handles_of, host_work, kernel_work, missing
 from .state import Event, State, fail
 from .timeline import DEFAULT
 from .wire import Call, Reply
@@ -32,6 +32,8 @@ _NOT_PERMITTED = {"cudaStreamSynchronize": 0, "cudaStreamQuery": 0, "cudaStreamD
 _NOT_PERMITTED |= {"cudaMemPrefetchAsync": 2, "cudaStreamAttachMemAsync": 0}
 _EVENTS = {"cudaEventRecord": 1, "cudaStreamWaitEvent": 0}
 _STREAM_AT = {name: at for name, (at, *_) in _NODES.items()} | _MISSING | _NOT_PERMITTED | _EVENTS
+#: Of the flags of cudaStreamUpdateCaptureDependencies: the nodes replace those before.
+_SET = 1
 #: Calls that use the default stream, and let the host wait for it.
 _SYNCHRONOUS = ("cudaMemcpy", "cudaMemset")
 #: Calls that a capture forbids unless its mode is relaxed: what they do is not seen by it.
@@ -43,15 +45,39 @@ _UNSAFE = ("cudaMalloc", "cudaHostAlloc", "cudaFree", "cudaHostRegister", "cudaH
 
 def begin(state: State, call: Call, place: Place) -> Reply:
     stream, mode = call.numbers
-    if not state.timeline.knows(stream):
+    return _begin(state, Capture(state.new_handle(), Graph(), stream, mode, {stream: frozenset()}))
+
+
+def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
+    """Begin a capture whose nodes come into a graph that is there, behind the nodes that the content names."""
+    handle, stream, mode = call.numbers
+    graph, after = state.graphs.graphs.get(handle), handles_of(call.content)
+    if graph is None or not graph.holds(after) or handle in {known.handle for known in state.graphs.captures.values()}:
+        return fail("cudaErrorInvalidValue")
+    return _begin(state, Capture(handle, graph, stream, mode, {stream: frozenset(after)}, is_new=False))
+
+
+def _begin(state: State, capture: Capture) -> Reply:
+    if not state.timeline.knows(capture.origin):
         return fail("cudaErrorInvalidResourceHandle")
-    if stream == DEFAULT:
+    if capture.origin == DEFAULT:
         return fail("cudaErrorStreamCaptureUnsupported")
-    if stream in state.graphs.captures:
+    if capture.origin in state.graphs.captures:
         return fail("cudaErrorIllegalState")
-    handle, graph = state.new_handle(), Graph()
-    state.graphs.graphs[handle] = graph
-    state.graphs.captures[stream] = Capture(handle, graph, stream, mode, {stream: frozenset()})
+    state.graphs.graphs[capture.handle] = capture.graph
+    state.graphs.captures[capture.origin] = capture
+    return Reply()
+
+
+def update_waits(state: State, call: Call, place: Place) -> Reply:
+    """Change which nodes the next one of a stream waits for."""
+    stream, flags = call.numbers
+    capture, after = state.graphs.captures.get(stream), handles_of(call.content)
+    if capture is None:
+        return fail("cudaErrorIllegalState")
+    if flags not in (0, _SET) or not capture.graph.holds(after):
+        return fail("cudaErrorInvalidValue")
+    capture.streams[stream] = frozenset(after) if flags == _SET else capture.streams[stream] | frozenset(after)
     return Reply()
 
 
@@ -68,7 +94,8 @@ def end(state: State, call: Call, place: Place) -> Reply:
     joined = capture.graph.ancestors(capture.streams[stream])
     if not capture.is_invalid and all(nodes <= joined for nodes in capture.streams.values()):
         return Reply(numbers=(capture.handle,))
-    del state.graphs.graphs[capture.handle]
+    if capture.is_new:
+        state.graphs.remove(capture.graph)
     return fail("cudaErrorStreamCaptureInvalidated" if capture.is_invalid else "cudaErrorStreamCaptureUnjoined")
 
 
@@ -197,6 +224,8 @@ def _wait(function: Answer) -> Answer:
 
 CALLS: dict[str, Answer] = {
     "cudaStreamBeginCapture": begin,
+    "cudaStreamBeginCaptureToGraph": begin_in_graph,
+    "cudaStreamUpdateCaptureDependencies": update_waits,
     "cudaStreamEndCapture": end,
     "cudaStreamIsCapturing": ask,
     "cudaStreamGetCaptureInfo": ask,

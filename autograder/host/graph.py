@@ -26,6 +26,15 @@ class NodeType(IntEnum):
     EMPTY = 5
     MEM_ALLOC = 10
     MEM_FREE = 11
+    CONDITIONAL = 13
+
+
+class ConditionalType(IntEnum):
+    """The values of cudaGraphConditionalNodeType."""
+
+    IF = 0
+    WHILE = 1
+    SWITCH = 2
 
 
 #: The modes of a capture in which calls that could disturb it are not forbidden.
@@ -52,28 +61,46 @@ class Work:
         return self.call._replace(numbers=tuple(numbers))
 
 
+@dataclass(frozen=True)
+class Conditional:
+    """What a conditional node does: the address of its `condition`, the value by which each launch begins (None: any),
+    and the graphs of which the condition chooses one."""
+
+    type: ConditionalType
+    condition: int
+    default: int | None
+    bodies: tuple[Graph, ...]
+
+
 @dataclass
 class Node:
-    """A node by the line `place`, which begins once those of `after` are over: by their handles. A child graph has
-    nodes instead of `work`, and an empty node has neither."""
+    """A node by the line `place`, which begins once those of `after` are over: by their handles. A child graph, and a
+    conditional node, has graphs instead of `work`, and an empty node has neither."""
 
     type: NodeType
     place: Place
     after: list[int]
     work: Work | None = None
     child: Graph | None = None
+    conditional: Conditional | None = None
 
 
 @dataclass(eq=False)
 class Graph:
-    """The nodes of a graph by their handles, in the order in which they were added."""
+    """The nodes of a graph by their handles, in the order in which they were added, and the default values of its
+    conditions by their addresses. A body of a conditional node belongs to its `parent`."""
 
     nodes: dict[int, Node] = field(default_factory=dict)
+    conditions: dict[int, int | None] = field(default_factory=dict)
+    parent: Graph | None = None
+
+    def has(self, *types: NodeType) -> bool:
+        return any(node.type in types for node in self.nodes.values())
 
     @property
-    def has_memory(self) -> bool:
-        """Whether it allocates or frees memory: then there is only one of it."""
-        return any(node.type in (NodeType.MEM_ALLOC, NodeType.MEM_FREE) for node in self.nodes.values())
+    def is_single(self) -> bool:
+        """Whether there can be only one of it, since it has memory, conditions, or a parent of its own."""
+        return bool(self.parent) or self.has(NodeType.MEM_ALLOC, NodeType.MEM_FREE, NodeType.CONDITIONAL)
 
     def edges(self) -> list[tuple[int, int]]:
         """From which node to which each edge goes."""
@@ -110,13 +137,15 @@ class Graph:
 @dataclass
 class Step:
     """A node of an executable graph, which begins once the steps of `after` are over: by their numbers. Steps of one
-    `branch` follow each other; only `after` orders those of others."""
+    `branch` follow each other; only `after` orders those of others. A conditional node has steps in its `bodies`."""
 
     node: int
     type: NodeType
     place: Place
     work: Work | None
     after: tuple[int, ...]
+    conditional: Conditional | None = None
+    bodies: list[list[Step]] = field(default_factory=list)
     branch: int = 0
 
 
@@ -124,18 +153,27 @@ class Step:
 class Executable:
     """What is made of a graph to be launched: its steps, each behind those that it waits for. A launch that
     `frees_itself` begins by freeing what the one before has left. `end` is what is over after the latest launch, and
-    `running`, while one goes on, what is left of that."""
+    `running`, while one goes on, what is left of that, with the `rounds` of loops so far."""
 
     graph: Graph
     steps: list[Step]
     frees_itself: bool
     end: Clock = field(default_factory=dict)
     running: Generator[Reply] | None = None
+    rounds: int = 0
 
 
 def addresses(nodes: Iterable[Node | Step], type_: NodeType) -> set[int]:
     """The addresses of what the memory nodes of this type allocate, or free."""
     return {node.work.call.numbers[0] for node in nodes if node.type is type_ and node.work}
+
+
+def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps with those of their bodies."""
+    for step in steps:
+        yield step
+        for body in step.bodies:
+            yield from all_steps(body)
 
 
 def steps_of(graph: Graph) -> list[Step]:
@@ -154,7 +192,8 @@ def _add_steps(graph: Graph, begin: tuple[int, ...], steps: list[Step]) -> tuple
         if node.child:
             ends[handle] = _add_steps(node.child, after, steps)
         else:
-            steps.append(Step(handle, node.type, node.place, node.work, after))
+            bodies = [steps_of(body) for body in node.conditional.bodies] if node.conditional else []
+            steps.append(Step(handle, node.type, node.place, node.work, after, node.conditional, bodies))
             ends[handle] = (len(steps) - 1,)
     return tuple(step for handle in graph.last() for step in ends[handle]) or begin
 
@@ -188,14 +227,15 @@ def branches(steps: Sequence[Step]) -> Iterator[int]:
 
 @dataclass(eq=False)
 class Capture:
-    """A capture that began in the stream `origin`; for each stream that takes part, the nodes that what comes next
-    there waits for."""
+    """A capture that began in the stream `origin`, for a graph that `is_new` or was there before; for each stream that
+    takes part, the nodes that what comes next there waits for."""
 
     handle: int
     graph: Graph
     origin: int
     mode: int
     streams: dict[int, frozenset[int]]
+    is_new: bool = True
     is_invalid: bool = False
     has_ended: bool = False
 
@@ -212,6 +252,13 @@ class Graphs:
     idle: list[int] = field(default_factory=list)
     footprint: Footprint = field(default_factory=Footprint)
     launched: Place = NOWHERE  # where the graph was launched of which a node runs
+
+    def remove(self, graph: Graph) -> None:
+        """With all bodies of its nodes."""
+        self.graphs = {handle: other for handle, other in self.graphs.items() if other is not graph}
+        for node in graph.nodes.values():
+            for body in node.conditional.bodies if node.conditional else ():
+                self.remove(body)
 
     def node(self, handle: int) -> Node | None:
         return next((graph.nodes[handle] for graph in self.graphs.values() if handle in graph.nodes), None)

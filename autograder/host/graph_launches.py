@@ -3,13 +3,13 @@ same calls in a stream. Each branch of the graph is a stream of its own there, a
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from graphlib import CycleError
 
 from ..core.host_findings import NOWHERE, Place
-from . import graph_memory
-from .graph import Executable, Graph, Step, branches, steps_of
+from . import graph_conditions, graph_memory
+from .graph import Executable, Graph, NodeType, Step, all_steps, branches, steps_of
 from .state import State, fail
 from .timeline import Clock
 from .wire import Call, Reply
@@ -26,17 +26,25 @@ def instantiate(state: State, call: Call, place: Place) -> Reply:
     if steps is None or handle in {capture.handle for capture in state.graphs.captures.values()}:
         return fail("cudaErrorInvalidValue")
     graph = state.graphs.graphs[handle]
-    is_there = graph.has_memory and any(made.graph is graph for made in state.graphs.executables.values())
-    if flags & _FROM_THE_GPU or is_there:
+    is_there = graph.is_single and any(made.graph is graph for made in state.graphs.executables.values())
+    if flags & _FROM_THE_GPU or is_there or graph.parent:
         return fail("cudaErrorNotSupported")
+    if not graph_conditions.are_right(graph, steps):
+        return fail("cudaErrorInvalidValue")
+    _give_branches(state, steps)
+    made = state.new_handle()
+    state.graphs.executables[made] = Executable(graph, steps, bool(flags & _FREES_ITSELF))
+    return Reply(numbers=(made,))
+
+
+def _give_branches(state: State, steps: list[Step]) -> None:
     streams: list[int] = []
     for step, branch in zip(steps, branches(steps), strict=True):
         if branch == len(streams):
             streams.append(_stream(state))
         step.branch = streams[branch]
-    made = state.new_handle()
-    state.graphs.executables[made] = Executable(graph, steps, bool(flags & _FREES_ITSELF))
-    return Reply(numbers=(made,))
+        for body in step.bodies:
+            _give_branches(state, body)
 
 
 def _steps(graph: Graph | None) -> list[Step] | None:
@@ -59,7 +67,7 @@ def destroy(state: State, call: Call, place: Place) -> Reply:
     if made is None:
         return fail("cudaErrorInvalidValue")
     if state.timeline.knows_over(made.end):
-        state.graphs.idle += {step.branch for step in made.steps}
+        state.graphs.idle += {step.branch for step in all_steps(made.steps)}
     graph_memory.release(state)
     return Reply()
 
@@ -69,15 +77,20 @@ def update(state: State, call: Call, place: Place) -> Reply:
     made, steps = state.graphs.executables.get(call.numbers[0]), _steps(state.graphs.graphs.get(call.numbers[1]))
     if made is None or steps is None:
         return fail("cudaErrorInvalidValue")
-    if made.graph.has_memory:  # whose addresses would be others
+    if made.graph.has(NodeType.MEM_ALLOC, NodeType.MEM_FREE):  # whose addresses would be others
         return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_FAILED,))
-    if [step.after for step in steps] != [step.after for step in made.steps]:
+    if _topology(steps) != _topology(made.steps):
         return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_TOPOLOGY_CHANGED,))
-    if [step.type for step in steps] != [step.type for step in made.steps]:
+    if [step.type for step in all_steps(steps)] != [step.type for step in all_steps(made.steps)]:
         return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_TYPE_CHANGED,))
-    for step, new in zip(made.steps, steps, strict=True):
-        step.work, step.place = new.work, new.place
+    for step, new in zip(all_steps(made.steps), all_steps(steps), strict=True):
+        step.work, step.place, step.conditional = new.work, new.place, new.conditional
     return Reply(numbers=(0,))
+
+
+def _topology(steps: list[Step]) -> list[tuple[object, ...]]:
+    """What each step waits for, and how many steps its bodies have."""
+    return [(step.after, *map(len, step.bodies)) for step in all_steps(steps)]
 
 
 def upload(state: State, call: Call, place: Place) -> Reply:
@@ -130,28 +143,40 @@ def _run(state: State, made: Executable, stream: int, place: Place) -> Generator
     """Run all nodes; the replies where the program has to do something, or by which it fails."""
     timeline = state.timeline
     timeline.wait(stream, made.end)  # the same graph does not run twice at once
-    if (failed := graph_memory.begin_launch(state, made, stream, place)).error:
-        yield failed
-        return
-    begin = timeline.of_stream(stream)
-    ends: list[Clock] = []
     try:
-        for step in made.steps:
-            for clock in (begin, *(ends[before] for before in step.after)):
-                timeline.wait(step.branch, clock)
-            if work := step.work:
-                if work.kernel:
-                    state.launching, state.launching_address = work.kernel, work.address
-                reply = work.function(state, work.in_stream(step.branch), step.place)
-                if reply.error or work.left:
-                    yield replace(reply, numbers=(work.call.site, *work.left), content=work.call.name.encode())
-                if reply.error:
-                    return
-            ends.append(timeline.of_stream(step.branch))
+        made.rounds = 0
+        for begin in (graph_memory.begin_launch, graph_conditions.begin_launch):
+            if (failed := begin(state, made, stream, place)).error:
+                yield failed
+        yield from _run_steps(state, made, made.steps, timeline.of_stream(stream))
     finally:
-        for clock in ends:
-            timeline.wait(stream, clock)
+        _wait_for(state, stream, all_steps(made.steps))
+        graph_conditions.end_launch(state, made, place)
         made.end = timeline.of_stream(stream)
+
+
+def _run_steps(state: State, made: Executable, steps: list[Step], begin: Clock) -> Generator[Reply]:
+    """Run the steps once all is over that `begin` knows. Who gets a reply with an error goes on no more."""
+    timeline = state.timeline
+    ends: list[Clock] = []
+    for step in steps:
+        for clock in (begin, *(ends[before] for before in step.after)):
+            timeline.wait(step.branch, clock)
+        if work := step.work:
+            if work.kernel:
+                state.launching, state.launching_address = work.kernel, work.address
+            reply = work.function(state, work.in_stream(step.branch), step.place)
+            if reply.error or work.left:
+                yield replace(reply, numbers=(work.call.site, *work.left), content=work.call.name.encode())
+        for body in graph_conditions.rounds(state, made, step):
+            yield from _run_steps(state, made, body, timeline.of_stream(step.branch))
+            _wait_for(state, step.branch, body)
+        ends.append(timeline.of_stream(step.branch))
+
+
+def _wait_for(state: State, stream: int, steps: Iterable[Step]) -> None:
+    for branch in {step.branch for step in steps}:
+        state.timeline.wait(stream, state.timeline.of_stream(branch))
 
 
 CALLS = {

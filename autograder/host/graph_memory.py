@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.host_findings import HostKind, Place
-from .graph import Executable, Graph, Node, NodeType, Work, addresses
+from .graph import Executable, Graph, Node, NodeType, Work, addresses, all_steps
 from .memory import add_operation, allocated_for, free
 from .state import State, fail
 from .uses import uses
@@ -95,8 +95,10 @@ def begin_launch(state: State, made: Executable, stream: int, place: Place) -> R
 def release(state: State) -> None:
     """Keep no address for graphs that are no more."""
     nodes = [node for graph in state.graphs.graphs.values() for node in graph.nodes.values()]
-    steps = [step for made in state.graphs.executables.values() for step in made.steps]
-    state.heap.keep_addresses(addresses([*nodes, *steps], NodeType.MEM_ALLOC))
+    steps = [step for made in state.graphs.executables.values() for step in all_steps(made.steps)]
+    conditions = {address for graph in state.graphs.graphs.values() for address in graph.conditions}
+    conditions |= {step.conditional.condition for step in steps if step.conditional}
+    state.heap.keep_addresses(addresses([*nodes, *steps], NodeType.MEM_ALLOC) | conditions)
 
 
 # ---- questions

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from ..core.host_findings import Place
 from ..errors import UsageError
-from . import graph_memory
+from . import graph_conditions, graph_memory
 from .control import host_function
-from .graph import Graph, Node, NodeType, Step, Work, addresses
+from .graph import Graph, Node, NodeType, Step, Work, addresses, all_steps
 from .launches import launch
 from .launches import refused as refused_launch
 from .memory import copy_rows, fill_rows
@@ -76,14 +76,16 @@ def _kept(state: State, graph: Graph) -> Reply:
 
 def clone(state: State, call: Call, place: Place) -> Reply:
     graph = state.graphs.graphs.get(call.numbers[0])
-    if graph and graph.has_memory:
+    if graph and graph.is_single:
         return fail("cudaErrorNotSupported")
     return _kept(state, graph.copy(state.new_handle)) if graph else fail("cudaErrorInvalidValue")
 
 
 def destroy(state: State, call: Call, place: Place) -> Reply:
-    if state.graphs.graphs.pop(call.numbers[0], None) is None:
+    graph = state.graphs.graphs.get(call.numbers[0])
+    if graph is None or graph.parent:
         return fail("cudaErrorInvalidValue")
+    state.graphs.remove(graph)
     graph_memory.release(state)
     return Reply()
 
@@ -125,12 +127,27 @@ def add_child(state: State, call: Call, place: Place) -> Reply:
     child = state.graphs.graphs.get(call.numbers[2])
     if child is None:
         return fail("cudaErrorInvalidValue")
-    if child.has_memory:
+    if child.is_single:
         return fail("cudaErrorNotSupported")
     reply = _adds(NodeType.GRAPH, None)(state, call._replace(numbers=call.numbers[:2]), place)
     if not reply.error:
         state.graphs.graphs[call.numbers[0]].nodes[reply.numbers[0]].child = child.copy(state.new_handle)
     return reply
+
+
+def add_conditional(state: State, call: Call, place: Place) -> Reply:
+    """The reply has the node's handle, and those of its bodies."""
+    *own, condition, type_, size = call.numbers
+    graph = state.graphs.graphs.get(own[0])
+    made = graph_conditions.conditional_of(state, graph, condition, type_, size) if graph else None
+    if graph is None or made is None:
+        return fail("cudaErrorInvalidValue")
+    reply = _adds(NodeType.CONDITIONAL, None)(state, call._replace(numbers=tuple(own)), place)
+    if reply.error:
+        return reply
+    graph.nodes[reply.numbers[0]].conditional = made
+    bodies = [_kept(state, body).numbers[0] for body in made.bodies]
+    return Reply(numbers=(*reply.numbers, *bodies))
 
 
 def _sets(type_: NodeType, work: WorkOf) -> Answer:
@@ -143,7 +160,7 @@ def _sets_executable(type_: NodeType, work: WorkOf) -> Answer:
 
     def find(state: State, graph: int, node: int) -> Step | None:
         made = state.graphs.executables.get(graph)
-        return next((step for step in made.steps if step.node == node), None) if made else None
+        return next((step for step in all_steps(made.steps) if step.node == node), None) if made else None
 
     return _changes(type_, work, 2, find)
 
@@ -177,7 +194,7 @@ def kernel_parameters(state: State, call: Call, place: Place) -> Reply:
 
 def add_edges(state: State, call: Call, place: Place) -> Reply:
     graph = state.graphs.graphs.get(call.numbers[0])
-    handles = struct.unpack(f"<{len(call.content) // 8}Q", call.content)
+    handles = handles_of(call.content)
     half = len(handles) // 2
     wanted = list(zip(handles[:half], handles[half:], strict=True))
     if graph is None or not graph.holds(handles) or any(before == node for before, node in wanted):
@@ -187,6 +204,11 @@ def add_edges(state: State, call: Call, place: Place) -> Reply:
     for before, node in wanted:
         graph.nodes[node].after.append(before)
     return Reply()
+
+
+def handles_of(content: bytes) -> list[int]:
+    """The handles that a call names by its content."""
+    return list(struct.unpack(f"<{len(content) // 8}Q", content))
 
 
 def _tells(handles: Callable[[Graph], Sequence[int]]) -> Answer:
@@ -229,6 +251,7 @@ CALLS: dict[str, Answer] = {
     "cudaGraphAddMemAllocNode": _adds(NodeType.MEM_ALLOC, graph_memory.allocate_work),
     "cudaGraphAddMemFreeNode": _adds(NodeType.MEM_FREE, graph_memory.free_work),
     "cudaGraphAddChildGraphNode": add_child,
+    "cudaGraphAddConditionalNode": add_conditional,
     "cudaGraphAddDependencies": add_edges,
     "cudaGraphKernelNodeGetParams": kernel_parameters,
     "cudaGraphGetNodes": _tells(lambda graph: [*graph.nodes]),

@@ -19,7 +19,18 @@ from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..core.withheld_writes import WithheldWrites
 from ..errors import GraderFault, UsageError
 from ..nvrtc.occupancy import GPUS
-from . import capture, control, graph_launches, graph_memory, graph_nodes, launches, memory, registered, symbols
+from . import (
+    capture,
+    control,
+    graph_conditions,
+    graph_launches,
+    graph_memory,
+    graph_nodes,
+    launches,
+    memory,
+    registered,
+    symbols,
+)
 from .build import Program
 from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
@@ -32,7 +43,8 @@ from .wire import Call, Reply
 
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
-CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_memory.CALLS, **graph_launches.CALLS}
+CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
+CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS}
 
 
 @dataclass(frozen=True)

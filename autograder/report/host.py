@@ -303,6 +303,10 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
             "it has called CUDA many thousand times",
             "Look for a loop around a call that does not end, and copy an array by one call, not element by element.",
         ),
+        "rounds": (
+            "the WHILE nodes of a graph have gone round many thousand times in one launch",
+            "Look for a condition that no kernel of the body ever sets to 0.",
+        ),
         "memory": (
             "what it keeps on the GPU, and what the emulator keeps of it, take too much memory",
             "Allocate what the input needs and no more, and free it once it is used.",

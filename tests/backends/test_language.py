@@ -281,6 +281,8 @@ NOWHERE = "0x123456789000"
         f"(cuda::pipeline_shared_state<cuda::thread_scope_block, 2>*){NOWHERE});",
         f"__pipeline_memcpy_async((int*){NOWHERE}, (int*)out, 4); __pipeline_commit(); __pipeline_wait_prior(0);",
         f"__pipeline_memcpy_async((int*)out, (int*){NOWHERE}, 4); __pipeline_commit(); __pipeline_wait_prior(0);",
+        f"cudaGraphSetConditional({NOWHERE}, 1);",
+        "cudaGraphSetConditional((cudaGraphConditionalHandle)(out + 64), 1);",
     ],
 )  # fmt: skip
 def test_a_wild_address_is_out_of_bounds(body: str) -> None:
@@ -291,6 +293,15 @@ def test_a_wild_address_is_out_of_bounds(body: str) -> None:
     (finding,) = run.findings
     assert finding.kind is Kind.OUT_OF_BOUNDS
     assert [access.line for access in finding.accesses] == [8]
+
+
+def test_a_condition_that_many_threads_set_is_no_race() -> None:
+    """Its handle is the address of a word (host/graph_conditions.py)."""
+    text = """__global__ void k(unsigned* words) {
+        cudaGraphSetConditional((cudaGraphConditionalHandle)&words[2], 5);
+    }"""
+    run = Kernel(text, "k").emulate(2, 64, [np.zeros(4, np.uint32)])
+    assert not run.findings and run.outputs[0].tolist() == [0, 0, 5, 0]
 
 
 WAITS = """__device__ void wait_for(clock_t cycles)

@@ -10,6 +10,7 @@ import pytest
 
 from autograder import cli
 from autograder.core.host_findings import NOWHERE
+from autograder.host import graph_conditions
 from autograder.host.footprint import Footprint
 from autograder.host.graph import Graph, Node, NodeType, branches, steps_of
 from autograder.host.timeline import Clock, Operation, Timeline
@@ -88,6 +89,29 @@ def test_memory_of_a_graph_that_no_launch_has_allocated_is_not_called_freed(capf
     ):
         assert cli.main(["run", str(Path(__file__).parent / "wrong" / f"{name}.cu")]) == 1
         assert said in " ".join(capfd.readouterr().err.split())
+
+
+def test_a_loop_of_a_graph_that_does_not_end_is_stopped(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph_conditions, "_MOST_ROUNDS", 30)
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "__global__ void go_on(cudaGraphConditionalHandle c) { cudaGraphSetConditional(c, 1); }\nint main() {\n"
+        "    cudaGraph_t graph;\n    cudaGraphExec_t exec;\n    cudaGraphNode_t node;\n"
+        "    cudaGraphConditionalHandle handle;\n    cudaGraphCreate(&graph, 0);\n"
+        "    cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault);\n"
+        "    cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};\n"
+        "    params.conditional = {handle, cudaGraphCondTypeWhile, 1, nullptr};\n"
+        "    cudaGraphAddNode(&node, graph, nullptr, 0, &params);\n    void* arguments[] = {&handle};\n"
+        "    cudaKernelNodeParams kernel = {(void*)go_on, 1, 1, 0, arguments, nullptr};\n"
+        "    cudaGraphAddKernelNode(&node, params.conditional.phGraph_out[0], nullptr, 0, &kernel);\n"
+        "    cudaGraphInstantiate(&exec, graph, 0);\n    cudaGraphLaunch(exec, 0);\n    for (;;) {}\n}\n"
+    )
+    assert cli.main(["run", str(program)]) == 1
+    report = " ".join(capfd.readouterr().err.split())
+    assert "with 31 launches" in report and "Stopped The program was stopped: the WHILE nodes of a graph" in report
+    assert "line 16 cudaGraphLaunch(exec, 0);" in report
 
 
 def operation(stream: int, index: int, clock: Clock) -> Operation:

@@ -2,10 +2,13 @@
 #pragma once
 #include "cuda_arrays.h"
 #include "cuda_runtime_api.h"
+#include <string.h>
 
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
+typedef unsigned long long cudaGraphConditionalHandle;
+#define cudaGraphCondAssignDefault 1u
 
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal,
@@ -25,8 +28,11 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeGraph,
     cudaGraphNodeTypeEmpty,
     cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11
+    cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13
 };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
+enum cudaStreamUpdateCaptureDependenciesFlags { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
 enum cudaGraphMemAttributeType {
     cudaGraphMemAttrUsedMemCurrent,
     cudaGraphMemAttrUsedMemHigh,
@@ -49,6 +55,10 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorNotSupported,
     cudaGraphExecUpdateErrorUnsupportedFunctionChange,
     cudaGraphExecUpdateErrorAttributesChanged
+};
+// Edges have none here but the default's, which is zeros.
+struct cudaGraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
 };
 struct cudaGraphExecUpdateResultInfo {
     enum cudaGraphExecUpdateResult result;
@@ -77,6 +87,36 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void* dptr;
 };
+// What makes a node of any type.
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned size;
+    cudaGraph_t* phGraph_out;
+};
+struct cudaGraphNodeParams {
+    enum cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParams kernel;
+        struct {
+            int flags, reserved[3];
+            struct cudaMemcpy3DParms copyParams;
+        } memcpy;
+        struct cudaMemsetParams memset;
+        struct cudaHostNodeParams host;
+        struct {
+            cudaGraph_t graph;
+        } graph;
+        struct cudaMemAllocNodeParams alloc;
+        struct {
+            void* dptr;
+        } free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
 
 #pragma clang attribute push(__attribute__((nomerge)), apply_to = function)
 extern "C" {
@@ -86,6 +126,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id = 0,
                                      cudaGraph_t* graph = 0, const cudaGraphNode_t** nodes = 0, size_t* count = 0);
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count,
+                                                unsigned flags = cudaStreamAddCaptureDependencies);
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
@@ -106,6 +151,10 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
                                     size_t count, void* pointer);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value = 0,
+                                             unsigned flags = 0);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                             cudaGraphNodeParams* what);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      size_t count);
@@ -143,6 +192,40 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t made, cudaGraphNode_t
 }
 #pragma clang attribute pop
 
+// As CUDA 13 has them: edges have data.
+static inline __attribute__((nodebug)) bool emu_all_default(const cudaGraphEdgeData* data, size_t count) {
+    for (size_t i = 0; data && i < count; i++)
+        if (data[i].from_port || data[i].to_port || data[i].type) return false;
+    return true;
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t
+cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* data,
+                 size_t count, cudaGraphNodeParams* what) {
+    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    return cudaGraphAddNode(node, graph, after, count, what);
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t
+cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                         const cudaGraphEdgeData* data, size_t count) {
+    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    return cudaGraphAddDependencies(graph, from, to, count);
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaGraphGetEdges(
+    cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, cudaGraphEdgeData* data, size_t* count) {
+    if (data) memset(data, 0, *count * sizeof *data);
+    return cudaGraphGetEdges(graph, from, to, count);
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
+    const cudaGraphNode_t** nodes, const cudaGraphEdgeData** data, size_t* count) {
+    if (data) *data = nullptr;
+    return cudaStreamGetCaptureInfo(stream, status, id, graph, nodes, count);
+}
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaStreamUpdateCaptureDependencies(
+    cudaStream_t stream, cudaGraphNode_t* nodes, const cudaGraphEdgeData* data, size_t count, unsigned flags) {
+    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
+}
 // As they were before CUDA 12.
 static inline __attribute__((always_inline, nodebug)) cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made,
                                                                                        cudaGraph_t graph,

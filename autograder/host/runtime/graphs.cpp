@@ -54,6 +54,19 @@ struct NodeCall {
     Reply with(const cudaMemsetParams* what) {
         return with({(u64)what->dst, what->pitch, what->value, what->elementSize, what->width, what->height});
     }
+    Reply with(cudaMemAllocNodeParams* what) {
+        const cudaMemPoolProps& asked = what->poolProps;
+        Reply reply = with({u64(asked.allocType), u64(asked.location.type), u64(asked.location.id),
+                            what->accessDescCount, what->bytesize});
+        if (reply) what->dptr = (void*)reply[1];
+        return reply;
+    }
+    Reply with(cudaConditionalNodeParams* what) {
+        Reply reply = with({what->handle, u64(what->type), what->size});
+        // (Its graphs' handles stay where the program may look for them as long as the node exists.)
+        if (reply) what->phGraph_out = (cudaGraph_t*)(new std::vector<u64>(reply.numbers))->data() + 1;
+        return reply;
+    }
     Reply with(const cudaHostNodeParams* what) { return with({(u64)what->fn, (u64)what->userData}); }
     Reply with(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
         return with({(u64)to, bytes, (u64)from, bytes, bytes, 1, (u64)kind});
@@ -95,8 +108,18 @@ extern "C" {
 // ---- capture
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) { return ASK(stream, mode).error; }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-    *graph = nullptr;
+    cudaGraph_t unwanted;
+    *(graph = graph ? graph : &unwanted) = nullptr;
     return handle_of(ASK(stream), graph);
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
+    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    return NodeCall(HERE, {(u64)graph, (u64)stream, (u64)mode}, bytes_of(after, count)).ask().error;
+}
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count,
+                                                unsigned flags) {
+    return NodeCall(HERE, {(u64)stream, flags}, bytes_of(nodes, count)).ask().error;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     return handle_of(ASK(stream), status);
@@ -199,12 +222,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* what) {
-    const cudaMemPoolProps& asked = what->poolProps;
-    Reply reply = NodeCall(HERE, graph, after, count)
-                      .with({u64(asked.allocType), u64(asked.location.type), u64(asked.location.id),
-                             what->accessDescCount, what->bytesize});
-    if (reply) what->dptr = (void*)reply[1];
-    return handle_of(reply, node);
+    return handle_of(NodeCall(HERE, graph, after, count).with(what), node);
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer) {
@@ -213,6 +231,36 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
     return handle_of(NodeCall(HERE, graph, after, count).with({(u64)child}), node);
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value,
+                                             unsigned flags) {
+    return handle_of(ASK(graph, value, flags), handle);
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                             cudaGraphNodeParams* what) {
+    const void* site = __builtin_return_address(0);
+    auto call = [&](const char* name) { return NodeCall(name, site, graph, after, count); };
+    switch (what->type) {
+    case cudaGraphNodeTypeKernel:
+        return handle_of(call("cudaGraphAddKernelNode").with(&what->kernel), node);
+    case cudaGraphNodeTypeMemcpy:
+        return handle_of(call("cudaGraphAddMemcpyNode").with(&what->memcpy.copyParams), node);
+    case cudaGraphNodeTypeMemset:
+        return handle_of(call("cudaGraphAddMemsetNode").with(&what->memset), node);
+    case cudaGraphNodeTypeHost:
+        return handle_of(call("cudaGraphAddHostNode").with(&what->host), node);
+    case cudaGraphNodeTypeGraph:
+        return handle_of(call("cudaGraphAddChildGraphNode").with({(u64)what->graph.graph}), node);
+    case cudaGraphNodeTypeEmpty:
+        return handle_of(call("cudaGraphAddEmptyNode").ask(), node);
+    case cudaGraphNodeTypeMemAlloc:
+        return handle_of(call("cudaGraphAddMemAllocNode").with(&what->alloc), node);
+    case cudaGraphNodeTypeMemFree:
+        return handle_of(call("cudaGraphAddMemFreeNode").with({(u64)what->free.dptr}), node);
+    case cudaGraphNodeTypeConditional:
+        return handle_of(call("cudaGraphAddConditionalNode").with(&what->conditional), node);
+    }
+    return cudaErrorInvalidValue;
 }
 #define NODE(Kind, Parameters)                                                                                   \
     cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, \

@@ -1,0 +1,24 @@
+// finds: StreamRace, line 17
+__global__ void decide(cudaGraphConditionalHandle condition) { cudaGraphSetConditional(condition, 0); }
+
+int main() {
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t decided, choice;
+    cudaGraphConditionalHandle condition;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphConditionalHandleCreate(&condition, graph);
+    void* arguments[] = {&condition};
+    cudaKernelNodeParams kernel = {(void*)decide, 1, 1, 0, arguments, nullptr};
+    cudaGraphAddKernelNode(&decided, graph, nullptr, 0, &kernel);
+    cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
+    params.conditional = {condition, cudaGraphCondTypeIf, 1, nullptr};
+#if CUDART_VERSION < 13000
+    cudaGraphAddNode(&choice, graph, &decided, 0, &params);  // of no nodes
+#else
+    cudaGraphAddNode(&choice, graph, &decided, nullptr, 0, &params);
+#endif
+    cudaGraphInstantiate(&exec, graph, 0);
+    cudaGraphLaunch(exec, 0);
+    return cudaDeviceSynchronize();
+}
