@@ -26,7 +26,9 @@ def allocate_work(state: State, call: Call, place: Place, numbers: tuple[int, ..
 
 
 def captured_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
-    """As `allocate_work`, of cudaMallocAsync."""
+    """As `allocate_work`, of cudaMallocAsync, which gives a null pointer for no bytes."""
+    if not numbers[0]:
+        return Reply(numbers=(0,))
     return _reserved(state, call, place, numbers[0], allocated_for(call.name, place))
 
 

@@ -211,6 +211,11 @@ def handles_of(content: bytes) -> list[int]:
     return list(struct.unpack(f"<{len(content) // 8}Q", content))
 
 
+def edge_data(state: State, call: Call, place: Place) -> Reply:
+    """An edge is to order less than usual."""
+    raise UsageError(f"{place.file} line {place.line} gives an edge data, which the emulated runtime does not have.")
+
+
 def _tells(handles: Callable[[Graph], Sequence[int]]) -> Answer:
     """Asks for some nodes of a graph."""
 
@@ -253,6 +258,7 @@ CALLS: dict[str, Answer] = {
     "cudaGraphAddChildGraphNode": add_child,
     "cudaGraphAddConditionalNode": add_conditional,
     "cudaGraphAddDependencies": add_edges,
+    "edge data": edge_data,
     "cudaGraphKernelNodeGetParams": kernel_parameters,
     "cudaGraphGetNodes": _tells(lambda graph: [*graph.nodes]),
     "cudaGraphGetRootNodes": _tells(lambda graph: [handle for handle, node in graph.nodes.items() if not node.after]),

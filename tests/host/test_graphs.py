@@ -91,6 +91,23 @@ def test_memory_of_a_graph_that_no_launch_has_allocated_is_not_called_freed(capf
         assert said in " ".join(capfd.readouterr().err.split())
 
 
+@pytest.mark.parametrize("type_", ["Default", "Programmatic"])
+def test_edges_may_have_the_data_of_cuda_13_that_means_nothing(
+    type_: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "int main() {\n    cudaGraph_t graph;\n    cudaGraphNode_t nodes[2], from, to;\n"
+        f"    cudaGraphEdgeData data = {{0, 0, cudaGraphDependencyType{type_}}}, told;\n"
+        "    cudaGraphCreate(&graph, 0);\n    for (auto& node : nodes) cudaGraphAddEmptyNode(&node, graph, 0, 0);\n"
+        "    cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], &data, 1);\n    size_t count = 1;\n"
+        "    if (cudaGraphGetEdges_v2(graph, &from, &to, &told, &count) || told.type || count != 1) return 1;\n"
+        "    return from != nodes[0] || to != nodes[1];\n}\n"
+    )
+    assert cli.main(["run", str(program)]) == (0 if type_ == "Default" else 2)
+    assert ("p.cu line 7 gives an edge data" in capfd.readouterr().err) == (type_ == "Programmatic")
+
+
 def test_a_loop_of_a_graph_that_does_not_end_is_stopped(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -56,6 +56,7 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorUnsupportedFunctionChange,
     cudaGraphExecUpdateErrorAttributesChanged
 };
+enum cudaGraphDependencyType { cudaGraphDependencyTypeDefault, cudaGraphDependencyTypeProgrammatic };
 // Edges have none here but the default's, which is zeros.
 struct cudaGraphEdgeData {
     unsigned char from_port, to_port, type, reserved[5];
@@ -123,6 +124,11 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
+#define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
+#define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
+#define cudaGraphAddNode_v2 cudaGraphAddNode
+#define cudaGraphAddDependencies_v2 cudaGraphAddDependencies
+#define cudaGraphGetEdges_v2 cudaGraphGetEdges
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id = 0,
                                      cudaGraph_t* graph = 0, const cudaGraphNode_t** nodes = 0, size_t* count = 0);
@@ -189,25 +195,22 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNo
                                                size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t made, cudaGraphNode_t node, const cudaMemsetParams* what);
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t made, cudaGraphNode_t node, const cudaHostNodeParams* what);
+// Ends the program where they are no zeros.
+void emuEdgeData(const cudaGraphEdgeData* data, size_t count);
 }
 #pragma clang attribute pop
 
-// As CUDA 13 has them: edges have data.
-static inline __attribute__((nodebug)) bool emu_all_default(const cudaGraphEdgeData* data, size_t count) {
-    for (size_t i = 0; data && i < count; i++)
-        if (data[i].from_port || data[i].to_port || data[i].type) return false;
-    return true;
-}
+// As CUDA 13 has them, and 12 as _v2: edges have data.
 static inline __attribute__((always_inline, nodebug)) cudaError_t
 cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, const cudaGraphEdgeData* data,
                  size_t count, cudaGraphNodeParams* what) {
-    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    emuEdgeData(data, count);
     return cudaGraphAddNode(node, graph, after, count, what);
 }
 static inline __attribute__((always_inline, nodebug)) cudaError_t
 cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                          const cudaGraphEdgeData* data, size_t count) {
-    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    emuEdgeData(data, count);
     return cudaGraphAddDependencies(graph, from, to, count);
 }
 static inline __attribute__((always_inline, nodebug)) cudaError_t cudaGraphGetEdges(
@@ -223,7 +226,7 @@ static inline __attribute__((always_inline, nodebug)) cudaError_t cudaStreamGetC
 }
 static inline __attribute__((always_inline, nodebug)) cudaError_t cudaStreamUpdateCaptureDependencies(
     cudaStream_t stream, cudaGraphNode_t* nodes, const cudaGraphEdgeData* data, size_t count, unsigned flags) {
-    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    emuEdgeData(data, count);
     return cudaStreamUpdateCaptureDependencies(stream, nodes, count, flags);
 }
 // As they were before CUDA 12.

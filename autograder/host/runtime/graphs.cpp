@@ -85,6 +85,11 @@ cudaError_t nodes_of(const Reply& reply, cudaGraphNode_t* nodes, size_t* count) 
     return cudaSuccess;
 }
 
+void refuse_edge_data(const cudaGraphEdgeData* data, size_t count, const void* site) {
+    for (size_t i = 0; data && i < count; i++)
+        if (data[i].from_port || data[i].to_port || data[i].type) Channel::open().ask("edge data", site, {});
+}
+
 // The host's part of a node. Its numbers are where the node's line is, which part it is, and what that needs.
 enum { COPY = 1, FILL = 2, CALL_HOST = 3 };
 cudaError_t run(const Reply& node) {
@@ -114,7 +119,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
-    if (!emu_all_default(data, count)) return cudaErrorNotSupported;
+    refuse_edge_data(data, count, __builtin_return_address(0));
     return NodeCall(HERE, {(u64)graph, (u64)stream, (u64)mode}, bytes_of(after, count)).ask().error;
 }
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count,
@@ -204,6 +209,9 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
 }
 
 // ---- nodes
+void emuEdgeData(const cudaGraphEdgeData* data, size_t count) {
+    refuse_edge_data(data, count, __builtin_return_address(0));
+}
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return handle_of(NodeCall(HERE, graph, after, count).with(to, from, bytes, kind), node);

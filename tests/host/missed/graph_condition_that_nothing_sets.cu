@@ -10,11 +10,7 @@ int main() {
     cudaGraphNode_t node;
     cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
     params.conditional = {condition, cudaGraphCondTypeIf, 1, nullptr};
-#if CUDART_VERSION < 13000
-    cudaGraphAddNode(&node, graph, nullptr, 0, &params);
-#else
     cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &params);
-#endif
     int* x;
     cudaMalloc(&x, sizeof(int));
     void* arguments[] = {&x};

@@ -10,7 +10,7 @@ int main() {
     cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault);
     cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
     params.conditional = {condition, cudaGraphCondTypeIf, 1, nullptr};
-    if (cudaGraphAddNode(&choice, graph, nullptr, 0, &params)) return 2;
+    if (cudaGraphAddNode(&choice, graph, nullptr, nullptr, 0, &params)) return 2;
     cudaGraphInstantiate(&exec, graph, 0);
     cudaGraphLaunch(exec, 0);
     cudaDeviceSynchronize();

@@ -1,4 +1,4 @@
-// finds: StreamRace, line 17
+// finds: StreamRace, line 16
 __global__ void decide(cudaGraphConditionalHandle condition) { cudaGraphSetConditional(condition, 0); }
 
 int main() {
@@ -13,11 +13,7 @@ int main() {
     cudaGraphAddKernelNode(&decided, graph, nullptr, 0, &kernel);
     cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
     params.conditional = {condition, cudaGraphCondTypeIf, 1, nullptr};
-#if CUDART_VERSION < 13000
-    cudaGraphAddNode(&choice, graph, &decided, 0, &params);  // of no nodes
-#else
-    cudaGraphAddNode(&choice, graph, &decided, nullptr, 0, &params);
-#endif
+    cudaGraphAddNode(&choice, graph, &decided, nullptr, 0, &params);  // of no nodes
     cudaGraphInstantiate(&exec, graph, 0);
     cudaGraphLaunch(exec, 0);
     return cudaDeviceSynchronize();
