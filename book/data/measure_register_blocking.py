@@ -101,6 +101,7 @@ CHANGED: list[tuple[int, str, Callable[[str], str]]] = [
     (11, "two phases in one round of the loop", sized(UNROLL=2)),
     (11, "one phase in one round of the loop", sized(UNROLL=1)),
     (11, "three buffers", sized(STAGES=3)),
+    (11, "three buffers, six phases in one round", sized(STAGES=3, UNROLL=6)),
     (11, "rows of blocks, no bands", sized(BAND=1)),
     (11, "8 x 8 elements for each thread, two blocks", sized(BN=128, WARPS_M=4, WARPS_N=2, BLOCKS=2)),
 ]

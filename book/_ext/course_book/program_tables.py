@@ -21,7 +21,7 @@ from .trust_tables import MISSING
 
 TESTS = Path(__file__).resolve().parents[3] / "tests"
 PROGRAMS, ON_A_GPU = TESTS / "corpora/programs.csv", TESTS / "corpora/programs_on_a_gpu.csv"
-OWN = TESTS / "host/on_a_gpu_nvidia_h100_80gb_hbm3.csv"
+OWN = TESTS / "host/on_a_gpu_nvidia_h200.csv"
 _VERDICTS = {
     "ends": "end",
     "takes too long": "take too long",
