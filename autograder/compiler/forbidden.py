@@ -16,7 +16,17 @@ from functools import lru_cache
 
 from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
-from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, bare, blank_directives, find_dynamic, join_lines, word_set
+from ..source.text import (
+    ALLOWED_HEADERS,
+    MAX_LENGTH,
+    TOKEN,
+    bare,
+    blank_directives,
+    find_dynamic,
+    headers,
+    join_lines,
+    word_set,
+)
 from .pasted_names import can_make
 from .ptx import read_asm
 
@@ -28,7 +38,7 @@ _UNSUPPORTED_HEADERS = word_set(
 #: Longest name, in characters: with longer ones, the compiler takes its time to look for one that was meant.
 _MAX_NAME = 1000
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
-_PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
+_PRAGMA = re.compile(r"\s*+(?:once\s*+|(?:no)?unroll\b[\w\s()+*/-]*+)", re.ASCII)
 _ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated no_unique_address")
 _KNOWN = word_set(
     "__builtin_assume __builtin_assume_aligned __builtin_expect __cvta_generic_to_shared __cluster_dims__"
@@ -42,6 +52,7 @@ _WORDS = {
         # gnu and clang introduce attributes ([[gnu::constructor]]) that macros could assemble.
         Refusal.ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
         "destructor ifunc no_sanitize noreturn _Noreturn _Pragma __pragma",
+        Refusal.OUTSIDE: "__private_extern__",  # which clang takes for extern
         Refusal.MODULES: "import export",
         # Coroutines and address spaces lead to jumps and accesses that we can't observe, and so do accesses of
         # widths that no GPU has, and what needs a description of types at run time.
@@ -117,7 +128,7 @@ _KEYWORDS = word_set(
 _NOT_MADE = _WORDS.keys() | _KEYWORDS | {"texture", "surface", "module"}
 _WORD = re.compile(r"(?<!\w)[^\W\d]\w*", re.ASCII)
 _SEPARATED = re.compile(
-    r"(?:0[xX][\da-fA-F]+(?:'[\da-fA-F]+)+|0[bB][01]+(?:'[01]+)+|\d+(?:'\d+)+(?:\.\d*)?)[uUlLzZfF]*", re.ASCII
+    r"(?:0[xX][\da-fA-F]++(?:'[\da-fA-F]++)++|0[bB][01]+(?:'[01]+)+|\d+(?:'\d+)+(?:\.\d*)?)[uUlLzZfF]*", re.ASCII
 )
 
 
@@ -219,6 +230,7 @@ def _words(code: str, joined: str) -> Iterator[_Refused]:
 
 def _directives(code: str, joined: str) -> Iterator[_Refused]:
     end = 0  # of the previous directive
+    included = dict(headers(joined))
     for m in re.finditer("#", code):
         if m.start() < end:
             continue  # inside a directive: # makes a string, and ## is refused elsewhere
@@ -227,20 +239,18 @@ def _directives(code: str, joined: str) -> Iterator[_Refused]:
             yield start, "#", Refusal.INDENTED
         end = code.find("\n", start)
         end = len(code) if end < 0 else end
-        refused = _directive(code[start + 1 : end], joined[start + 1 : end])
+        refused = _directive(code[start + 1 : end], included.get(start, ""))
         if refused:
             yield start, *refused
 
 
-def _directive(code: str, joined: str) -> tuple[str, Refusal] | None:
-    """Construct and reason if the directive after a # is forbidden."""
+def _directive(code: str, header: str) -> tuple[str, Refusal] | None:
+    """Construct and reason if the directive after a #, which includes this header, is forbidden."""
     name, rest = re.findall(r"\s*(\w*)(.*)", code, re.ASCII | re.DOTALL)[0]
     if name not in _DIRECTIVES and (name or rest.strip()):
         reads = name in ("include_next", "import", "embed")
         return f"#{name or rest.strip()[:20]}", Refusal.READS if reads else Refusal.UNNEEDED
     if name == "include":
-        # The inside of a literal is blank in `code`, so take the header's name from the text itself.
-        header = re.sub(r"//.*|/\*.*", "", joined.partition("include")[2], flags=re.DOTALL).strip()
         if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
             if header[1:-1] in _UNSUPPORTED_HEADERS:
                 return f"#include {header}", Refusal.UNSUPPORTED
@@ -275,7 +285,7 @@ def _attributes(code: str, joined: str) -> Iterator[_Refused]:
             yield m.start(), f"[[{inside.strip()}]]", Refusal.ORDERS
 
 
-_DECLARES = re.compile(r"extern\s+__device__\s+[\w\s*]+\([\w\s*,]*\)\s*;", re.ASCII)
+_DECLARES = re.compile(r"extern\s+__device__\s++[\w\s*]++\([\w\s*,]*+\)\s*;", re.ASCII)
 
 
 def _externs(code: str, joined: str) -> Iterator[_Refused]:
@@ -287,7 +297,11 @@ def _externs(code: str, joined: str) -> Iterator[_Refused]:
     macros = _macros(code)
     for m in re.finditer(r"\bextern\b", code):
         declares = _defines_in_c(code, m.end(), macros) or _DECLARES.match(bare, m.start())
-        if m.start() not in dynamic and not declares:
+        if m.start() in dynamic:
+            arrays = bare[m.start() : bare.find(";", m.start())].partition("]")[2]
+            if not all("[" in other for other in arrays.split(",")[1:]):
+                yield m.start(), "extern", Refusal.OUTSIDE
+        elif not declares:
             if re.match(r"extern\s+__shared__\s+\w[\w\s*]*(?:\[[^\]]*\]\s*)*;", code[m.start() :], re.ASCII):
                 yield (
                     m.start(),

@@ -82,7 +82,8 @@ def _line_of(part: str, text: str) -> int:
 def entry_of(kernel: str) -> str:
     """What stands behind a text for the runtime to call its kernel, an expression."""
     return (
-        '\n#line 1 "launch"\n'
+        # (Two lines, since the text may end in a comment that goes on.)
+        '\n\n#undef warpSize\n#line 1 "launch"\n'
         'extern "C" { alignas(1024) char emu_dynamic[232448] '
         '__attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
         # never empty: the linker scripts insert their sections after these two

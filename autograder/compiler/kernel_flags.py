@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault
-from ..source.text import CUDA_HEADERS, STD_HEADERS, gaps, join_lines
+from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
 from .cache import keeping, lock
 from .clang import clang
 
@@ -104,15 +104,10 @@ def _headers(runtime: Runtime, source: str) -> list[str]:
 
 #: By header: what inline PTX calls an approximation that is in it.
 _HALVES = {"cuda_fp16.h": ".f16", "cuda_bf16.h": ".bf16"}
-#: Blanks and comments may stand anywhere in a directive.
-_BLANK = r"(?:[^\S\n]|/\*.*?\*/)*"
-_INCLUDE = re.compile(rf'#{_BLANK}include\b{_BLANK}[<"]([\w./]+)[>"]', re.DOTALL)
 
 
 def _included(source: str) -> Iterator[str]:
     """The headers that a text includes and that are no empty texts, in the order of the text."""
-    joined, _ = join_lines(source)
-    hidden = list(gaps(joined))
-    for found in _INCLUDE.finditer(joined):
-        if found[1] in CUDA_HEADERS | STD_HEADERS and not any(start <= found.start() < end for start, end in hidden):
-            yield found[1]
+    for _, header in headers(join_lines(source)[0]):
+        if header[1:-1] in CUDA_HEADERS | STD_HEADERS:
+            yield header[1:-1]

@@ -43,8 +43,8 @@ def can_make(code: str, words: Collection[str], prefixes: Collection[str]) -> in
         chains.setdefault(chain, at)
     own = set(_WORD.findall(code))
     for name, chain in _of_prelude()[0]:
-        if name in own:
-            chains.setdefault(chain, code.index(name))
+        if name in own or "##" in code:  # which may make the name
+            chains.setdefault(chain, code.index(name if name in own else "##"))
     known = own | {word for word in _of_prelude()[1] if not word.startswith(tuple(prefixes))}
     longest = max(map(len, prefixes))
     starts = {word[:end] for word in known for end in range(1, min(len(word), longest) + 1)}
@@ -55,15 +55,19 @@ def can_make(code: str, words: Collection[str], prefixes: Collection[str]) -> in
     return None
 
 
-#: CUDA's headers have these, and ours.
-_PRELUDES_NAME = re.compile(r"\bU?INT(?:32|64)_C\b", re.ASCII)
+#: CUDA's headers have these, and ours; and clang has its own.
+_PRELUDES_NAME = re.compile(r"\b(?:__)?U?INT(?:\d+|MAX)_C\b", re.ASCII)
+_OF_CLANG = "".join(
+    f"#define __{kind}_C(c) c##{end}\n"
+    for kind, end in (("UINT32", "U"), ("INT64", "L"), ("UINT64", "UL"), ("INTMAX", "L"), ("UINTMAX", "UL"))
+)
 
 
 @cache
 def _of_prelude() -> tuple[tuple[tuple[str, _Chain], ...], frozenset[str]]:
     """The chains of the prelude's macros, by their names, and the words in those that a text may name."""
     files = [*sorted(EMULATOR.glob("prelude*.h")), *sorted((EMULATOR / "include").rglob("*"))]
-    text = bare(join_lines("\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file()))[0])
+    text = bare(join_lines("\n".join([_OF_CLANG, *(f.read_text(encoding="utf-8") for f in files if f.is_file())]))[0])
     defined = [d for d in _DEFINE.finditer(text) if not d[1].startswith(("EMU_", "AUTOGRADER_"))]
     chains = [(d[1], chain) for d in defined for _, chain in _chains(d[0]) if chain]
     return tuple(chains), frozenset(_WORD.findall(" ".join([*(d[3] for d in defined), _OF_COMPILER])))

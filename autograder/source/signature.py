@@ -29,7 +29,7 @@ _NAME = re.compile(
     re.ASCII,
 )
 _ALIASES = (
-    re.compile(r"\btypedef\s+(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
+    re.compile(r"\btypedef\s++(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
     re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w:*][\w\s:*]{0,199}?)\s*;"),
     re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:*][\w:* \t]{0,199}?)[ \t]*$", re.MULTILINE),
 )

@@ -50,6 +50,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
+_INCLUDE = re.compile(r"^[^\S\n]*(?P<sign>#)[^\S\n]*include\b(?P<header>[^\n]*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[^\S\n]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 
 
@@ -126,6 +127,22 @@ def gaps(joined: str) -> Iterator[tuple[int, int]]:
             continue
         if start < end:
             yield start, end
+
+
+def headers(joined: str) -> Iterator[tuple[int, str]]:
+    """Where the # of each #include stands, and what is to be included, with its brackets or quotes."""
+    uncommented = without_comments(joined)
+    for found in _INCLUDE.finditer(bare(joined)):
+        yield found.start("sign"), uncommented[found.start("header") : found.end("header")].strip()
+
+
+def without_comments(joined: str) -> str:
+    """`joined` with blanks for comments, as in `bare`."""
+    chars = list(joined)
+    for token in TOKEN.finditer(joined):
+        if token["comment"] is not None:
+            chars[token.start() : token.end()] = " " * len(token[0])
+    return "".join(chars)
 
 
 def bare(joined: str) -> str:

@@ -179,3 +179,36 @@ def test_the_process_has_no_environment_and_no_text(monkeypatch: pytest.MonkeyPa
     done = run(kernel(body))
     assert done.outputs[0][0] == 0
     assert [f.kind for f in done.findings] == [Kind.OUT_OF_BOUNDS]
+
+
+# ---- macros around the emulator's own texts --------------------------------------------------------------------
+
+
+def test_no_macro_changes_a_header() -> None:
+    """A comment with half an #include hid the next one, which was then read where it stands, behind macros."""
+    text = """
+#define value v = *p, w; order = memory_order_seq_cst; v
+// # /*
+#include <cuda/atomic>
+// */include <cmath>
+#undef value
+__global__ void k(int* data, int* flag, int* out)
+{
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (blockIdx.x == 0) {
+        data[0] = 42;
+        f.store(1, cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_relaxed) == 0);
+        out[0] = data[0];
+    }
+}
+"""
+    done = emulator.run(prepare(text, "k", 2, 1, [np.zeros(4, np.int32) for _ in range(3)]))
+    assert [f.kind for f in done.findings] == [Kind.RACE]
+
+
+@pytest.mark.parametrize("end", ["// \\", "// \\\n// \\", "\n#define warpSize w = 1; int environ; const int v"])
+def test_nothing_behind_the_last_line_is_lost_or_changed(end: str) -> None:
+    done = run(kernel("out[threadIdx.x] = warpSize;") + end)
+    assert (done.findings, done.outputs[0][0]) == ((), 32)

@@ -12,6 +12,7 @@ import pytest
 from autograder.compiler.forbidden import find_forbidden
 from autograder.compiler.pasted_names import can_make
 from autograder.compiler.zig import executable
+from autograder.core.refusal import Refusal
 
 WORDS, STARTS = ("asm", "emu", "co_await", "virtual"), ("emu_", "__builtin_")
 
@@ -30,6 +31,20 @@ WORDS, STARTS = ("asm", "emu", "co_await", "virtual"), ("emu_", "__builtin_")
 )
 def test_honest_texts_paste(text: str) -> None:
     assert find_forbidden(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The name of a header's macro is made, too, and that makes a name of the runtime's.
+        "#define C(x) x##_C\n#define M(x) C(UINT32)(x)\n#define E(x) x##_release\n#define F(x) E(x)\nF(M(em))(p, 1);",
+        # One of the compiler's own macros.
+        "#define RAW(x) x##_RAW\n#define F(x) RAW(x)\nF(__UINT32_C(EM)) __device__ void f();",
+    ],
+)
+def test_macros_of_others_paste_too(text: str) -> None:
+    refused = find_forbidden(text)
+    assert refused and refused.reason is Refusal.ANY_NAME
 
 
 def text_of(choice: random.Random) -> str:

@@ -341,7 +341,12 @@ def test_no_text_makes_it_slow(unit: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [f"#define a{' ' * 40_000}{'y' * 300}\n", f"using a ={' ' * 40_000}#", f"typedef{' ' * 20_000}x{' ' * 20_000}#"],
+    [
+        f"#define a{' ' * 40_000}{'y' * 300}\n",
+        f"using a ={' ' * 40_000}#",
+        f"typedef{' ' * 20_000}x{' ' * 20_000}#",
+        f"typedef{' ' * 90_000}!; ",
+    ],
 )
 def test_no_alias_makes_it_slow(text: str) -> None:
     with cpu_limit():

@@ -171,6 +171,8 @@ def test_these_pass_too(text: str) -> None:
 # ---- find_forbidden: what must not reach a compiler ---------------------------------------------
 
 READS = [
+    '# /*include <cmath>//*/ include "notes.txt"',
+    "#include /* <cmath> */ <notes.txt>",
     '#include "/etc/passwd"',
     "#include </etc/passwd>",
     '#include "../../solutions/x.cu"',
@@ -322,6 +324,9 @@ ORDERS = [
     "no_sanitize_thread",
 ]
 OUTSIDE = [
+    '__private_extern__ "C" __device__ int getpid();',
+    "extern __shared__ char bytes[], *environ;",
+    "extern __shared__ int a[], stdout, b[];",
     'extern "C" int system(const char*);',
     'extern "C" { int system(const char*); }',
     'extern "C" __device__ int system(const char*);',
@@ -479,6 +484,20 @@ def test_no_text_makes_it_slow(unit: str) -> None:
     with cpu_limit():
         find_forbidden(text)
         dynamic_shared(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#{'/**/' * 20_000}",
+        f"extern __device__{' ' * 90_000}x;",
+        f"int x = 0x1'{'f' * 90_000}g;",
+        f"#pragma unroll{' ' * 90_000}!",
+    ],
+)
+def test_no_long_piece_makes_it_slow(text: str) -> None:
+    with cpu_limit():
+        find_forbidden(text)
 
 
 @pytest.mark.parametrize("refusal", Refusal)
