@@ -4,9 +4,9 @@
     python3 tests/corpora/programs_on_a_gpu.py run FOLDER OUT      on a machine with a GPU and the CUDA toolkit
     .venv/bin/python tests/corpora/programs_on_a_gpu.py compare WORK OUT
 
-The first copies into FOLDER the programs that need nothing more, the second makes them with nvcc and runs them, with
-all that they print in OUT, and the last compares that with what `run_programs.py` has left in WORK, and writes
-`programs_on_a_gpu.csv`.
+The first copies into FOLDER the programs that end on the emulator and of which `run_programs.py` has left in WORK what
+they print, the second makes them with nvcc and runs them, with all that they print in OUT, and the last compares the
+two, and writes `programs_on_a_gpu.csv`. Lines of other programs stay as they are.
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 def pack(clones: Path, work: Path, folder: Path) -> None:
     from programs import whole_programs
+    from run_programs import read_verdicts
     from texts import corpora
 
+    ends = {(verdict.corpus, verdict.program) for verdict in read_verdicts() if verdict.verdict == "ends"}
     told = []
     for corpus in corpora():
         top = work / "texts" / corpus.name
         for program in whole_programs(corpus, top, corpus.unpack_whole(clones, top)):
-            if program.needs:
+            if (program.corpus, program.name) not in ends or not _printed(work, program.corpus, program.name).exists():
                 continue
             told.append(
                 {
@@ -63,6 +65,10 @@ def pack(clones: Path, work: Path, folder: Path) -> None:
             for source in (program.folder, *_beside(program.folder, program.words), *(top / h for h in corpus.headers)):
                 _copy(source, folder / corpus.name / source.relative_to(top))
     (folder / "programs.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
+
+
+def _printed(work: Path, corpus: str, program: str) -> Path:
+    return work / f"{corpus}-{program.replace('/', '-')}.txt"
 
 
 def _beside(folder: Path, words: Sequence[str]) -> Iterator[Path]:
@@ -147,24 +153,16 @@ def compare(work: Path, out: Path) -> None:
     told = json.loads(out.read_text(encoding="utf-8"))
     device, driver = told["device"].split(", ")
     known = {(verdict.corpus, verdict.program): verdict for verdict in read_verdicts()}
-    rows = []
+    written = HERE / "programs_on_a_gpu.csv"
+    columns = ("corpus", "program", "emulator_finds", "prints", "memcheck", "racecheck")
+    rows = {(row["corpus"], row["program"]): {c: row[c] for c in columns} for row in measurements.read(written)}
     for program in told["programs"]:
-        ours = known.get((program["corpus"], program["program"]))
-        if ours is None or ours.verdict != "ends":
-            continue
-        text = (work / f"{program['corpus']}-{program['program'].replace('/', '-')}.txt").read_text(encoding="utf-8")
-        rows.append(
-            {
-                "corpus": program["corpus"],
-                "program": program["program"],
-                "emulator_finds": ours.findings,
-                "prints": _verdict(text, program),
-                "memcheck": _errors(program.get("memcheck", "")),
-                "racecheck": _errors(program.get("racecheck", "")),
-            }
-        )
+        name = program["corpus"], program["program"]
+        prints = _verdict(_printed(work, *name).read_text(encoding="utf-8"), program)
+        errors = (_errors(program.get(tool, "")) for tool in ("memcheck", "racecheck"))
+        rows[name] = dict(zip(columns, (*name, known[name].findings, prints, *errors), strict=True))
     origin = measurements.origin("tests/corpora/programs_on_a_gpu.py", device=device, driver=driver)
-    measurements.write(HERE / "programs_on_a_gpu.csv", rows, origin)
+    measurements.write(written, [rows[name] for name in known if name in rows], origin)
 
 
 def _errors(summary: str) -> str:
