@@ -268,6 +268,7 @@ FINDINGS = {
             "matrix address",
             "matrix stride",
             "address not shared",
+            "address not global",
             "rounding mode",
         )
     },

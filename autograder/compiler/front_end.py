@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..core.findings import Diagnostic
-from ..source.text import blank, dynamic_shared
+from ..source.text import bare, blank, dynamic_shared, join_lines
 from .clang import ERROR, clang
 from .ir import Module, UnreadableError, field, read_module
 from .kernel_flags import Runtime, kernel_flags
@@ -128,13 +128,16 @@ def emulated(source: str) -> str:
 
 
 def _without_asm(source: str) -> str:
-    code = blank(source)
-    if "asm" not in code:
+    joined, place = join_lines(source)
+    if "asm" not in joined:
         return source
-    out, at = "", 0
-    for word in re.finditer(r"(?<!\w)asm\b", code):
-        if word.start() >= at and (found := read_asm(source, word.start())):
-            lines = source.count("\n", found.start, found.end) - found.expression.count("\n")
-            out += source[at : found.start] + found.expression + "\n" * lines
-            at = found.end
+    code = bare(joined)
+    out, at, end = "", 0, 0
+    for word in re.finditer(r"(?<!\w)asm(?!\w)", code, re.ASCII):
+        if word.start() >= end and (found := read_asm(joined, word.start())):
+            start, end = place[found.start], found.end
+            stop = place[end - 1] + 1
+            # Its lines end behind it as they did: with a splice, where a macro goes on.
+            out += source[at:start] + found.expression + "".join(re.findall(r"\\?\r?\n", source[start:stop]))
+            at = stop
     return out + source[at:]

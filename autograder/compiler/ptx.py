@@ -3,6 +3,10 @@
 A statement is `asm("...": outputs : inputs : clobbers)`. Each instruction in it must be one of `_RULES`, or all of it
 is refused by `forbidden.py`. The operands stay the text's own expressions, and are checked as any other code. Addresses
 are generic or of global memory: one of shared memory is another number on a GPU.
+
+As on a GPU, a statement has registers of its own: it reads each operand once, in their order, before all instructions,
+and writes the outputs behind them. What it becomes names nothing but keywords and words that begin with `emu_`, which
+no macro or variable of the text has.
 """
 
 from __future__ import annotations
@@ -11,57 +15,24 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-#: What may not be written twice, or left out.
-_ONCE = re.compile(r"\+\+|--|=|[\w>\])]\s*\(", re.ASCII)
 _HEAD = re.compile(r"asm\s*(?:(?:__)?volatile(?:__)?\s*)?\(\s*((?:\"(?:[^\"\\\n]|\\[nt])*\"\s*)+)", re.ASCII)
 _PIECE = re.compile(r"\"([^\"]*)\"")
-_OPERAND = re.compile(r"\s*\"([=+]?)[rlfdhn]\"\s*\(")
-_TYPES = {
-    "f32": "float",
-    "f64": "double",
-    **{f"{kind}{bits}": f"uint{bits}_t" for kind in "ub" for bits in (8, 16, 32, 64)},
-    **{f"s{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
-}
-_OF_FLOAT = {
-    "ex2": "exp2f",
-    "lg2": "log2f",
-    "rcp": "1.0f / ",
-    "rsqrt": "rsqrtf",
-    "sqrt": "sqrtf",
-    "tanh": "tanhf",
-    "sin": "sinf",
-    "cos": "cosf",
-}
+_OPERAND = re.compile(r"\s*\"([=+]?)([rlfdhn])\"\s*\(")
+_REGISTERS = {"r": "emu_u32", "l": "emu_u64", "h": "emu_u16", "f": "emu_f32", "d": "emu_f64"}
+_TYPES = ("f32", "f64", *(f"{kind}{bits}" for kind in "ubs" for bits in (8, 16, 32, 64)))
+_OF_FLOAT = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "sin", "cos")
 _OF_TWO = {"add": "+", "sub": "-", "mul": "*", "mul.lo": "*", "and": "&", "or": "|", "xor": "^"}
-_SPECIAL = {
-    "laneid": "emu_lane()",
-    "lanemask_eq": "(1u << emu_lane())",
-    "lanemask_lt": "((1u << emu_lane()) - 1u)",
-    "lanemask_le": "((2u << emu_lane()) - 1u)",
-    "lanemask_ge": "(~0u << emu_lane())",
-    "lanemask_gt": "(~1u << emu_lane())",
-    "clock": "(unsigned)clock64()",
-    "clock64": "clock64()",
-    "globaltimer": "clock64()",
-    **{
-        f"{short}.{axis}": f"{name}.{axis}"
-        for short, name in {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}.items()
-        for axis in "xyz"
-    },
-}
-_FENCES = {
-    "cta": "__threadfence_block()",
-    "gl": "__threadfence()",
-    "gpu": "__threadfence()",
-    "sys": "__threadfence_system()",
-}
-_SHUFFLES = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}
+_SPECIAL = (
+    *("laneid", "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_ge", "lanemask_gt"),
+    *("clock", "clock64", "globaltimer"),
+    *(f"{name}.{axis}" for name in ("tid", "ntid", "ctaid", "nctaid") for axis in "xyz"),
+)
+_FENCES = {"cta": "BLOCK", "gl": "DEVICE", "gpu": "DEVICE", "sys": "DEVICE"}
 #: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
 _ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
 _DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
 _HALVES = {"f16": "half", "bf16": "bfloat16"}
 _CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
-_SCOPES = {"cta": "EMU_SCOPE_BLOCK", "gpu": "EMU_SCOPE_DEVICE", "sys": "EMU_SCOPE_DEVICE"}
 _ORDER = r"\.(?P<order>relaxed|acquire|release)(?:\.global)?\.(?P<scope>cta|gpu|sys)(?:\.global)?"
 #: A statement of which each instruction is done only if something holds.
 _GUARDED = re.compile(
@@ -73,15 +44,35 @@ _COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=
 
 @dataclass(frozen=True)
 class Statement:
-    """An asm statement in a text, from `start` to `end`, and the expression that takes its place."""
+    """An asm statement in a text, from `start` to `end`, and the expression on one line that takes its place."""
 
     start: int
     end: int
     expression: str
 
 
+@dataclass(frozen=True)
+class _Operand:
+    access: str  # "=", "+", or "" of an input
+    constraint: str
+    expression: str
+
+    def begin(self, name: str, target: str) -> str:
+        if self.constraint == "n":
+            return f"constexpr emu_immediate {name}(({self.expression}));"
+        register = _REGISTERS[self.constraint]
+        if not self.access:
+            return f"const {register} {name} = emu_operand<{register}>(({self.expression}));"
+        first = f"emu_operand<{register}>({target})" if self.access == "+" else f"emu_unset<{register}>()"
+        return f"auto& {target} = ({self.expression}); {register} {name} = {first};"
+
+
 def read_asm(text: str, start: int) -> Statement | None:
-    """The statement whose `asm` stands at `start`; None if there is anything in it that is not known here."""
+    """The statement whose `asm` stands at `start`; None if there is anything in it that is not known here.
+
+    Args:
+        text: one whose lines are joined (`source.text.join_lines`).
+    """
     head = _HEAD.match(text, start)
     if head is None:
         return None
@@ -90,40 +81,28 @@ def read_asm(text: str, start: int) -> Statement | None:
         return None
     end, operands = parts
     template = "".join(_PIECE.findall(head[1])).replace("\\n", " ").replace("\\t", " ")
-    used = re.findall(r"%(\d+)", template)
-    if any(used.count(str(i)) != 1 and _ONCE.search(operand) for i, operand in enumerate(operands)):
+    if any(len(number) > 2 or int(number) >= len(operands) for number in re.findall(r"%(\d+)", template)):
         return None
     template = " ".join(template.split())
     condition = ""
     if guarded := _GUARDED.fullmatch(template):
-        if any(map(_ONCE.search, operands)) or _number_too_large(guarded["a"] + guarded["b"], operands):
-            return None
-        condition = _condition(guarded, operands)
+        a, b = (_as(guarded["type"], guarded[name]) for name in "ab")
+        condition = f"if ({a} {_COMPARED[guarded['how']]} {b})"
         template = guarded["rest"].replace(f"@{guarded['name']} ", "")
-    told = [_told(one.strip(), operands) for one in template.split(";") if one.strip()]
-    if any(expression is None for expression in told):
-        return None
-    expression = f"({', '.join([*filter(None, told), '(void)0'])})"
-    return Statement(start, end, f"({condition} ? {expression} : (void)0)" if condition else f"({expression})")
+    told = []
+    for instruction in filter(None, map(str.strip, template.split(";"))):
+        if (one := _told(instruction, operands)) is None:
+            return None
+        told.append(f"{one};")
+    begun = [operand.begin(f"emu_{i}", f"emu_to{i}") for i, operand in enumerate(operands)]
+    ended = [f"emu_write(emu_to{i}, emu_{i});" for i, operand in enumerate(operands) if operand.access]
+    words = [*begun, condition, "{", *told, "}", *ended, "(void)0;"]
+    return Statement(start, end, f"({{ {' '.join(filter(None, words))} }})")
 
 
-def _condition(guarded: re.Match[str], operands: Sequence[str]) -> str:
-    kind = _TYPES[guarded["type"].replace("b", "u")]
-    a, b = (f"({kind}){_value(guarded[name], operands)}" for name in "ab")
-    return f"{a} {_COMPARED[guarded['how']]} {b}"
-
-
-def _value(word: str, operands: Sequence[str]) -> str:
-    return f"({operands[int(word[1:])]})" if word.startswith("%") else word
-
-
-def _number_too_large(instruction: str, operands: Sequence[str]) -> bool:
-    return any(int(number) >= len(operands) for number in re.findall(r"%(\d+)", instruction))
-
-
-def _parts(text: str, at: int) -> tuple[int, list[str]] | None:
-    """Where the statement's bracket is closed, and its operands' expressions."""
-    operands: list[str] = []
+def _parts(text: str, at: int) -> tuple[int, list[_Operand]] | None:
+    """Where the statement's bracket is closed, and its operands."""
+    operands: list[_Operand] = []
     for section in range(3):
         if text[at : at + 1] == ")":
             return at + 1, operands
@@ -135,9 +114,11 @@ def _parts(text: str, at: int) -> tuple[int, list[str]] | None:
             return (clobbers.end(), operands) if clobbers else None
         while found := _OPERAND.match(text, at):
             closed = _close(text, found.end())
-            if closed is None or (found[1] != "") != (section == 0):
+            output = section == 0
+            if closed is None or (found[1] != "") != output or (output and found[2] == "n"):
                 return None
-            operands.append(text[found.end() : closed - 1].strip())
+            expression = re.sub(r"\r?\n", " ", text[found.end() : closed - 1]).strip()
+            operands.append(_Operand(found[1], found[2], expression))
             at = re.compile(r"\s*,?").match(text, closed).end()  # type: ignore[union-attr]
         at = re.compile(r"\s*").match(text, at).end()  # type: ignore[union-attr]
     return (at + 1, operands) if text[at : at + 1] == ")" else None
@@ -155,42 +136,59 @@ def _close(text: str, at: int) -> int | None:
     return None
 
 
-def _told(instruction: str, operands: Sequence[str]) -> str | None:
+def _told(instruction: str, operands: Sequence[_Operand]) -> str | None:
     """One instruction as an expression; None if it is not known."""
     for pattern, tell in _RULES:
         if found := re.fullmatch(pattern, instruction):
-            known = not _number_too_large(instruction, operands)
-            return tell(found, lambda word: _value(word, operands)) if known else None
+            named = found.groupdict()
+            written = re.findall(r"%(\d+)", f"{named.get('to')} {named.get('d')}")
+            return tell(found) if all(operands[int(number)].access for number in written) else None
     return None
 
 
-_Value = Callable[[str], str]
-_Tell = Callable[["re.Match[str]", _Value], "str | None"]
+_Tell = Callable[["re.Match[str]"], "str | None"]
 
 
-def _set(m: re.Match[str], value: _Value, expression: str) -> str:
-    return f"{value(m['to'])} = {expression}"
+def _value(word: str) -> str:
+    """A register, or a number."""
+    return f"emu_{word[1:]}" if word.startswith("%") else f"emu_immediate({word})"
 
 
-def _shuffle(m: re.Match[str], value: _Value) -> str:
-    call = f"__shfl{_SHUFFLES[m['how']]}_sync({value(m['mask'])}, {value(m['a'])}, {value(m['b'])})"
-    return _set(m, value, call)
+def _type(type_: str) -> str:
+    """The type of C++, and whether a register of any type has such bits."""
+    return f"emu_{type_.replace('b', 'u')}, {str(type_.startswith('b')).lower()}"
 
 
-def _binary(m: re.Match[str], value: _Value) -> str:
-    kind, a, b = _TYPES[m["type"].replace("b", "u")], value(m["a"]), value(m["b"])
+def _as(type_: str, word: str) -> str:
+    return f"emu_as<{_type(type_)}>({_value(word)})"
+
+
+def _set(m: re.Match[str], type_: str, expression: str) -> str:
+    return f"emu_put<{_type(type_)}>({_value(m['to'])}, {expression})"
+
+
+def _call(m: re.Match[str], type_: str, function: str, names: str) -> str:
+    return _set(m, type_, f"{function}({', '.join(_as(type_, m[name]) for name in names)})")
+
+
+def _shuffle(m: re.Match[str]) -> str:
+    return _set(m, "b32", f"emu_ptx_{m['how']}({_as('u32', m['mask'])}, {_as('b32', m['a'])}, {_as('u32', m['b'])})")
+
+
+def _binary(m: re.Match[str]) -> str:
     if m["how"] in ("min", "max"):
-        return _set(m, value, f"{m['how']}(({kind}){a}, ({kind}){b})")
-    return _set(m, value, f"({kind}){a} {_OF_TWO[m['how']]} ({kind}){b}")
+        return _call(m, m["type"], f"emu_ptx_{m['how']}", "ab")
+    type_ = m["type"].replace("s", "u")  # what overflows wraps around
+    return _set(m, type_, f"{_as(type_, m['a'])} {_OF_TWO[m['how']]} {_as(type_, m['b'])}")
 
 
-def _words(m: re.Match[str], name: str, value: _Value) -> list[str]:
-    return [value(word.strip()) for word in m[name].split(",")]
+def _words(m: re.Match[str], name: str) -> list[str]:
+    return [_value(word.strip()) for word in m[name].split(",")]
 
 
-def _multiply(m: re.Match[str], value: _Value) -> str | None:
+def _multiply(m: re.Match[str]) -> str | None:
     k, (factor, bits), (total, total_bits) = int(m["k"]), _ELEMENTS[m["factor"]], _ELEMENTS[m["sum"]]
-    registers = [_words(m, name, value) for name in "dabc"]
+    registers = [_words(m, name) for name in "dabc"]
     own = 16 * 8 * total_bits // 1024
     if [len(r) for r in registers] != [own, 16 * k * bits // 1024, 8 * k * bits // 1024, own]:
         return None
@@ -201,32 +199,65 @@ def _multiply(m: re.Match[str], value: _Value) -> str | None:
     return f"emu_set(emu_mma<{factor}, {total}, {k}>({told}), {d})"
 
 
-def _load_rows(m: re.Match[str], value: _Value) -> str | None:
-    to = _words(m, "d", value)
+def _load_rows(m: re.Match[str]) -> str | None:
+    to = _words(m, "d")
     turned = 1 if m["trans"] else 0
     if len(to) != int(m["count"]):
         return None
-    return f"emu_set(emu_ldmatrix<{len(to)}, {turned}>({value(m['a'])}), {', '.join(to)})"
+    return f"emu_set(emu_ldmatrix<{len(to)}, {turned}>(emu_shared_at({_value(m['a'])})), {', '.join(to)})"
+
+
+def _address(m: re.Match[str], name: str = "a") -> str:
+    at = f"emu_address({_value(m[name])})"
+    return f"emu_global_at({at})" if ".global" in m[0] else at
+
+
+def _widened(m: re.Match[str], expression: str) -> str:
+    return f"emu_put<{_type(m['type'])}, true>({_value(m['to'])}, {expression})"
+
+
+def _load(m: re.Match[str]) -> str:
+    volatile = "_volatile" * bool(m["volatile"])
+    return _widened(m, f"emu_ptx_ld{volatile}<{_type(m['type'])}>({_address(m)})")
+
+
+def _store(m: re.Match[str]) -> str:
+    volatile = "_volatile" * bool(m["volatile"])
+    return f"emu_ptx_st{volatile}({_address(m)}, {_narrowed(m)})"
+
+
+def _narrowed(m: re.Match[str]) -> str:
+    return f"emu_as<{_type(m['type'])}, true>({_value(m['b'])})"
 
 
 def _ordered(m: re.Match[str]) -> str:
-    return f"{_SCOPES[m['scope']]}, {str(m['order'] != 'relaxed').lower()}"
+    return f"EMU_SCOPE_{_FENCES[m['scope']]}, {str(m['order'] != 'relaxed').lower()}"
 
 
-def _wide(m: re.Match[str], value: _Value) -> str | None:
-    """Of two or four words at once."""
-    words = _words(m, "d", value)
+def _load_ordered(m: re.Match[str]) -> str:
+    return _widened(m, f"emu_ptx_load<{_type(m['type'])}>({_address(m)}, {_ordered(m)})")
+
+
+def _load_wide(m: re.Match[str]) -> str | None:
+    """Two or four words at once."""
+    words = _words(m, "d")
     if len(words) != int(m["count"]):
         return None
-    at = f"*(uint{m['count']}*){value(m['a'])}"
-    if m["how"] == "ld":
-        return f"emu_set(emu_registers({at}), {', '.join(words)})"
-    return f"emu_wide(emu_registers({', '.join(words)}), {at})"
+    return f"emu_set(emu_ptx_ld_wide<{len(words)}>({_address(m)}), {', '.join(words)})"
 
 
-def _copy_async(m: re.Match[str], value: _Value) -> str:
-    given = [value(m[name]) for name in ("a", "b", "size") if m[name]]
-    return f"emu_cp_async<{value(m['c'])}, {str(m['cache'] == 'cg').lower()}>({', '.join(given)})"
+def _store_wide(m: re.Match[str]) -> str | None:
+    words = _words(m, "b")
+    if len(words) != int(m["count"]):
+        return None
+    return f"emu_ptx_st_wide({_address(m)}, emu_registers({', '.join(words)}))"
+
+
+def _copy_async(m: re.Match[str]) -> str:
+    given = [f"emu_shared_at({_value(m['a'])})", f"emu_address({_value(m['b'])})"]
+    if m["size"]:
+        given.append(_as("u32", m["size"]))
+    return f"emu_cp_async<{_value(m['c'])}, {str(m['cache'] == 'cg').lower()}>({', '.join(given)})"
 
 
 def _braced(name: str) -> str:
@@ -238,18 +269,18 @@ _A, _B, _C = (rf"(?P<{name}>%\d+|-?(?:0[xX][\da-fA-F]+|\d+))" for name in "abc")
 _MASK = r"(?P<mask>%\d+|0[xX][\da-fA-F]+|-1)"
 _RULES: tuple[tuple[str, _Tell], ...] = (
     (
-        rf"mov\.[ub](?:32|64) {_TO}, ?%?%(?P<word>{'|'.join(map(re.escape, _SPECIAL))})",
-        lambda m, v: _set(m, v, _SPECIAL[m["word"]]),
+        rf"mov\.(?P<type>[ub](?:32|64)) {_TO}, ?%?%(?P<word>{'|'.join(map(re.escape, _SPECIAL))})",
+        lambda m: _set(m, m["type"], f"emu_ptx_{m['word'].replace('.', '_')}()"),
     ),
-    (r"(?:bar|barrier)\.sync(?:\.aligned)? 0", lambda m, v: "__syncthreads()"),
-    (rf"bar\.warp\.sync {_MASK}", lambda m, v: f"__syncwarp({v(m['mask'])})"),
+    (r"(?:bar|barrier)\.sync(?:\.aligned)? 0", lambda m: "emu_ptx_barrier()"),
+    (rf"bar\.warp\.sync {_MASK}", lambda m: f"emu_ptx_warp_barrier({_as('u32', m['mask'])})"),
     (
         rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",
-        lambda m, v: _FENCES[m["scope"]],
+        lambda m: f"emu_fence(EMU_SCOPE_{_FENCES[m['scope']]})",
     ),
     (
         rf"(?P<name>{'|'.join(_OF_FLOAT)})\.(?:approx|rn)(?:\.ftz)?\.f32 {_TO}, ?{_A}",
-        lambda m, v: _set(m, v, f"{_OF_FLOAT[m['name']]}({v(m['a'])})"),
+        lambda m: _call(m, "f32", f"emu_ptx_{m['name']}", "a"),
     ),
     (rf"(?P<how>add|sub|mul)(?:\.rn)?(?:\.ftz)?\.(?P<type>f32|f64) {_TO}, ?{_A}, ?{_B}", _binary),
     (
@@ -257,53 +288,48 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
         _binary,
     ),
     (
-        rf"fma\.rn(?:\.ftz)?\.f(?:32|64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
-        lambda m, v: _set(m, v, f"fma({v(m['a'])}, {v(m['b'])}, {v(m['c'])})"),
+        rf"fma\.rn(?:\.ftz)?\.(?P<type>f32|f64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
+        lambda m: _call(m, m["type"], "emu_ptx_fma", "abc"),
     ),
     (
-        rf"mad\.lo\.[us](?:32|64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
-        lambda m, v: _set(m, v, f"{v(m['a'])} * {v(m['b'])} + {v(m['c'])}"),
+        rf"mad\.lo\.[us](?P<bits>32|64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
+        lambda m: _call(m, f"u{m['bits']}", "emu_ptx_mad", "abc"),
     ),
     (
-        rf"lop3\.b32 {_TO}, ?{_A}, ?{_B}, ?{_C}, ?(?P<table>0[xX][\da-fA-F]{{1,2}})",
-        lambda m, v: _set(m, v, f"emu_lop3({v(m['a'])}, {v(m['b'])}, {v(m['c'])}, {m['table']})"),
+        rf"lop3\.b32 {_TO}, ?{_A}, ?{_B}, ?{_C}, ?(?P<table>%\d+|0[xX][\da-fA-F]{{1,2}})",
+        lambda m: _call(m, "b32", f"emu_lop3<{_value(m['table'])}>", "abc"),
     ),
-    (rf"bfind\.u32 {_TO}, ?{_A}", lambda m, v: _set(m, v, f"31 - __clz({v(m['a'])})")),
+    (rf"bfind\.u32 {_TO}, ?{_A}", lambda m: _call(m, "u32", "emu_ptx_bfind", "a")),
     (rf"shfl\.sync\.(?P<how>up)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x0|0), ?{_MASK}", _shuffle),
     (rf"shfl\.sync\.(?P<how>idx|down|bfly)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x1f|31), ?{_MASK}", _shuffle),
-    (
-        rf"ld(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
-        lambda m, v: _set(m, v, f"*(const {'volatile ' * bool(m['volatile'])}{_TYPES[m['type']]}*){v(m['a'])}"),
-    ),
-    (
-        rf"st(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
-        lambda m, v: f"*({'volatile ' * bool(m['volatile'])}{_TYPES[m['type']]}*){v(m['a'])} = {v(m['b'])}",
-    ),
-    (
-        rf"ld(?!\.release){_ORDER}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
-        lambda m, v: _set(m, v, f"emu_ptx_load<{_TYPES[m['type']]}>({v(m['a'])}, {_ordered(m)})"),
-    ),
+    (rf"ld(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]", _load),
+    (rf"st(?P<volatile>\.volatile)?{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}", _store),
+    (rf"ld(?!\.release){_ORDER}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]", _load_ordered),
     (
         rf"st(?!\.acquire){_ORDER}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
-        lambda m, v: f"emu_ptx_store<{_TYPES[m['type']]}>({v(m['a'])}, {v(m['b'])}, {_ordered(m)})",
+        lambda m: f"emu_ptx_store({_address(m)}, {_narrowed(m)}, {_ordered(m)})",
     ),
-    (rf"(?P<how>ld){_CACHE}\.v(?P<count>[24])\.[usbf]32 {_braced('d')}, ?\[ ?(?P<a>%\d+) ?\]", _wide),
-    (rf"(?P<how>st){_CACHE}\.v(?P<count>[24])\.[usbf]32 \[ ?(?P<a>%\d+) ?\], ?{_braced('d')}", _wide),
+    (rf"ld{_CACHE}\.v(?P<count>[24])\.[usbf]32 {_braced('d')}, ?\[ ?(?P<a>%\d+) ?\]", _load_wide),
+    (rf"st{_CACHE}\.v(?P<count>[24])\.[usbf]32 \[ ?(?P<a>%\d+) ?\], ?{_braced('b')}", _store_wide),
     (
         r"cp\.async\.(?P<cache>ca|cg)\.shared\.global(?:\.L2::(?:64|128|256)B)? "
         rf"\[(?P<a>%\d+)\], ?\[(?P<b>%\d+)\], ?{_C}(?:, ?(?P<size>%\d+|\d+))?",
         _copy_async,
     ),
-    (r"cp\.async\.commit_group", lambda m, v: "emu_async_commit()"),
-    (rf"cp\.async\.wait_group {_A}", lambda m, v: f"emu_cp_wait({v(m['a'])})"),
-    (r"cp\.async\.wait_all", lambda m, v: "emu_async_commit(), emu_cp_wait(0)"),
+    (r"cp\.async\.commit_group", lambda m: "emu_async_commit()"),
+    (rf"cp\.async\.wait_group {_A}", lambda m: f"emu_cp_wait<{_value(m['a'])}>()"),
+    (r"cp\.async\.wait_all", lambda m: "emu_async_commit(), emu_cp_wait<0>()"),
     (
         rf"vabsdiff4\.u32\.u32\.u32\.add {_TO}, ?{_A}, ?{_B}, ?{_C}",
-        lambda m, v: _set(m, v, f"__vsadu4({v(m['a'])}, {v(m['b'])}) + {v(m['c'])}"),
+        lambda m: _call(m, "u32", "emu_ptx_vabsdiff4", "abc"),
     ),
     (
-        rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16)(?P<two>x2)? {_TO}, ?{_A}",
-        lambda m, v: _set(m, v, f"emu_{'two_' * bool(m['two'])}{m['how']}_{_HALVES[m['type']]}({v(m['a'])})"),
+        rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16) {_TO}, ?{_A}",
+        lambda m: _call(m, "b16", f"emu_{m['how']}_{_HALVES[m['type']]}", "a"),
+    ),
+    (
+        rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16)x2 {_TO}, ?{_A}",
+        lambda m: _call(m, "b32", f"emu_two_{m['how']}_{_HALVES[m['type']]}", "a"),
     ),
     (
         r"mma\.sync\.aligned\.m16n8k(?P<k>16|8|4)\.row\.col\.(?P<sum>f32|f16)\.(?P<factor>b?f16|tf32)"
@@ -315,5 +341,5 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
         rf"{_braced('d')}, ?\[ ?(?P<a>%\d+) ?\]",
         _load_rows,
     ),
-    (r"trap", lambda m, v: "__trap()"),
+    (r"trap", lambda m: "emu_ptx_trap()"),
 )

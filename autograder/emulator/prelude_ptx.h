@@ -1,27 +1,148 @@
 // For inline PTX, which compiler/ptx.py turns into calls of these.
 #pragma once
 
-EMU_FN unsigned emu_lane() {
+// ---- registers -------------------------------------------------------------------------------------------
+using emu_u8 = unsigned char;
+using emu_s8 = signed char;
+using emu_u16 = unsigned short;
+using emu_s16 = short;
+using emu_u32 = unsigned;
+using emu_s32 = int;
+using emu_u64 = unsigned long;
+using emu_s64 = long;
+using emu_f32 = float;
+using emu_f64 = double;
+// An operand "n", or a number among the instructions.
+struct emu_immediate {
+    unsigned long emu_bits;
+    template <class T> EMU_RAW constexpr emu_immediate(T v) : emu_bits(v) {
+        static_assert(__is_integral(T) || __is_enum(T), "an operand \"n\" must be a whole number");
+    }
+    EMU_RAW constexpr operator unsigned long() const { return emu_bits; }
+};
+template <class R, class T>
+inline constexpr bool emu_fits = sizeof(T) == sizeof(R) &&
+                                 (__is_floating_point(R) ? __is_same(R, T) : __is_integral(T) || __is_enum(T) || __is_pointer(T));
+#define EMU_ASSERT_FITS(R, T)                                                                                              \
+    static_assert(emu_fits<R, T>, "an operand's type must fit its constraint: r is an integer of 32 bits, h of 16, l of 64 " \
+                                  "or a pointer, f is a float, d a double")
+template <class R, class T> EMU_INLINE R emu_operand(T v) {
+    EMU_ASSERT_FITS(R, T);
+    return (R)v;
+}
+template <class R, class T> EMU_INLINE void emu_write(T& to, R v) {
+    using Plain = __remove_cv(T);
+    EMU_ASSERT_FITS(R, Plain);
+    static_assert(!__is_const(T), "an output operand must not be const");
+    to = (Plain)v;
+}
+// What a register holds that nobody has written.
+template <class R> EMU_FN R emu_unset() {
+    R v;
+    __builtin_memset(&v, 0xaa, sizeof v);
+    return v;
+}
+// A register as an instruction takes it. `BITS`: of whatever type; `PART`: the instruction may take a part of it.
+template <class T, bool BITS, bool PART = false, class R> EMU_INLINE T emu_as(R v) {
+    if constexpr (__is_same(R, emu_immediate)) {
+        static_assert(!__is_floating_point(T), "a number among PTX instructions for floating-point numbers must be a register");
+        return (T)v.emu_bits;
+    } else {
+        static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T)),
+                      "a PTX instruction's type must be as wide as its registers");
+        static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
+                      "a PTX instruction for integers must not get a register for floating-point numbers");
+        if constexpr (sizeof(T) == sizeof(R)) return __builtin_bit_cast(T, v);
+        else return (T)v;
+    }
+}
+template <class T, bool BITS, bool PART = false, class R> EMU_INLINE void emu_put(R& to, T v) {
+    static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T) && !__is_floating_point(R)),
+                  "a PTX instruction's type must be as wide as its registers");
+    static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
+                  "a PTX instruction for integers must not get a register for floating-point numbers");
+    if constexpr (sizeof(T) == sizeof(R)) to = __builtin_bit_cast(R, v);
+    else to = (R)v;
+}
+
+// ---- special registers, and arithmetic -----------------------------------------------------------------
+EMU_FN unsigned emu_ptx_laneid() {
     EmuIndex t = emu_index->thread;
     return (t.x + emu_shape.block.x * (t.y + emu_shape.block.y * t.z)) & 31u;
 }
-EMU_FN unsigned emu_lop3(unsigned a, unsigned b, unsigned c, unsigned table) {
+EMU_FN unsigned emu_ptx_lanemask_eq() { return 1u << emu_ptx_laneid(); }
+EMU_FN unsigned emu_ptx_lanemask_lt() { return (1u << emu_ptx_laneid()) - 1u; }
+EMU_FN unsigned emu_ptx_lanemask_le() { return (2u << emu_ptx_laneid()) - 1u; }
+EMU_FN unsigned emu_ptx_lanemask_ge() { return ~0u << emu_ptx_laneid(); }
+EMU_FN unsigned emu_ptx_lanemask_gt() { return ~1u << emu_ptx_laneid(); }
+EMU_FN unsigned emu_ptx_clock() { return unsigned(emu_clock()); }
+EMU_FN unsigned long emu_ptx_clock64() { return (unsigned long)emu_clock(); }
+EMU_FN unsigned long emu_ptx_globaltimer() { return (unsigned long)emu_clock(); }
+#define EMU_SPECIAL(name, index)                               \
+    EMU_FN unsigned emu_ptx_##name##_x() { return (index).x; } \
+    EMU_FN unsigned emu_ptx_##name##_y() { return (index).y; } \
+    EMU_FN unsigned emu_ptx_##name##_z() { return (index).z; }
+EMU_SPECIAL(tid, emu_index->thread)
+EMU_SPECIAL(ntid, emu_shape.block)
+EMU_SPECIAL(ctaid, emu_index->block)
+EMU_SPECIAL(nctaid, emu_shape.grid)
+#undef EMU_SPECIAL
+EMU_FN float emu_ptx_ex2(float v) { return exp2f(v); }
+EMU_FN float emu_ptx_lg2(float v) { return log2f(v); }
+EMU_FN float emu_ptx_rcp(float v) { return 1.0f / v; }
+EMU_FN float emu_ptx_rsqrt(float v) { return rsqrtf(v); }
+EMU_FN float emu_ptx_sqrt(float v) { return sqrtf(v); }
+EMU_FN float emu_ptx_tanh(float v) { return tanhf(v); }
+EMU_FN float emu_ptx_sin(float v) { return sinf(v); }
+EMU_FN float emu_ptx_cos(float v) { return cosf(v); }
+EMU_FN float emu_ptx_fma(float a, float b, float c) { return fmaf(a, b, c); }
+EMU_FN double emu_ptx_fma(double a, double b, double c) { return fma(a, b, c); }
+template <class T> EMU_FN T emu_ptx_mad(T a, T b, T c) { return a * b + c; }
+template <class T> EMU_FN T emu_ptx_min(T a, T b) { return a < b ? a : b; }
+template <class T> EMU_FN T emu_ptx_max(T a, T b) { return a > b ? a : b; }
+EMU_FN unsigned emu_ptx_bfind(unsigned v) { return 31u - unsigned(__clz(int(v))); }
+EMU_FN unsigned emu_ptx_vabsdiff4(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
+template <unsigned TABLE> EMU_FN unsigned emu_lop3(unsigned a, unsigned b, unsigned c) {
     unsigned out = 0;
     for (unsigned i = 0; i < 8; i++)
-        if ((table >> i) & 1) out |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+        if ((TABLE >> i) & 1) out |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return out;
 }
 
+// ---- barriers and warps --------------------------------------------------------------------------------
+EMU_CALL void emu_ptx_barrier() { emu_barrier(EMU_SITE); }
+EMU_CALL void emu_ptx_warp_barrier(unsigned mask) { emu_warp_barrier(mask, EMU_SITE); }
+EMU_INLINE unsigned emu_ptx_idx(unsigned mask, unsigned v, unsigned lane) { return __shfl_sync(mask, v, int(lane)); }
+EMU_INLINE unsigned emu_ptx_up(unsigned mask, unsigned v, unsigned delta) { return __shfl_up_sync(mask, v, delta); }
+EMU_INLINE unsigned emu_ptx_down(unsigned mask, unsigned v, unsigned delta) { return __shfl_down_sync(mask, v, delta); }
+EMU_INLINE unsigned emu_ptx_bfly(unsigned mask, unsigned v, unsigned lanes) { return __shfl_xor_sync(mask, v, int(lanes)); }
+EMU_CALL void emu_ptx_trap() { emu_trap("__trap()", EMU_SITE); }
+
 // ---- loads and stores ----------------------------------------------------------------------------------
-template <class T> EMU_CALL T emu_ptx_load(const void* from, int scope, bool acquires) {
+extern "C" void emu_check_global(const void* pointer, const void* site);
+template <class R> EMU_FN unsigned long emu_address(R v) {
+    static_assert(sizeof(R) == 8 && !__is_floating_point(R), "an address of global memory in PTX must be an operand \"l\"");
+    return v;
+}
+EMU_CALL unsigned long emu_global_at(unsigned long at) {
+    emu_check_global((const void*)at, EMU_SITE);
+    return at;
+}
+template <class T, bool> EMU_INLINE T emu_ptx_ld(unsigned long at) { return *(const T*)at; }
+template <class T, bool> EMU_INLINE T emu_ptx_ld_volatile(unsigned long at) { return *(const volatile T*)at; }
+template <class T> EMU_INLINE void emu_ptx_st(unsigned long at, T value) { *(T*)at = value; }
+template <class T> EMU_INLINE void emu_ptx_st_volatile(unsigned long at, T value) { *(volatile T*)at = value; }
+template <class T, bool> EMU_CALL T emu_ptx_load(unsigned long at, int scope, bool acquires) {
+    const T* from = (const T*)at;
     emu_atomic_load(from, sizeof(T), scope, EMU_SITE);
-    T value = *(const T*)from;
+    T value = *from;
     if (acquires) emu_acquire(from, scope);
     return value;
 }
-template <class T> EMU_CALL void emu_ptx_store(void* to, T value, int scope, bool releases) {
+template <class T> EMU_CALL void emu_ptx_store(unsigned long at, T value, int scope, bool releases) {
+    T* to = (T*)at;
     emu_atomic_store(to, sizeof(T), scope, EMU_SITE);
-    *(T*)to = value;
+    *to = value;
     if (releases) emu_release(to, scope);
 }
 
@@ -35,31 +156,37 @@ void emu_load_rows(void* x, unsigned address, unsigned form, const void* site);
 void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
                            unsigned long long forms_bc, int mode, const void* site);
 }
-// A lane's registers of a matrix.
+// Some registers of 32 bits, as of a matrix.
 template <unsigned N> struct EmuRegisters { unsigned x[N]; };
-EMU_FN unsigned emu_register(unsigned v) { return v; }
-EMU_FN unsigned emu_register(int v) { return unsigned(v); }
-EMU_FN unsigned emu_register(float v) { return __builtin_bit_cast(unsigned, v); }
-template <class... T> EMU_FN EmuRegisters<sizeof...(T)> emu_registers(T... v) { return {{emu_register(v)...}}; }
-template <unsigned N, class... T> EMU_INLINE void emu_set(EmuRegisters<N> from, T&... to) {
-    static_assert(N == sizeof...(T), "another number of registers");
+template <class... R> EMU_INLINE EmuRegisters<sizeof...(R)> emu_registers(R... v) { return {{emu_as<unsigned, true>(v)...}}; }
+template <unsigned N, class... R> EMU_INLINE void emu_set(EmuRegisters<N> from, R&... to) {
+    static_assert(N == sizeof...(R), "another number of registers");
     unsigned i = 0;
-    ((to = __builtin_bit_cast(T, from.x[i++])), ...);
+    (emu_put<unsigned, true>(to, from.x[i++]), ...);
 }
 EMU_INLINE EmuRegisters<2> emu_registers(uint2 v) { return {{v.x, v.y}}; }
 EMU_INLINE EmuRegisters<4> emu_registers(uint4 v) { return {{v.x, v.y, v.z, v.w}}; }
-EMU_INLINE void emu_wide(EmuRegisters<2> from, uint2& to) { to = {from.x[0], from.x[1]}; }
-EMU_INLINE void emu_wide(EmuRegisters<4> from, uint4& to) { to = {from.x[0], from.x[1], from.x[2], from.x[3]}; }
+template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide(unsigned long at) {
+    if constexpr (N == 2) return emu_registers(*(const uint2*)at);
+    else return emu_registers(*(const uint4*)at);
+}
+EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<2> v) { *(uint2*)at = {v.x[0], v.x[1]}; }
+EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<4> v) { *(uint4*)at = {v.x[0], v.x[1], v.x[2], v.x[3]}; }
 // Shared memory has addresses of its own, of 32 bits.
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
+template <class R> EMU_FN unsigned emu_shared_at(R v) {
+    static_assert(sizeof(R) >= 4 && !__is_floating_point(R), "an address of shared memory in PTX must be an operand \"r\" or \"l\"");
+    return unsigned(v);
+}
 // `cp.async`: what is not of the source becomes zeros.
-template <unsigned SIZE, bool ALL> EMU_CALL void emu_cp_async(unsigned to, const void* from, unsigned source = SIZE) {
+template <unsigned SIZE, bool ALL> EMU_CALL void emu_cp_async(unsigned to, unsigned long from, unsigned source = SIZE) {
     static_assert(SIZE == 16 || (!ALL && (SIZE == 4 || SIZE == 8)), "cp.async copies 4, 8 or 16 bytes, and with .cg only 16");
     const void* site = EMU_SITE;
     if (source > SIZE) emu_trap("src-size <= cp-size", site);
-    emu_async_copy(emu_shared_pointer(to, site), from, source, SIZE - source, EMU_WAIT_PRIOR, site);
+    emu_check_global((const void*)from, site);
+    emu_async_copy(emu_shared_pointer(to, site), (const void*)from, source, SIZE - source, EMU_WAIT_PRIOR, site);
 }
-EMU_CALL void emu_cp_wait(unsigned prior) { emu_async_wait(prior, EMU_SITE); }
+template <unsigned PRIOR> EMU_CALL void emu_cp_wait() { emu_async_wait(PRIOR, EMU_SITE); }
 template <unsigned N, unsigned TURNED> EMU_CALL EmuRegisters<N> emu_ldmatrix(unsigned address) {
     EmuRegisters<N> out;
     emu_load_rows(out.x, address, N | TURNED << 8, EMU_SITE);

@@ -95,14 +95,23 @@ void emu_spin(const void* address, const void* site) {
 }
 
 // ---- asynchronous copies
+// Of 4, 8 or 16 bytes, the hardware copies only such as begin at a multiple of as many.
+static void check_alignment_of_copy(u64 address, u64 bytes, Action action, const void* site) {
+    if (address % bytes) stop_misaligned(address, bytes, action, site, find_array(address, 1));
+}
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site) {
     // It lands later, when whatever is on the stack may have gone.
     if (in_stack(*current, (u64)to, 1) || in_stack(*current, (u64)from, 1)) stop_crash("copy of a local", site);
-    if (size) access_range((u64)from, size, Action::Read, site);
+    u64 bytes = u64(size) + zeros;
+    if (size) {
+        access_range((u64)from, size, Action::Read, site);
+        check_alignment_of_copy((u64)from, bytes, Action::Read, site);
+    }
     copying.in_flight = true;
-    access_range((u64)to, size + zeros, Action::Write, site);
+    access_range((u64)to, bytes, Action::Write, site);
+    check_alignment_of_copy((u64)to, bytes, Action::Write, site);
     copying.in_flight = false;
-    must_be_in_window(to, size + zeros);
+    must_be_in_window(to, bytes);
     start_copy(*current, {(u64)to, (u64)from, size, zeros, 0, site}, Wait(wait));
 }
 void emu_async_commit() { copies_of[current->slot].group++; }

@@ -200,6 +200,10 @@ void* emu_shared_pointer(unsigned address, const void* site) {
     if (find_array(at, 1).variable && !is_shared(at)) stop_crash("address not shared", site);
     return (void*)at;
 }
+// For what names global memory: there, an address of another memory is one of nothing.
+void emu_check_global(const void* pointer, const void* site) {
+    if (in_stack(*current, (u64)pointer, 1) || is_shared((u64)pointer)) stop_crash("address not global", site);
+}
 
 // `ldmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each reads its row. Of the
 // matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.

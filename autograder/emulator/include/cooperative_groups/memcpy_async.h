@@ -9,11 +9,12 @@ template <unsigned long N> struct aligned_size_t;
 namespace cooperative_groups {
 // In pieces as wide as the addresses allow. Narrower ones than four bytes have no asynchronous copy on
 // the GPU either, and what comes later there may come at once: they are no reason to skip the wait.
+// `promised`: the alignment that the text vouches for.
 EMU_FN void emu_share_copy(unsigned rank, unsigned threads, void* to, const void* from, size_t bytes, int wait,
-                           const void* site) {
+                           const void* site, size_t promised = 1) {
     size_t both = (size_t)to | (size_t)from, at = 0;
     for (unsigned width = 16; width; width /= 2) {
-        if (both % width) continue;
+        if (both % width && promised < width) continue;
         size_t end = bytes / width * width;
         for (size_t i = at + size_t(rank) * width; i < end; i += size_t(threads) * width)
             emu_async_copy((char*)to + i, (const char*)from + i, width, 0, wait, site);
@@ -31,7 +32,8 @@ template <class Group> EMU_METHOD void memcpy_async(const Group& group, void* to
 }
 template <class Group, class T, unsigned long N>
 EMU_METHOD void memcpy_async(const Group& group, T* to, const T* from, const cuda::aligned_size_t<N>& bytes) {
-    emu_share_copy(unsigned(group.thread_rank()), emu_threads(group), to, from, bytes.value, EMU_WAIT_GROUP, EMU_SITE);
+    emu_share_copy(unsigned(group.thread_rank()), emu_threads(group), to, from, bytes.value, EMU_WAIT_GROUP, EMU_SITE,
+                   N);
     emu_async_commit();
 }
 // With the room at either end in elements: as many are copied as both hold.
