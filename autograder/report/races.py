@@ -63,8 +63,8 @@ RACE_RULES: Rules = {
     ),
     "between blocks": Rule(
         "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
-        "one block wrote, another may use in a later launch, or once an atomic operation after a "
-        "__threadfence() says so.",
+        "one block wrote, another may use in a later launch, or once an atomic operation says so, with a "
+        "__threadfence() before it in the one and a __threadfence() behind it in the other.",
         "races",
         Rule(
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "
