@@ -95,7 +95,9 @@ def read_asm(text: str, start: int) -> Statement | None:
             return None
         told.append(f"{one};")
     begun = [operand.begin(f"emu_{i}", f"emu_to{i}") for i, operand in enumerate(operands)]
-    ended = [f"emu_write(emu_to{i}, emu_{i});" for i, operand in enumerate(operands) if operand.access]
+    ended = [
+        f"emu_to{i} = emu_output<decltype(emu_to{i})>(emu_{i});" for i, operand in enumerate(operands) if operand.access
+    ]
     words = [*begun, condition, "{", *told, "}", *ended, "(void)0;"]
     return Statement(start, end, f"({{ {' '.join(filter(None, words))} }})")
 
@@ -163,8 +165,18 @@ def _as(type_: str, word: str) -> str:
     return f"emu_as<{_type(type_)}>({_value(word)})"
 
 
+def _put(to: str, type_: str, expression: str, part: bool = False) -> str:
+    register = _value(to)
+    return f"{register} = emu_result<decltype({register}), {_type(type_)}, {str(part).lower()}>({expression})"
+
+
+def _put_all(to: Sequence[str], expression: str) -> str:
+    parts = [_put(word, "b32", f"emu_all.emu_x[{i}]") for i, word in enumerate(to)]
+    return f"{{ auto emu_all = {expression}; {'; '.join(parts)}; }}"
+
+
 def _set(m: re.Match[str], type_: str, expression: str) -> str:
-    return f"emu_put<{_type(type_)}>({_value(m['to'])}, {expression})"
+    return _put(m["to"], type_, expression)
 
 
 def _call(m: re.Match[str], type_: str, function: str, names: str) -> str:
@@ -183,7 +195,11 @@ def _binary(m: re.Match[str]) -> str:
 
 
 def _words(m: re.Match[str], name: str) -> list[str]:
-    return [_value(word.strip()) for word in m[name].split(",")]
+    return [word.strip() for word in m[name].split(",")]
+
+
+def _registers(words: Sequence[str]) -> str:
+    return f"emu_registers({', '.join(map(_value, words))})"
 
 
 def _multiply(m: re.Match[str]) -> str | None:
@@ -194,9 +210,8 @@ def _multiply(m: re.Match[str]) -> str | None:
         return None
     if k not in _DEPTHS[m["factor"]] or (m["sum"] == "f16" and m["factor"] != "f16"):
         return None
-    d, *given = (", ".join(r) for r in registers)
-    told = ", ".join(f"emu_registers({r})" for r in given)
-    return f"emu_set(emu_mma<{factor}, {total}, {k}>({told}), {d})"
+    d, *given = registers
+    return _put_all(d, f"emu_mma<{factor}, {total}, {k}>({', '.join(map(_registers, given))})")
 
 
 def _load_rows(m: re.Match[str]) -> str | None:
@@ -204,7 +219,7 @@ def _load_rows(m: re.Match[str]) -> str | None:
     turned = 1 if m["trans"] else 0
     if len(to) != int(m["count"]):
         return None
-    return f"emu_set(emu_ldmatrix<{len(to)}, {turned}>(emu_shared_at({_value(m['a'])})), {', '.join(to)})"
+    return _put_all(to, f"emu_ldmatrix<{len(to)}, {turned}>(emu_shared_at({_value(m['a'])}))")
 
 
 def _address(m: re.Match[str], name: str = "a") -> str:
@@ -213,7 +228,7 @@ def _address(m: re.Match[str], name: str = "a") -> str:
 
 
 def _widened(m: re.Match[str], expression: str) -> str:
-    return f"emu_put<{_type(m['type'])}, true>({_value(m['to'])}, {expression})"
+    return _put(m["to"], m["type"], expression, part=True)
 
 
 def _load(m: re.Match[str]) -> str:
@@ -243,14 +258,14 @@ def _load_wide(m: re.Match[str]) -> str | None:
     words = _words(m, "d")
     if len(words) != int(m["count"]):
         return None
-    return f"emu_set(emu_ptx_ld_wide<{len(words)}>({_address(m)}), {', '.join(words)})"
+    return _put_all(words, f"emu_ptx_ld_wide<{len(words)}>({_address(m)})")
 
 
 def _store_wide(m: re.Match[str]) -> str | None:
     words = _words(m, "b")
     if len(words) != int(m["count"]):
         return None
-    return f"emu_ptx_st_wide({_address(m)}, emu_registers({', '.join(words)}))"
+    return f"emu_ptx_st_wide({_address(m)}, {_registers(words)})"
 
 
 def _copy_async(m: re.Match[str]) -> str:

@@ -30,18 +30,15 @@ template <class R, class T> EMU_INLINE R emu_operand(T v) {
     EMU_ASSERT_FITS(R, T);
     return (R)v;
 }
-template <class R, class T> EMU_INLINE void emu_write(T& to, R v) {
+template <class Target, class R> EMU_INLINE auto emu_output(R v) {
+    using T = __remove_reference_t(Target);
     using Plain = __remove_cv(T);
     EMU_ASSERT_FITS(R, Plain);
     static_assert(!__is_const(T), "an output operand must not be const");
-    to = (Plain)v;
+    return (Plain)v;
 }
 // What a register holds that nobody has written.
-template <class R> EMU_FN R emu_unset() {
-    R v;
-    __builtin_memset(&v, 0xaa, sizeof v);
-    return v;
-}
+template <class R> EMU_INLINE R emu_unset() { return R(0xaaaaaaaaaaaaaaaaul); }
 // A register as an instruction takes it. `BITS`: of whatever type; `PART`: the instruction may take a part of it.
 template <class T, bool BITS, bool PART = false, class R> EMU_INLINE T emu_as(R v) {
     if constexpr (__is_same(R, emu_immediate)) {
@@ -56,13 +53,13 @@ template <class T, bool BITS, bool PART = false, class R> EMU_INLINE T emu_as(R 
         else return (T)v;
     }
 }
-template <class T, bool BITS, bool PART = false, class R> EMU_INLINE void emu_put(R& to, T v) {
+template <class R, class T, bool BITS, bool PART> EMU_INLINE R emu_result(T v) {
     static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T) && !__is_floating_point(R)),
                   "a PTX instruction's type must be as wide as its registers");
     static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
                   "a PTX instruction for integers must not get a register for floating-point numbers");
-    if constexpr (sizeof(T) == sizeof(R)) to = __builtin_bit_cast(R, v);
-    else to = (R)v;
+    if constexpr (sizeof(T) == sizeof(R)) return __builtin_bit_cast(R, v);
+    else return (R)v;
 }
 
 // ---- special registers, and arithmetic -----------------------------------------------------------------
@@ -157,21 +154,16 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
                            unsigned long long forms_bc, int mode, const void* site);
 }
 // Some registers of 32 bits, as of a matrix.
-template <unsigned N> struct EmuRegisters { unsigned x[N]; };
+template <unsigned N> struct EmuRegisters { unsigned emu_x[N]; };
 template <class... R> EMU_INLINE EmuRegisters<sizeof...(R)> emu_registers(R... v) { return {{emu_as<unsigned, true>(v)...}}; }
-template <unsigned N, class... R> EMU_INLINE void emu_set(EmuRegisters<N> from, R&... to) {
-    static_assert(N == sizeof...(R), "another number of registers");
-    unsigned i = 0;
-    (emu_put<unsigned, true>(to, from.x[i++]), ...);
-}
 EMU_INLINE EmuRegisters<2> emu_registers(uint2 v) { return {{v.x, v.y}}; }
 EMU_INLINE EmuRegisters<4> emu_registers(uint4 v) { return {{v.x, v.y, v.z, v.w}}; }
 template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide(unsigned long at) {
     if constexpr (N == 2) return emu_registers(*(const uint2*)at);
     else return emu_registers(*(const uint4*)at);
 }
-EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<2> v) { *(uint2*)at = {v.x[0], v.x[1]}; }
-EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<4> v) { *(uint4*)at = {v.x[0], v.x[1], v.x[2], v.x[3]}; }
+EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<2> v) { *(uint2*)at = {v.emu_x[0], v.emu_x[1]}; }
+EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<4> v) { *(uint4*)at = {v.emu_x[0], v.emu_x[1], v.emu_x[2], v.emu_x[3]}; }
 // Shared memory has addresses of its own, of 32 bits.
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
 template <class R> EMU_FN unsigned emu_shared_at(R v) {
@@ -189,7 +181,7 @@ template <unsigned SIZE, bool ALL> EMU_CALL void emu_cp_async(unsigned to, unsig
 template <unsigned PRIOR> EMU_CALL void emu_cp_wait() { emu_async_wait(PRIOR, EMU_SITE); }
 template <unsigned N, unsigned TURNED> EMU_CALL EmuRegisters<N> emu_ldmatrix(unsigned address) {
     EmuRegisters<N> out;
-    emu_load_rows(out.x, address, N | TURNED << 8, EMU_SITE);
+    emu_load_rows(out.emu_x, address, N | TURNED << 8, EMU_SITE);
     return out;
 }
 // The elements as hooks/matrix_numbers.h numbers them: of the factors, and of the sums. `K`: the factors' common side.
@@ -207,6 +199,6 @@ template <unsigned FACTOR, unsigned SUM, unsigned K> struct EmuMma {
 template <unsigned FACTOR, unsigned SUM, unsigned K, class Of = EmuMma<FACTOR, SUM, K>>
 EMU_CALL typename Of::C emu_mma(typename Of::A a, typename Of::B b, typename Of::C c) {
     typename Of::C d;
-    emu_multiply_matrices(d.x, a.x, b.x, c.x, Of::a << 32 | Of::sums, Of::sums << 32 | Of::b, 2, EMU_SITE);
+    emu_multiply_matrices(d.emu_x, a.emu_x, b.emu_x, c.emu_x, Of::a << 32 | Of::sums, Of::sums << 32 | Of::b, 2, EMU_SITE);
     return d;
 }
