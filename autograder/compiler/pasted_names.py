@@ -19,6 +19,8 @@ _MOST_CHAINS, _MOST_PIECES = 100, 8
 _DEFINE = re.compile(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)(?:\(([^)\n]*)\))?([^\n]*)", re.MULTILINE | re.ASCII)
 _TOKEN = re.compile(r"##|\w+|\S", re.ASCII)
 _WORD = re.compile(r"\w+", re.ASCII)
+#: Names that may be in a text and begin like others that may not, but with which no such name begins.
+_ENDS_THERE = {"__cvta_generic_to_shared", "__cluster_dims__"}
 #: With what the compiler's own macros, such as __SIZE_TYPE__, begin and end.
 _OF_COMPILER = "long unsigned int short char signed"
 
@@ -47,7 +49,8 @@ def can_make(code: str, words: Collection[str], prefixes: Collection[str]) -> in
             chains.setdefault(chain, code.index(name if name in own else "##"))
     known = own | {word for word in _of_prelude()[1] if not word.startswith(tuple(prefixes))}
     longest = max(map(len, prefixes))
-    starts = {word[:end] for word in known for end in range(1, min(len(word), longest) + 1)}
+    going_on = known - _ENDS_THERE
+    starts = {word[:end] for word in going_on for end in range(1, min(len(word), longest) + 1)}
     names = _Names(frozenset(known), frozenset(starts), tuple(chains))
     for chain, at in chains.items():
         if any(names.fits(chain, word) for word in words) or any(names.begins(chain, prefix) for prefix in prefixes):

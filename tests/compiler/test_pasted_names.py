@@ -27,6 +27,7 @@ WORDS, STARTS = ("asm", "emu", "co_await", "virtual"), ("emu_", "__builtin_")
         "#define LOG(format, ...) printf(format, ##__VA_ARGS__)\nvoid f() { LOG(1); }",
         "#define ONE a##b\nint ONE;",
         "long x = INT64_C(1);",
+        "#define HAS(member) has_##member\nbool HAS(size);\nunsigned a = __cvta_generic_to_shared(&b);",
     ],
 )
 def test_honest_texts_paste(text: str) -> None:
