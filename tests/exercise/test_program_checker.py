@@ -317,7 +317,7 @@ def test_who_was_refused_something_is_told_what_there_is(said: str, hint: str) -
 
 
 FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
-FACTS |= {"bytes": 4, "size": 4, "offset": 0, "number": 1, "signal": "SIGSEGV", "null": 0}
+FACTS |= {"bytes": 4, "size": 4, "offset": 0, "number": 1, "signal": "SIGSEGV", "null": 0, "state": "freed"}
 WHY = {
     HostKind.COPY_OUT_OF_BOUNDS: "known",
     HostKind.WRONG_DIRECTION: "host",

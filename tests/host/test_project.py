@@ -41,7 +41,7 @@ def test_a_program_checks_its_launches_when_it_is_started(folder: Path) -> None:
     assert done.stderr.startswith("blur ended with exit code 3, with 1 launch of 1 kernel")
     assert "OutOfBounds in blur_row of blur.cu, launched in blur.cu line 13   blur_row<<<" in done.stderr
     assert "Thread 35 of block 1 reads in[100], but in has 100 elements" in done.stderr
-    assert "line  8   if (i < n) out[i] = weight" in done.stderr
+    assert "line 8   if (i < n) out[i] = weight" in done.stderr
 
 
 def test_a_program_runs_by_its_sources_of_then(folder: Path, tmp_path: Path) -> None:
