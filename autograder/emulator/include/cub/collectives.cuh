@@ -41,6 +41,12 @@ template <class T> EMU_FN T unspecified() {
 }
 // How the items of a block, or of a warp, are dealt out: thread by thread, or row by row.
 enum class Order { Blocked, Striped, WarpStriped };
+// In which order they lie in memory; the algorithms of BlockStore have the same numbers.
+constexpr Order order_of(int algorithm) {
+    return algorithm == BLOCK_LOAD_STRIPED || algorithm == BLOCK_LOAD_TRANSPOSE ? Order::Striped
+         : algorithm >= BLOCK_LOAD_WARP_TRANSPOSE                               ? Order::WarpStriped
+                                                                                : Order::Blocked;
+}
 // The block as the template's arguments describe it.
 template <int X, int Y, int Z> struct Block {
     static constexpr int threads = X * Y * Z, warps = (threads + 31) / 32;

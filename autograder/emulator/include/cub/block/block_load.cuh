@@ -7,9 +7,7 @@ template <class T, int X, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_D
 class BlockLoad {
     using Block = emu_cub::Block<X, Y, Z>;
     using Exchange = BlockExchange<T, X, Items, false, Y, Z>;
-    static constexpr emu_cub::Order order = Algorithm == BLOCK_LOAD_STRIPED || Algorithm == BLOCK_LOAD_TRANSPOSE ? emu_cub::Order::Striped
-                                            : Algorithm >= BLOCK_LOAD_WARP_TRANSPOSE ? emu_cub::Order::WarpStriped
-                                                                                     : emu_cub::Order::Blocked;
+    static constexpr emu_cub::Order order = emu_cub::order_of(Algorithm);
     EMU_INLINE void arrange(T (&items)[Items]) {
         if constexpr (Algorithm == BLOCK_LOAD_TRANSPOSE) Exchange(emu_storage).StripedToBlocked(items);
         else if constexpr (Algorithm >= BLOCK_LOAD_WARP_TRANSPOSE) Exchange(emu_storage).WarpStripedToBlocked(items);

@@ -7,9 +7,7 @@ template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE
 class BlockStore {
     using Block = emu_cub::Block<X, Y, Z>;
     using Exchange = BlockExchange<T, X, Items, false, Y, Z>;
-    static constexpr emu_cub::Order order = Algorithm == BLOCK_STORE_STRIPED || Algorithm == BLOCK_STORE_TRANSPOSE ? emu_cub::Order::Striped
-                                            : Algorithm >= BLOCK_STORE_WARP_TRANSPOSE ? emu_cub::Order::WarpStriped
-                                                                                      : emu_cub::Order::Blocked;
+    static constexpr emu_cub::Order order = emu_cub::order_of(Algorithm);
     static_assert(order != emu_cub::Order::WarpStriped || Block::threads % 32 == 0, "BLOCK_STORE_WARP_TRANSPOSE takes whole warps");
 
 public:
