@@ -110,9 +110,9 @@ def run(
     with process.File("arena", size) as arena, process.File("trace", room) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
 
-        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
+        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytearray]]:
             for at, array in outputs:
-                arena.write(at.start, array.tobytes())
+                arena.write_array(at.start, array)
             for name in variables.keys() & launch.symbols.keys():
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
@@ -138,7 +138,7 @@ def run(
                 answer = broken_answer()
             return answer, [arena.read(at.start, array.nbytes) for at, array in outputs]
 
-        def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
+        def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytearray]]:
             answer, after = run_once(0, trace, undefined)
             return answer or broken_answer(), after
 
@@ -154,11 +154,11 @@ def run(
         reader = Reader(launch, module.info, arrays)
         recorded = reader.trace(_events(events, answer.traced)) if trace else None
         sizes = {array.symbol: array.bytes for array in arrays}
-        symbols = {name: arena.read(start, sizes[name]) for name, start in variables.items()}
+        symbols = {name: bytes(arena.read(start, sizes[name])) for name, start in variables.items()}
         told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
     return Run(
         outputs=tuple(
-            np.frombuffer(left, array.dtype).reshape(array.shape).copy()
+            np.frombuffer(left, array.dtype).reshape(array.shape)
             for left, array in zip(after, launch.arrays, strict=True)
         ),
         findings=tuple(reader.findings(answer, checks=checks, undefined_used=used)),

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+import numpy as np
+
 from ..compiler.cache import cache_folder
 from ..core.protocol import CONSTANTS, Record
 from ..errors import GraderFault
@@ -36,18 +38,21 @@ class File:
     def __exit__(self, *_: object) -> None:
         os.close(self.fd)
 
-    def read(self, start: int, size: int) -> bytes:
+    def read(self, start: int, size: int) -> bytearray:
         """The bytes from `start` on; fewer than `size` if the file ends before."""
-        parts = []
-        while size > 0 and (part := os.pread(self.fd, size, start)):
-            parts.append(part)
-            start, size = start + len(part), size - len(part)
-        return b"".join(parts)
+        content, done = bytearray(max(0, min(size, os.fstat(self.fd).st_size - start))), 0
+        while done < len(content):
+            done += os.preadv(self.fd, [memoryview(content)[done:]], start + done)
+        return content
 
-    def write(self, start: int, content: bytes) -> None:
-        while content:
-            written = os.pwrite(self.fd, content, start)
-            start, content = start + written, content[written:]
+    def write(self, start: int, content: bytes | memoryview) -> None:
+        done, left = 0, memoryview(content)
+        while done < len(left):
+            done += os.pwrite(self.fd, left[done:], start + done)
+
+    def write_array(self, start: int, array: np.ndarray) -> None:
+        """Write what a C-contiguous array holds, without a copy of it: it may be large."""
+        self.write(start, array.reshape(-1).view(np.uint8).data)
 
 
 def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
@@ -78,7 +83,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
-        return read_reply(status, said, lambda: result.read(0, CONSTANTS["MAX_ANSWER"]))
+        return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
 def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:

@@ -14,6 +14,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from ..compiler.cache import workplace
 from ..core.protocol import CONSTANTS, Record
 from ..errors import GraderFault
@@ -41,15 +43,18 @@ class File:
     def __exit__(self, *_: object) -> None:
         self._parts.clear()
 
-    def read(self, start: int, size: int) -> bytes:
+    def read(self, start: int, size: int) -> bytearray:
         """The bytes from `start` on, all of which were written at once; none if they were not."""
         for at, part in self._parts.items():
             if at <= start and start + size <= at + len(part):
-                return part[start - at : start - at + size]
-        return b""
+                return bytearray(part[start - at : start - at + size])
+        return bytearray()
 
     def write(self, start: int, content: bytes) -> None:
         self._parts[start] = content
+
+    def write_array(self, start: int, array: np.ndarray) -> None:
+        self.write(start, array.tobytes())
 
     def save(self, folder: Path) -> Path:
         """Write the file that Node reads."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +25,7 @@ from .kernels import KernelText, Launched, argument, run_launch
 from .memory import add_operation, find_use
 from .state import State, errors, fail
 from .symbols import contents, keep
-from .uses import changes, joined, used_by_launch
+from .uses import WRITTEN, Uses, changes, joined, used_by_launch
 from .wire import Call, Reply
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
@@ -92,24 +93,16 @@ def launch(state: State, call: Call, place: Place) -> Reply:
             arguments[i] = argument(address.to_bytes(8, "little"))
             pointers.append((parameter, address))
     live = state.heap.live()
-    areas = [_area(allocation, pointers) for allocation in live]
+    areas = [_area(state, allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)
     signature = replace(kernel.signature, parameters=kernel.parameters)
     asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
-    before = [state.heap.view(allocation).copy() for allocation in live]
-    run = run_launch(
-        kernel, asked, [replace(a, values=b.view(a.values.dtype)) for a, b in zip(areas, before, strict=True)]
-    )
-    uses = []
-    for allocation, old, new, granules in zip(live, before, run.outputs, run.uses, strict=True):
-        now, item = new.view(np.uint8).reshape(-1), allocation.dtype.itemsize
-        used = used_by_launch(allocation.address, allocation.size, granules, item)
-        uses += [used, changes(allocation.address, old, now)] if item < 4 else [used]
-        written = np.repeat(granules & 2 != 0, 4)[: allocation.size]
-        number = len(state.launches)
-        state.heap.view(allocation)[:] = arrived = arriving(old, now, written, item, state.withheld, number)
-        state.delivered.add(f"{allocation.address:016x}", arrived, written)
-        allocation.written |= bool(np.any(granules & 2))
+    run = run_launch(kernel, asked, areas)
+    uses = [
+        part
+        for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True)
+        for part in _arrive(state, allocation, new, granules)
+    ]
     for parameter, address in pointers:
         known = state.heap.find(address)
         if known and not parameter.is_const:
@@ -125,6 +118,24 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     kept = replace(run, outputs=(), symbols={}, uses=())
     state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept))
     return Reply()
+
+
+def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.ndarray) -> Iterator[Uses]:
+    """Put what a launch has made of an allocation into the memory, and tell how it has used that."""
+    item, memory = allocation.dtype.itemsize, state.heap.view(allocation)
+    yield used_by_launch(allocation.address, allocation.size, granules, item)
+    if granules.max(initial=0) < WRITTEN:
+        return
+    allocation.written = True
+    now = new.view(np.uint8).reshape(-1)
+    if item < 4:
+        yield changes(allocation.address, memory, now)
+    if state.delivered or state.withheld:
+        written = np.repeat(granules >= WRITTEN, 4)[: allocation.size]
+        now = arriving(memory, now, written, item, state.withheld, len(state.launches))
+        if state.delivered:
+            state.delivered.add(f"{allocation.address:016x}", now, written)
+    memory[:] = now
 
 
 def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:
@@ -167,7 +178,7 @@ def _refused(
     return None
 
 
-def _area(allocation: Allocation, pointers: list[tuple[Parameter, int]]) -> Area:
+def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, int]]) -> Area:
     """The allocation as a launch sees it: named and typed by the first parameter that points to it."""
     name, dtype = allocation.name, allocation.dtype
     for parameter, address in reversed(pointers):
@@ -177,7 +188,7 @@ def _area(allocation: Allocation, pointers: list[tuple[Parameter, int]]) -> Area
     if allocation.size % dtype.itemsize:
         dtype = np.dtype(np.uint8)
     allocation.dtype = dtype
-    values = np.empty(allocation.size // dtype.itemsize, dtype)
+    values = state.heap.view(allocation).view(dtype)
     return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written)
 
 

@@ -31,6 +31,7 @@ from . import (
     registered,
     symbols,
 )
+from .arrivals import Delivered
 from .build import Program
 from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
@@ -55,7 +56,7 @@ class ProgramRun:
     bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
     waited for the GPU by a call for that. `refusable` are the calls that allocate, copy or launch, each by its name and
     line, and `refused` is the one that was made to fail, if any was. What launches have written is `delivered`, uint8
-    of (n,) each: in the order of launches, and in that of places."""
+    of (n,) each: in the order of launches, and in that of places; of a program without limits, nothing is kept."""
 
     file: Path
     files: tuple[Path, ...]
@@ -113,7 +114,8 @@ def run_program(
         raise UsageError(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
     memory = LEAST if limits else bearable()
     lines = ProgramLines(program.lines, program.texts)
-    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse)
+    delivered = Delivered() if limits else None
+    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse, delivered)
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None
@@ -145,7 +147,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
-        state.refused, state.delivered.arrays(),
+        state.refused, delivered.arrays() if delivered else ((), ()),
     )  # fmt: skip
 
 

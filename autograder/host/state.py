@@ -83,10 +83,11 @@ class State:
         memory: int,
         withheld: WithheldWrites = WithheldWrites.NOTHING,
         refuse: int = 0,
+        delivered: Delivered | None = None,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
-        self.delivered = Delivered()
+        self.delivered = delivered  # where somebody wants to know
         #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
         #: and that call.
         self.refusable, self._refuse = list[tuple[str, int]](), refuse

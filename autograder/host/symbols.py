@@ -115,7 +115,8 @@ def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str
         item = 4 if not old.size % 4 else 1  # whole numbers, of which some bytes may stay as they are
         written = np.repeat((new != old).reshape(-1, item).any(axis=1), item)
         now = arriving(old, new, written, item, state.withheld, len(state.launches))
-        state.delivered.add(f"{memory.address:016x}" if memory else f"{unit}:{name}", now, written)
+        if state.delivered:
+            state.delivered.add(f"{memory.address:016x}" if memory else f"{unit}:{name}", now, written)
         if memory:
             # By its address, the launch may have changed other bytes.
             np.copyto(state.heap.view(memory), now, where=written)

@@ -11,6 +11,8 @@ import numpy as np
 #: Ranges of addresses: int64 of (n, 2), each with its end excluded.
 Spans = np.ndarray
 _NONE: Spans = np.empty((0, 2), np.int64)
+#: In an array of `Run.uses`, the least that says that 4 bytes were written.
+WRITTEN = 2
 
 
 class Conflict(NamedTuple):
@@ -80,17 +82,22 @@ def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> 
     elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
     unknown = max(4 - item, 0)
     out = []
-    for mask in (granules == 1, granules & 2 != 0):
-        edges = np.flatnonzero(np.diff(mask, prepend=False, append=False)).reshape(-1, 2) * 4
-        spans = np.add(np.minimum(edges, size), (address + unknown, address - unknown))
+    for mask in (granules == 1, granules >= WRITTEN):
+        spans = np.add(np.minimum(_runs(mask) * 4, size), (address + unknown, address - unknown))
         out.append(spans[spans[:, 0] < spans[:, 1]])
     return Uses(*out)
 
 
 def changes(address: int, old: np.ndarray, new: np.ndarray) -> Uses:
     """The bytes from `address` on in which `new` differs from `old`, as written."""
-    edges = np.flatnonzero(np.diff(new != old, prepend=False, append=False)).reshape(-1, 2)
-    return Uses(_NONE, edges + address)
+    return Uses(_NONE, _runs(new != old) + address)
+
+
+def _runs(mask: np.ndarray) -> Spans:
+    """Where the runs of True in bool of (n,) begin and end. (`np.diff` takes long for a program's memory.)"""
+    edges = np.flatnonzero(mask[1:] != mask[:-1]) + 1
+    first, last = [0] if mask[:1].any() else [], [mask.size] if mask[-1:].any() else []
+    return np.concatenate((first, edges, last)).astype(np.int64).reshape(-1, 2)
 
 
 def _spans(ranges: Iterable[tuple[int, int]]) -> Spans:
