@@ -3,9 +3,11 @@
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from course_book import bars_svg, lines_svg, measured, measured_table, roofline, roofline_svg
+from course_book.measured_figures import MeasuredBars
 
 CEILINGS = [
     {"ceiling": "multiply-adds", "rate": "64"},
@@ -76,19 +78,22 @@ def test_no_label_lies_on_another_or_outside() -> None:
 
 def test_labels_of_kernels_above_each_other_stand_in_their_order() -> None:
     crowd = [
-        ("6.3", "0.25"),
-        ("25", "2.667"),
-        ("32", "2.667"),
-        ("36.5", "2.667"),
-        ("39.1", "2.664"),
-        ("40.8", "2.667"),
-        ("39.2", "4"),
+        ("1", "0.25", "6.18"),
+        ("5", "2.6667", "24.91"),
+        ("6", "2.6667", "31.97"),
+        ("7", "2.6667", "36.31"),
+        ("8", "2.6643", "39.02"),
+        ("9", "2.6667", "40.86"),
+        ("10", "4", "39.16"),
+        ("11", "3.1875", "51.59"),
     ]
-    kernels = [(f"gemm_{rate}", intensity, rate) for rate, intensity in crowd]
-    svg = drawing(roofline_svg.figure(example(kernels, "loads from shared memory"), "r-0"))
+    kernels = [(f"gemm_{number}", intensity, rate) for number, intensity, rate in crowd]
+    ceilings = [{"ceiling": "multiply-adds", "rate": "64.79"}, CEILINGS[2]]
+    line = roofline.from_rows(ceilings, "loads from shared memory", rows(kernels), "kernel", "tflops", "intensity")
+    svg = drawing(roofline_svg.figure(line, "r-0"))
     labels = ((label.text or "", float(label.attrib["y"])) for label in svg.iter("text"))
     heights = {text.split(":")[0]: y for text, y in labels if ":" in text}
-    assert heights["40.8"] < heights["39.1"] < heights["36.5"] < heights["32"] < heights["25"]
+    assert heights["9"] < heights["8"] < heights["7"] < heights["6"] < heights["5"]
 
 
 def test_so_many_labels_that_none_fits_are_refused() -> None:
@@ -133,6 +138,14 @@ def test_bars_are_as_long_as_their_values() -> None:
     (mark,) = (line for line in svg.iter("line") if line.attrib["class"] == "kf-way-write")
     assert float(mark.attrib["x1"]) == pytest.approx(float(next(svg.iter("rect")).attrib["x"]) + widths[2], abs=0.1)
     assert "% of it: one 25, two &amp; three 75, best 50." in figure
+
+
+def test_a_bar_may_be_named_by_several_columns() -> None:
+    options = {"label": "rung, kernel", "value": "percent=% of it", "mark": "best"}
+    rows = [{"rung": "1", "kernel": "plain", "percent": "25"}, {"rung": "", "kernel": "best", "percent": "100"}]
+    figure = MeasuredBars.draw(SimpleNamespace(options=options), rows, "b-0")  # type: ignore[arg-type]
+    assert "% of it: 1 plain 25, best 100." in figure
+    assert len(re.findall('rect class="kf-write"', figure)) == 1
 
 
 @pytest.mark.skipif(not (measured.DATA / "gemm_nvidia_h200.csv").exists(), reason="not measured here")

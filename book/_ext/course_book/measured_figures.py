@@ -87,7 +87,8 @@ class RooflineFigure(MeasuredFigure):
 
 
 class MeasuredBars(MeasuredFigure):
-    """A bar for each row: `:value: column=what it is`. `:mark:` names the row to compare the others with."""
+    """A bar for each row: `:value: column=what it is`. `:label:` may name several columns, with commas between them.
+    `:mark:` names the row to compare the others with."""
 
     option_spec: ClassVar[dict[str, Any]] = {
         **MeasuredFigure.option_spec,
@@ -97,9 +98,12 @@ class MeasuredBars(MeasuredFigure):
 
     def draw(self, rows: list[measured.Row], name: str) -> str:
         column, _, unit = self.options["value"].partition("=")
-        label, mark = self.options["label"], self.options.get("mark", "")
+        named, mark = self.options["label"].split(", "), self.options.get("mark", "")
+        labels = [" ".join(row[one] for one in named if row[one]) for row in rows]
         return bars_svg.figure(
-            [bars_svg.Bar(row[label], row[column], row[label] == mark) for row in rows], unit or column, name
+            [bars_svg.Bar(label, row[column], label == mark) for label, row in zip(labels, rows, strict=True)],
+            unit or column,
+            name,
         )
 
 

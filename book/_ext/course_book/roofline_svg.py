@@ -76,6 +76,8 @@ class _Drawing:
         self.y_range = floor(log2(min(y))), ceil(log2(max(y)))
         #: What a label must keep clear of.
         self.taken = [self._box(point) for point in roofline.points] + self._along_the_roof()
+        #: The middle of the lowest label of dots above each other, by their place from left to right.
+        self.lowest: dict[float, float] = {}
 
     def x(self, intensity: float) -> float:
         low, high = self.x_range
@@ -87,7 +89,7 @@ class _Drawing:
 
     def whole(self, title: str) -> str:
         # From the left, and from the top for those above each other, so that lines from dots to labels do not cross.
-        points = sorted(self.roofline.points, key=lambda point: (round(log2(point.intensity), 1), -point.rate))
+        points = sorted(self.roofline.points, key=lambda point: (_column(point), -point.rate))
         body = self._grid() + self._roof() + "".join(map(self._point, points))
         return frame(self.name, title, describe(self.roofline), _HEIGHT, body, width=_WIDTH)
 
@@ -134,21 +136,23 @@ class _Drawing:
     def _point(self, point: Point) -> str:
         x, y = self.x(point.intensity), self.y(point.rate)
         words = f"{point.label}: {_percent(self.roofline, point)}"
-        left, middle = self._place(x, y, _LETTER * len(words))
         width = _LETTER * len(words)
+        left, middle = self._place(x, y, width, self.lowest.get(_column(point), 0))
+        self.lowest[_column(point)] = middle
         anchor, at = ("start", left) if left > x else ("end", left + width)
         way = "" if abs(middle - y) < 1 else line("kf-link", x, y, at - 2 if left > x else at + 2, middle)
         dot = f'<circle class="kf-many" cx="{n(x)}" cy="{n(y)}" r="{n(_DOT)}"/>'
         return way + dot + text("kf-label", at, middle + 4, words, anchor)
 
-    def _place(self, x: float, y: float, width: float) -> tuple[float, float]:
-        """The start of a label of this width, and its middle: as near to its dot as the others leave room."""
+    def _place(self, x: float, y: float, width: float, above: float) -> tuple[float, float]:
+        """The start of a label of this width, and its middle, lower than `above`: as near to its dot as the others
+        leave room."""
         for step in range(40):
             middle = y - (_LABEL / 2) * (-1) ** step * ((step + 1) // 2)
             gap = _DOT + (5 if step == 0 else 14)
             for left in (x + gap, x - gap - width):
                 box = left, middle - _LABEL / 2, left + width, middle + _LABEL / 2
-                if self._is_free(box):
+                if middle > above and self._is_free(box):
                     self.taken.append(box)
                     return left, middle
         raise ValueError("the kernels lie too close to be labeled: draw fewer of them")
@@ -158,6 +162,11 @@ class _Drawing:
         if left < _LEFT or right > _WIDTH or top < _TOP - _LABEL or bottom > _HEIGHT - _BOTTOM:
             return False
         return all(right <= a or c <= left or bottom <= b or d <= top for a, b, c, d in self.taken)
+
+
+def _column(point: Point) -> float:
+    """The same for dots that lie above each other."""
+    return round(log2(point.intensity), 1)
 
 
 def _power(power: int) -> str:
