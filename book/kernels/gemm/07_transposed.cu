@@ -5,8 +5,8 @@ constexpr int BM = 128, BN = 128, BK = 8;  // a block's tile of C, and the depth
 constexpr int TM = 8, TN = 8;              // a thread's elements of C, in groups of 4
 constexpr int ROW = BM + 4;                // words between two rows of the transposed tile of A
 
-// The elements (row, col) to (row, col + 3) of a matrix, in one load where they are inside and lie
-// at a multiple of 16 bytes; what is outside is 0.
+// The elements (row, col) to (row, col + 3) of a matrix, in one load where they
+// are inside and lie at a multiple of 16 bytes; what is outside is 0.
 __device__ float4 load4(const float* matrix, int row, int col, int rows, int cols)
 {
     const float* p = matrix + row * cols + col;
