@@ -111,11 +111,11 @@ __global__ void gemm_mma_stages(const half* A, const half* B, float* C, int M, i
             if (step == 0) begin_copy();
             if (step == STEPS - 1) {
                 __pipeline_wait_prior(STAGES - 2);
-                __syncthreads();  // barrier 2: the next tiles are there, nobody needs these
+                __syncthreads();  // barrier 2: the next tiles are there, these free
                 stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
             }
             bool more = step < STEPS - 1 || phase + 1 < phases;
-            // A fragment's last product has begun: its registers get the next step's elements.
+            // When its last product has begun, a fragment is loaded for the next step.
             #pragma unroll
             for (int i = 0; i < WM / 16; ++i) {
                 #pragma unroll

@@ -10,13 +10,15 @@ constexpr int GROUP = 8;                     // rows of tiles, for blocks that r
 constexpr int THREADS = 2 * BM;              // a warpgroup, 128 threads, for each 64 rows
 constexpr int STAGE = BM * BK + BK * BN;     // halves
 
-// A descriptor says where a matrix in shared memory begins, how far eight of its rows are from
-// the next eight, and one panel of B from the next, all in units of 16 bytes; and that its rows
-// have 128 bytes and are swizzled.
-__device__ unsigned long long descriptor(const void* matrix, int eight_rows, int panel)
+// A descriptor says where a matrix in shared memory begins, how far eight of its
+// rows are from the next eight, and one panel of B from the next, all in units
+// of 16 bytes; and that its rows have 128 bytes and are swizzled.
+__device__ unsigned long long descriptor(const void* matrix, int eight_rows,
+                                         int panel)
 {
     unsigned long long start = __cvta_generic_to_shared(matrix);
-    return start / 16 | panel / 16ull << 16 | eight_rows / 16ull << 32 | 1ull << 62;
+    return start / 16 | panel / 16ull << 16 | eight_rows / 16ull << 32
+           | 1ull << 62;
 }
 
 // Four of the operands of `multiply`.
@@ -92,8 +94,9 @@ __global__ void gemm_wgmma(const half* A, const half* B, float* C, int M, int N,
         unsigned long long b = descriptor(tiles + stage + BM * BK, 1024, 128 * BK);
         // From here on `sum` belongs to the tensor cores.
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+        // In each step, the next 16 columns of a, and rows of b.
         #pragma unroll
-        for (int step = 0; step < BK / 16; ++step)  // the next 16 columns of a, and rows of b
+        for (int step = 0; step < BK / 16; ++step)
             multiply(sum, a + step * 32 / 16, b + step * 2048 / 16, phase + step > 0);
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
         // At most one group of products goes on.
