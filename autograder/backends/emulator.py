@@ -86,7 +86,8 @@ def run(
             no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the linear number of the only block whose events to trace; None for all blocks.
         checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
-        cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends.
+        cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends. Of
+            more than `CPU_SECONDS`, as large a part may pass as usual before a thread ends.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -104,6 +105,7 @@ def run(
     wasm = engine() is Engine.WEBASSEMBLY
     program = host_command() if wasm else (str(build_runtime().runner),)
     process = node_process if wasm else emulator_process
+    patience = max(1.0, cpu_seconds / CPU_SECONDS)
     arrays, size = place(launch, module.info)
     variables = kept(launch, arrays, size)
     room = TRACE_EVENTS * _EVENT.itemsize if trace else 0
@@ -116,7 +118,7 @@ def run(
             for name in variables.keys() & launch.symbols.keys():
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
-            idle = IDLE_SECONDS / 4 if wasm and workers else IDLE_SECONDS
+            idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
             block_steps = max_steps or MAX_BLOCK_STEPS
             limits = {
                 "max_thread_steps": max_steps or MAX_THREAD_STEPS,
@@ -131,7 +133,7 @@ def run(
                 launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined, variables
             )
             try:
-                answer = process.ask(program, module.path, asked, arena, events)
+                answer = process.ask(program, module.path, asked, arena, events, patience)
                 if answer:
                     check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
             except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash

@@ -55,7 +55,9 @@ class File:
         self.write(start, array.reshape(-1).view(np.uint8).data)
 
 
-def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
+def ask(
+    program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
+) -> Record | None:
     """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
@@ -63,6 +65,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
         module: the compiled kernel, a shared object.
         request: from `protocol.pack_request`.
         arena, events: the arrays, and room for the trace.
+        patience: how many times as long as usual the runner may take.
 
     Raises:
         UsageError: the arguments don't fit the kernel.
@@ -77,7 +80,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:
-            status, said = _run(command, files)
+            status, said = _run(command, files, WALL_SECONDS * patience)
         except PermissionError:  # the file system is mounted with "noexec"
             raise GraderFault(
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
@@ -86,7 +89,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
         return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
-def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
+def _run(command: list[str], files: tuple[int, ...], seconds: float) -> tuple[int, str]:
     """Run `command` with these open files; return its exit status and what it wrote to stderr."""
     with subprocess.Popen(
         command, pass_fds=files, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -94,20 +97,20 @@ def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
     ) as process:  # fmt: skip
         try:
             assert process.stderr is not None
-            said = _read_to_end(process.stderr)
+            said = _read_to_end(process.stderr, seconds)
         except BaseException:  # including an interrupt
             process.kill()
             raise
     return process.returncode, said.decode(errors="replace").strip()
 
 
-def _read_to_end(stderr: IO[bytes]) -> bytes:
+def _read_to_end(stderr: IO[bytes], seconds: float) -> bytes:
     """Read a runner's output until it ends. (`subprocess.run` would sleep before checking again whether a process
     has ended, which takes longer than the process does.)"""
-    said, deadline, waiting = b"", time.monotonic() + WALL_SECONDS, select.poll()
+    said, deadline, waiting = b"", time.monotonic() + seconds, select.poll()
     waiting.register(stderr, select.POLLIN)  # also wakes when the runner closes the file
     while waiting.poll(max(0, deadline - time.monotonic()) * 1000):
         if not (part := os.read(stderr.fileno(), 1 << 16)):
             return said
         said = (said + part)[:_MAX_SAID]
-    raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")
+    raise GraderFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")

@@ -87,7 +87,7 @@ class _Node:
         )  # fmt: skip
         self.launches = 0
 
-    def run(self, *files: Path) -> tuple[int, str]:
+    def run(self, seconds: float, *files: Path) -> tuple[int, str]:
         """Run a launch, and return its `Status` and what it says, which it can only before it runs the kernel; or how
         Node ended, and what Node said of that.
 
@@ -101,7 +101,7 @@ class _Node:
             late.set()
             process.kill()
 
-        timer = threading.Timer(WALL_SECONDS, stop)
+        timer = threading.Timer(seconds, stop)
         timer.start()
         try:
             with suppress(BrokenPipeError):  # Node has ended
@@ -121,7 +121,7 @@ class _Node:
         said = self._errors.read().decode(errors="replace").strip()
         self.end()
         if late.is_set():
-            raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")
+            raise GraderFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")
         return status, said
 
     def end(self) -> None:
@@ -138,7 +138,9 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # they answer to the process that started them
 
 
-def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
+def ask(
+    program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
+) -> Record | None:
     """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""
     idle = _idle.setdefault(tuple(program), [])
     with workplace() as folder:
@@ -149,7 +151,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: File, event
             node = idle.pop()
         except IndexError:
             node = _Node(program)
-        status, said = node.run(module, asked, *files, answer)
+        status, said = node.run(WALL_SECONDS * patience, module, asked, *files, answer)
         if node.launches < _MOST_LAUNCHES:
             idle.append(node)
         else:

@@ -15,7 +15,7 @@ from .timeline import DEFAULT, Clock
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) says it of itself.
-MULTIPROCESSORS, _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 132, 1_980_000, 3_201_000, 6016
+_CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
 #: How often work that the host does not know to be over is not, for a call that asks.
@@ -48,11 +48,11 @@ def attribute_values(state: State) -> dict[int, int]:
     major, minor = divmod(int(gpu.arch.removeprefix("sm_")), 10)
     limits = {1: MAX_THREADS, **dict(enumerate(MAX_BLOCK, 2)), **dict(enumerate(MAX_GRID, 5))}
     return limits | {
-        8: 48 << 10, 9: 64 << 10, 10: 32, 11: (1 << 31) - 1, 12: gpu.registers, 13: _CLOCK_KHZ, 14: 512, 15: 1,
-        16: MULTIPROCESSORS, 19: 1, 31: 1, 33: 1, 36: _MEMORY_KHZ, 37: _BUS_BITS, 38: _L2, 39: gpu.warps * 32, 40: 3,
-        41: 1, 75: major, 76: minor, 78: 1, 79: 1, 80: 1, 81: gpu.shared_bytes, 82: gpu.registers, 83: 1, 89: 1, 90: 1,
-        95: 1, 97: gpu.shared_bytes - gpu.reserved_bytes, 106: gpu.blocks, 108: _PERSISTING_L2,
-        109: _ACCESS_WINDOW, 111: gpu.reserved_bytes, 115: 1,
+        8: 48 << 10, 9: 64 << 10, 10: 32, 11: (1 << 31) - 1, 12: gpu.registers, 13: _CLOCK_KHZ, 14: 512,
+        15: 1, 16: gpu.multiprocessors, 19: 1, 31: 1, 33: 1, 36: _MEMORY_KHZ, 37: _BUS_BITS, 38: _L2,
+        39: gpu.warps * 32, 40: 3, 41: 1, 75: major, 76: minor, 78: 1, 79: 1, 80: 1, 81: gpu.shared_bytes,
+        82: gpu.registers, 83: 1, 89: 1, 90: 1, 95: 1, 97: gpu.shared_bytes - gpu.reserved_bytes, 106: gpu.blocks,
+        108: _PERSISTING_L2, 109: _ACCESS_WINDOW, 111: gpu.reserved_bytes, 115: 1,
     }  # fmt: skip
 
 

@@ -24,6 +24,10 @@ from ..source.gather import Gathered
 from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
 from .unit import Unit
 
+#: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
+#: loop ends within a minute all the same, by its steps.
+_MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
+
 
 @dataclass(frozen=True)
 class KernelText:
@@ -139,10 +143,12 @@ def _parameters(declared: str) -> str:
     return ""
 
 
-def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area]) -> Run:
-    """Run a launch that finds `areas` in the GPU's memory. Raises what `emulator.run` raises."""
+def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area], *, limited: bool) -> Run:
+    """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long. Raises
+    what `emulator.run` raises."""
+    steps, seconds = (None, emulator.CPU_SECONDS) if limited else (_MAX_STEPS, _CPU_SECONDS)
     with _ours():
-        return emulator.run(replace(launch, areas=tuple(areas)))
+        return emulator.run(replace(launch, areas=tuple(areas)), max_steps=steps, cpu_seconds=seconds)
 
 
 @contextmanager

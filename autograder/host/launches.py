@@ -19,7 +19,6 @@ from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import occupancy, resources
 from ..source.signature import Parameter
 from .arrivals import arriving
-from .control import MULTIPROCESSORS
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, run_launch
 from .memory import add_operation, find_use
@@ -97,7 +96,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     symbols = contents(state, kernel.unit)
     signature = replace(kernel.signature, parameters=kernel.parameters)
     asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
-    run = run_launch(kernel, asked, areas)
+    run = run_launch(kernel, asked, areas, limited=state.limited)
     uses = [
         part
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True)
@@ -172,7 +171,9 @@ def _refused(
         return "cudaErrorLaunchFailure", "not cooperative", 0
     if cooperative:
         registers, static = _takes(state, kernel)
-        fits = occupancy(state.gpu, math.prod(block), registers, static + shared).blocks_per_sm * MULTIPROCESSORS
+        fits = (
+            occupancy(state.gpu, math.prod(block), registers, static + shared).blocks_per_sm * state.gpu.multiprocessors
+        )
         if math.prod(grid) > fits:
             return "cudaErrorCooperativeLaunchTooLarge", "too many at once", math.prod(grid)
     return None

@@ -31,7 +31,6 @@ from . import (
     registered,
     symbols,
 )
-from .arrivals import Delivered
 from .build import Program
 from .heap import ADDRESS, LEAST, SIZE, bearable
 from .kernels import Kernels, Launched
@@ -114,8 +113,7 @@ def run_program(
         raise UsageError(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
     memory = LEAST if limits else bearable()
     lines = ProgramLines(program.lines, program.texts)
-    delivered = Delivered() if limits else None
-    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse, delivered)
+    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse, limited=limits is not None)
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None
@@ -147,7 +145,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
-        state.refused, delivered.arrays() if delivered else ((), ()),
+        state.refused, state.delivered.arrays() if state.delivered else ((), ()),
     )  # fmt: skip
 
 

@@ -83,11 +83,13 @@ class State:
         memory: int,
         withheld: WithheldWrites = WithheldWrites.NOTHING,
         refuse: int = 0,
-        delivered: Delivered | None = None,
+        *,
+        limited: bool = False,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
-        self.delivered = delivered  # where somebody wants to know
+        self.limited = limited  # a stranger's program
+        self.delivered = Delivered() if limited else None
         #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
         #: and that call.
         self.refusable, self._refuse = list[tuple[str, int]](), refuse

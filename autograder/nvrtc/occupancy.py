@@ -45,7 +45,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class Gpu:
-    """What one SM of a GPU has.
+    """What one SM of a GPU has, and how many `multiprocessors`, or SMs, there are.
 
     At most `warps` and `blocks` can be on it at a time. `shared_bytes` is the most shared memory that it can
     have; `shared_unit` is the allocation unit in bytes, and `reserved_bytes` is what the system reserves for
@@ -57,24 +57,28 @@ class Gpu:
     warps: int
     blocks: int
     shared_bytes: int
+    multiprocessors: int
     shared_unit: int = 128
     reserved_bytes: int = 1024
     registers: int = 64 * 1024
 
 
 _KB = 1024
-#: By name; "RTX30" and "RTX40" are any GeForce card of that series: the cards differ only in how many SMs they have.
+#: By name; "RTX30" and "RTX40" are any GeForce card of that series: the cards differ only in how many SMs they have,
+#: and here have those of an RTX 3090 and 4090. "Orin" is a Jetson Orin Nano: few enough blocks fit on it for the
+#: emulator to run a kernel that synchronizes its whole grid, at the size that a program computes from its GPU.
 GPUS: Mapping[str, Gpu] = MappingProxyType(
     {
         gpu.name: gpu
         for gpu in (
-            Gpu("T4", "sm_75", 32, 16, 64 * _KB, shared_unit=256, reserved_bytes=0),
-            Gpu("A100", "sm_80", 64, 32, 164 * _KB),
-            Gpu("RTX30", "sm_86", 48, 16, 100 * _KB),
-            Gpu("RTX40", "sm_89", 48, 24, 100 * _KB),
-            Gpu("H100", "sm_90", 64, 32, 228 * _KB),
-            Gpu("H200", "sm_90", 64, 32, 228 * _KB),
-            Gpu("B200", "sm_100", 64, 32, 228 * _KB),
+            Gpu("T4", "sm_75", 32, 16, 64 * _KB, 40, shared_unit=256, reserved_bytes=0),
+            Gpu("A100", "sm_80", 64, 32, 164 * _KB, 108),
+            Gpu("Orin", "sm_87", 48, 16, 164 * _KB, 8),
+            Gpu("RTX30", "sm_86", 48, 16, 100 * _KB, 82),
+            Gpu("RTX40", "sm_89", 48, 24, 100 * _KB, 128),
+            Gpu("H100", "sm_90", 64, 32, 228 * _KB, 132),
+            Gpu("H200", "sm_90", 64, 32, 228 * _KB, 132),
+            Gpu("B200", "sm_100", 64, 32, 228 * _KB, 148),
         )
     }
 )

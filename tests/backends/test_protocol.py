@@ -68,9 +68,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         request: bytes,
         arena: emulator_process.File,
         events: emulator_process.File,
+        patience: float,
     ) -> protocol.Record | None:
         requests.append(request)
-        return ask(program, module, request, arena, events)
+        return ask(program, module, request, arena, events, patience)
 
     monkeypatch.setattr(emulator_process, "ask", watched)
     return requests

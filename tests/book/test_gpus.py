@@ -12,8 +12,8 @@ from autograder.performance import measurements
 ROWS = {row["gpu"]: row for row in gpus.load()}
 #: GPUs of the table, and those of autograder.nvrtc.occupancy with the same multiprocessor.
 SAME = [
-    ("T4", "T4"), ("A100", "A100"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"), ("L4", "RTX40"),
-    ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),
+    ("T4", "T4"), ("A100", "A100"), ("Orin Nano", "Orin"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"),
+    ("L4", "RTX40"), ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),
 ]  # fmt: skip
 DEVICE = measured.DATA / "device_nvidia_h200.csv"
 
@@ -22,6 +22,7 @@ DEVICE = measured.DATA / "device_nvidia_h200.csv"
 def test_the_limits_are_those_of_the_calculator(name: str, known: str) -> None:
     row, gpu = ROWS[name], GPUS[known]
     assert f"sm_{row['compute_capability'].replace('.', '')}" == gpu.arch
+    assert int(row["multiprocessors"] or gpu.multiprocessors) == gpu.multiprocessors or name == "L4"
     assert (int(row["warps"]), int(row["blocks"]), int(row["registers"])) == (gpu.warps, gpu.blocks, gpu.registers)
     assert int(row["shared_kb"]) * 1024 == gpu.shared_bytes
     assert int(row["shared_block_kb"]) * 1024 == gpu.shared_bytes - gpu.reserved_bytes

@@ -40,6 +40,7 @@ class WholeProgram:
         folder: where it is made and started.
         words: sources and options, as for nvcc.
         arguments: what it is started with.
+        gpu: the one that it sees: where a program's grid follows from its GPU, one on which fewer blocks fit.
         needs: what it asks for beyond a GPU and CUDA's runtime; empty if nothing.
     """
 
@@ -48,6 +49,7 @@ class WholeProgram:
     folder: Path
     words: tuple[str, ...]
     arguments: tuple[str, ...]
+    gpu: str
     needs: str
 
 
@@ -67,7 +69,8 @@ def whole_programs(corpus: Corpus, top: Path, folders: Sequence[Path]) -> Iterat
             needs = _needs(sources, [folder / word[2:] for word in every if word.startswith("-I")])
             if not needs and key in told.get("without_data", ()):
                 needs = "data that is not there"
-            yield WholeProgram(corpus.name, key, folder, every, tuple(given), needs)
+            gpu = told.get("gpu", {}).get(key, "H200")
+            yield WholeProgram(corpus.name, key, folder, every, tuple(given), gpu, needs)
 
 
 @cache

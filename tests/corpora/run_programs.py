@@ -77,7 +77,7 @@ def _make(program: WholeProgram, made: Path) -> str:
 
 def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str, str]:
     late = "takes too long", f"{seconds} s of a processor", "", ""
-    command = [*_AUTOGRADER, "run", "--json", str(made), "--", *program.arguments]
+    command = [*_AUTOGRADER, "run", "--json", "--gpu", program.gpu, str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
             command,

@@ -68,6 +68,7 @@ def test_agrees_with_the_driver_of_a_gpu() -> None:
         ("A100", 128, 32, 163 * 1024 + 1, 0, ("shared memory",)),
         # On a T4 none is: 64 KB hold 4 blocks of 16 KB.
         ("T4", 128, 32, 16 * 1024, 4, ("shared memory",)),
+        ("Orin", 1024, 32, 0, 1, ("warps",)),
         ("RTX30", 1024, 40, 0, 1, ("warps", "registers")),
         ("RTX40", 32, 40, 0, 24, ("blocks",)),
         # Each of an SM's four parts has registers for two such warps: no room for nine of them.
