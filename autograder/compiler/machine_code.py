@@ -101,7 +101,7 @@ def finish_wasm(
     runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
     """The same for kept/module.wasm."""
-    told = instrumented(ir, folder, None)
+    told = instrumented(ir, folder, 0)
     if isinstance(told, str):
         return told
     target = folder / WASM_MODULE
@@ -114,7 +114,7 @@ def finish_wasm(
     return done
 
 
-def instrumented(ir: IrModule, folder: Path, inline: int | None) -> IrModule | str:
+def instrumented(ir: IrModule, folder: Path, inline: int) -> IrModule | str:
     """The IR after ThreadSanitizer's pass and ours, verified; the compiler's messages if it rejects it. `inline` is as
     for `passes.finish`.
 

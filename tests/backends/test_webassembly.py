@@ -16,6 +16,7 @@ from autograder.backends import emulator
 from autograder.compiler import engine
 from autograder.compiler.webassembly.binary import exported_globals
 from autograder.core.findings import StepLimit
+from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
 
@@ -139,6 +140,92 @@ def test_a_clock_that_jumps_stops_no_launch(monkeypatch: pytest.MonkeyPatch, tmp
     endless = LOOPS.replace("i < 100000", "true")
     (finding,) = Kernel(endless, "sum").emulate(1, 2, [np.ones(64, np.int32), np.zeros(2, np.int32)]).findings
     assert isinstance(finding, StepLimit)
+
+
+RETURNS = """
+struct Pair { int a, b; };
+__device__ __noinline__ int twice(int* shared, int x)
+{
+    int before = shared[threadIdx.x] + x;
+    return before * (__syncthreads_count(x & 1) > 0) + __shfl_xor_sync(~0u, before, 3) - shared[threadIdx.x ^ 1];
+}
+__device__ int deep(int* shared, int n)
+{
+    if (n == 0) return twice(shared, 1);
+    __syncthreads();
+    int below = deep(shared, n - 1);
+    __syncthreads();
+    return n + below;
+}
+__global__ void go_on(int* out, int n)
+{
+    __shared__ int shared[64];
+    int own[4] = {1, 2, 3, 4}, i = threadIdx.x;
+    Pair pair = {i, 2 * i};
+    shared[i] = i;
+    for (int k = 0; k < n; k++) {
+        own[k % 4] += n > k && twice(shared, pair.b) > 0 ? shared[i ^ 1] : k;
+        __syncwarp();
+        __syncthreads();
+        switch (k % 3) {
+            case 0: pair.a += __ballot_sync(~0u, own[k % 4] & 1) & 7; break;
+            case 1: pair.b -= own[0]; __syncthreads(); break;
+            default: shared[i] += pair.a; __syncthreads();
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + i] = own[0] + own[1] * 3 + own[2] * 5 + own[3] * 7 + pair.a * 11 + pair.b + deep(shared, 3);
+}
+"""
+SWITCHES = RETURNS.replace("int* out, int n)\n{", "int* out, int n, Pair given)\n{\n    given.a++;").replace(
+    "deep(shared, 3)", "deep(shared, 3) + given.a + given.b"
+)
+
+
+@pytest.fixture
+def no_switches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The engine in WebAssembly, which fails where a thread has to switch stacks."""
+    monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
+    *node, script = engine.host_command()
+    host = tmp_path / "host"
+    shutil.copytree(Path(script).parent, host)
+    shutil.copy(Path(script).parents[1] / "protocol.json", tmp_path)
+    text = (host / "machine.mjs").read_text()
+    assert text.count("return done ??") == 1
+    (host / "machine.mjs").write_text(text.replace("return done ??", "if (!done) throw 1; return done;"))
+    monkeypatch.setattr(emulator, "host_command", lambda: (*node, str(host / "node.mjs")))
+
+
+def go_on(text: str, *more: object) -> Run:
+    return Kernel(text, "go_on").emulate(2, 64, [np.zeros(128, np.int32), 10, *more])
+
+
+@pytest.mark.usefixtures("no_switches")
+def test_threads_return_where_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever they have computed before, and in whatever function they are."""
+    returned = go_on(RETURNS)
+    monkeypatch.setenv(engine.VARIABLE, engine.Engine.NATIVE)
+    native = go_on(RETURNS)
+    assert native.completed and returned.findings == native.findings and returned.counts == native.counts
+    assert returned.outputs[0].tolist() == native.outputs[0].tolist()
+
+
+def test_threads_switch_where_a_call_would_copy_an_argument_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    big = SWITCHES.replace("struct Pair { int a, b; };", "struct Pair { int a, b, more[6]; };")
+    given = np.zeros((), [("a", "i4"), ("b", "i4"), ("more", "i4", (6,))])[()]
+    given["a"], given["b"] = 3, 4
+    runs = []
+    for name in engine.Engine:
+        monkeypatch.setenv(engine.VARIABLE, name)
+        runs.append(go_on(big, given))
+    assert runs[0].completed and runs[0].counts == runs[1].counts
+    assert runs[0].outputs[0].tolist() == runs[1].outputs[0].tolist()
+
+
+@pytest.mark.usefixtures("no_switches")
+def test_a_launch_that_may_not_switch_fails_where_it_has_to() -> None:
+    with pytest.raises(GraderFault):
+        emulator.run(prepare(RETURNS, "go_on", 2, 64, [np.zeros(128, np.int32), 10]), schedule="lockstep")
 
 
 BARRIER_OF_THE_GRID = """#include <cooperative_groups.h>

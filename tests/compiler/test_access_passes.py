@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from ir_texts import body_after, module_of
 
-from autograder.compiler.ir import Call, Module, read_instruction
-from autograder.compiler.passes.access_numbers import leave_unnumbered, number_accesses
+from autograder.compiler.ir import Call, Module
+from autograder.compiler.passes.access_numbers import number_accesses
 from autograder.compiler.passes.loops import mark_loops
 from autograder.compiler.passes.odd_widths import mark_odd_widths
 
@@ -242,10 +242,3 @@ def test_accesses_beyond_the_last_number_stay_as_they_are(monkeypatch: pytest.Mo
     module = module_of(told(3) + "  ret void")
     assert [name for name, _ in numbered(module)] == ["@emu_read4", "@emu_read4", "@__tsan_read4"]
     assert "@emu_accesses = constant i32 2" in module.text()
-
-
-def test_a_module_without_numbers_says_so() -> None:
-    module = module_of(told(1) + "  ret void")
-    leave_unnumbered(module)
-    assert module.text().endswith("\n@emu_accesses = constant i32 0")
-    assert read_instruction("  call void @__tsan_read4(ptr %0)").text in module.text()

@@ -12,7 +12,7 @@ from fuzz_target import Target, launch
 
 from autograder.backends import emulator
 from autograder.compiler import cache, machine_code, zig
-from autograder.compiler.passes.access_numbers import leave_unnumbered
+from autograder.compiler.passes.access_numbers import number_accesses
 from autograder.grading.attacks import NOWHERE, kernel
 
 pytestmark = [
@@ -45,7 +45,7 @@ def test_an_access_without_a_hook_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
         flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in machine_code.INSTRUMENT
     ]
     monkeypatch.setattr(machine_code, "INSTRUMENT", unwatched)
-    monkeypatch.setattr(machine_code, "finish", lambda module, numbered: leave_unnumbered(module))
+    monkeypatch.setattr(machine_code, "finish", lambda module, numbered: number_accesses(module))
     monkeypatch.setattr(machine_code, "verify", lambda module: None)
     with pytest.raises(AssertionError, match="wild pointer"):
         launch(kernel(f"*(int*){NOWHERE} = 1;"), "k", (1,), (1,), [np.zeros(64, np.float32)], 0)

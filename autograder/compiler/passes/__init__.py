@@ -3,7 +3,7 @@ runtime. Each file is one pass; each pass changes a module in place.
 """
 
 from ..ir import Module
-from .access_numbers import MAX_INLINED, leave_unnumbered, number_accesses
+from .access_numbers import MAX_INLINED, number_accesses
 from .array_sections import separate_arrays
 from .call_paths import mark_call_paths
 from .casts import align_casts
@@ -59,14 +59,11 @@ def prepare(module: Module, alignments: Alignments) -> None:
     mark_call_paths(module)
 
 
-def finish(module: Module, inline: int | None) -> None:
+def finish(module: Module, inline: int) -> None:
     """Run all passes that come after ThreadSanitizer's. The accesses get numbers, and `inline` of them are to be
-    inlined; None for no numbers."""
+    inlined."""
     remove_constructor(module)
     trap_unreachable(module)
-    if inline is None:
-        leave_unnumbered(module)
-    else:
-        number_accesses(module, inline)
+    number_accesses(module, inline)
     guard_accesses(module)
     freeze_pointers(module)

@@ -42,7 +42,8 @@ def number_accesses(module: Module, inline: int = MAX_INLINED) -> None:
         block.instructions[n] = read_instruction(f"  call {callee} {number}, {call.after_callee[1:]}")
         declared["@" + callee.partition("@")[2].partition("(")[0]] = f"declare {callee}, ptr)"
     module.declare(declared)
-    _say_how_many(module, min(len(told), _MAX_NUMBERS))
+    many = min(len(told), _MAX_NUMBERS)
+    module.items.append(Global("@emu_accesses", "", "constant", "i32", str(many), []))
 
 
 def _own_places(function: Function) -> set[str]:
@@ -53,12 +54,3 @@ def _own_places(function: Function) -> set[str]:
             if isinstance(at, Alloca) or (isinstance(at, AddressStep) and at.base.value in own):
                 own.add(at.result)
     return own
-
-
-def leave_unnumbered(module: Module) -> None:
-    """Declare that no access of the module has a number."""
-    _say_how_many(module, 0)
-
-
-def _say_how_many(module: Module, accesses: int) -> None:
-    module.items.append(Global("@emu_accesses", "", "constant", "i32", str(accesses), []))

@@ -21,6 +21,7 @@ from ..ir import Call, Function, Global, Instruction, Module, read_instruction
 from ..ir.flow import loop_heads
 from ..ir.metadata import field
 from .arrays import GAP, PADDED, is_array
+from .returning import let_threads_return
 
 _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
@@ -41,6 +42,7 @@ def retarget(module: Module) -> tuple[int, ...]:
     for function in module.functions.values():
         if module.has_attribute(function, "sanitize_thread"):
             _watch(function)
+    let_threads_return(module)
     lines = list(_number_sites(module))
     for i, item in enumerate(module.items):
         if isinstance(item, Global) and is_array(item):

@@ -22,7 +22,7 @@ extern "C" {
 void emu_barrier(const void* site) { wait_at_barrier(State::Barrier, 1, site); }
 void emu_grid_barrier(const void* site) { wait_at_barrier(State::Grid, 1, site); }
 void emu_cluster_barrier(const void* site) {
-    arrive_at_cluster(Arrival::Whole, site);
+    if (!is_back()) arrive_at_cluster(Arrival::Whole, site);
     wait_for_cluster(site);
 }
 void emu_cluster_arrive(const void* site) { arrive_by_half(site); }
@@ -41,19 +41,24 @@ unsigned emu_cluster_rank_of(const void* p, const void* site) {
     return block.slot % cluster_size();
 }
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
-    wait_at_barrier(State::Barrier, predicate, site);
+    if (!wait_at_barrier(State::Barrier, predicate, site)) return 0;
     must_be_in_window(all, sizeof *all);
     *all = predicate_all;
     return predicate_sum;
 }
-void emu_warp_barrier(unsigned mask, const void* site) { wait_in_warp(mask, nullptr, 0, site); }
+void emu_warp_barrier(unsigned mask, const void* site) {
+    if (!comes_back()) come_to_warp(mask, nullptr, 0, site) && leave_to_runtime();
+}
 const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site, const char* function) {
-    wait_in_warp(mask, function, value, site);
+    if (!comes_back() && come_to_warp(mask, function, value, site)) leave_to_runtime();
     return &current->exchange;
 }
 unsigned emu_active_mask(const void* site) {
-    Observers::warp_operation(*current, "__activemask");  // which tells each lane of the others, as a vote does
-    return wait_for_active_lanes(site);
+    if (!comes_back()) {
+        Observers::warp_operation(*current, "__activemask");  // which tells each lane of the others, as a vote does
+        wait_for_active_lanes(site);
+    }
+    return current->mask;
 }
 unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
     Observers::undefined_value(*current, lane, site);
@@ -80,8 +85,9 @@ void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* si
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
 void emu_fence(int scope) { Observers::fence(*current, scope); }
 void emu_sleep(const void* site) {
+    if (comes_back()) return;
     make_step(*current, site);
-    yield_to_runtime();
+    leave_to_runtime();
 }
 void emu_release(const void* address, int scope) { Observers::release(*current, (u64)address, scope); }
 void emu_acquire(const void* address, int scope) {
@@ -89,9 +95,10 @@ void emu_acquire(const void* address, int scope) {
     Observers::acquire(*current, (u64)address, scope);
 }
 void emu_spin(const void* address, const void* site) {
+    if (comes_back()) return;
     current->site = site;
     watch_spin(*current, (u64)address);
-    yield_to_runtime();
+    leave_to_runtime();
 }
 
 // ---- asynchronous copies

@@ -69,7 +69,7 @@ static void check_lanes(const MatrixCall* const* calls, const char* function, co
 // True: this lane is the first to go on, and acts for all of them: `calls`.
 static bool meet(MatrixCall& call, MatrixCall** calls, const char* function, const void* site) {
     call.begun = false;
-    wait_in_warp(~0u, function, (u64)&call, site);
+    if (come_to_warp(~0u, function, (u64)&call, site)) yield_to_runtime();
     if (call.begun) return false;
     for (u32 l = 0; l < 32; l++) calls[l] = (MatrixCall*)current->exchange.value[l];
     check_lanes(calls, function, site);

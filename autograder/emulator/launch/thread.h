@@ -70,6 +70,8 @@ struct alignas(64) Thread {
     Vector<u32> calls;  // that it is in, as far as they are told of: see scheduling/call_paths.h
     u32 phase;          // of its cluster, when it arrived there
     Arrival arrival;
+    bool begun;     // of one that returns where it waits: it has, and its loops are
+    u64 loop_hash;  // as this says
     Watch watch;
 };
 

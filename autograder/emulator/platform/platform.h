@@ -79,6 +79,20 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load);
 // The same, of a thread that has ended. It may return, to the function that the stack began with, which returns then.
 static void leave_stack(void* load);
 
+// Where to switch stacks is slow, threads do without: one that waits returns from all functions of the kernel, and goes on
+// when the kernel is called again, with its variables where they were (compiler/webassembly/returning.py).
+// What the kernel's functions do: where one is called, and where it returns.
+enum class Way : u32 { On, Leaves, ComesBack };
+#ifdef __wasm__
+static bool threads_return;  // in this launch
+extern "C" Way emu_way;
+#else
+constexpr bool threads_return = false;
+static Way emu_way;
+#endif
+// Calls `entry` with the stack pointer that `begin_stack` gave.
+static void call_on_stack(void* pointer, void (*entry)());
+
 // In a function that the kernel calls: the address behind that call. A macro, since a function has a caller of its own.
 #ifdef __wasm__
 extern "C" const void* emu_site;  // WebAssembly has no such address: the kernel puts a number here before each call

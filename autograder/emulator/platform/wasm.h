@@ -6,3 +6,4 @@
 #include "wasm/stacks.h"
 #include "wasm/process.h"
 #include "wasm/strings.h"
+#include "wasm/calls.h"

@@ -4,17 +4,21 @@
 
 static i32 predicate_sum, predicate_all;  // over the threads at the last barrier
 
-static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
+// False: it comes back, see `leave_to_runtime`.
+static bool wait_at_barrier(State barrier, i32 predicate, const void* site) {
     Thread& t = *current;
-    t.site = site;
-    t.predicate = predicate;
-    t.state = barrier;
-    block.waiting++;
-    Observers::wait_at_barrier(t, site);
-    if (LIKELY(is_screening())) return yield_to_next();
-    accesses_made++;
-    yield_to_runtime();
-    Observers::leave_barrier(t, site);
+    if (!comes_back()) {
+        t.site = site;
+        t.predicate = predicate;
+        t.state = barrier;
+        block.waiting++;
+        Observers::wait_at_barrier(t, site);
+        if (!threads_return && LIKELY(is_screening())) return yield_to_next(), true;
+        if (!is_screening()) accesses_made++;
+        if (leave_to_runtime()) return false;
+    }
+    if (!is_screening()) Observers::leave_barrier(t, site);
+    return true;
 }
 
 [[noreturn]] static void stop_divergence_of_block() {

@@ -16,6 +16,17 @@ static void run_thread() {
     end_thread();
 }
 
+static void run_thread_on() {
+    Thread& t = *current;
+    running.loop_hash = t.loop_hash;
+    emu_way = t.begun ? Way::ComesBack : Way::On;
+    t.begun = true;
+    kernel.entry(kernel_arguments);
+    if (emu_way == Way::Leaves) return;
+    end_copies(t);
+    end_thread();
+}
+
 static void start_block(u64 linear) {
     const EmuIndex& shape = emu_shape.block;
     block.linear = u32(linear);
@@ -36,6 +47,7 @@ static void start_block(u64 linear) {
         t.state = State::Ready;
         t.site = nullptr;
         t.steps = t.accesses = 0;
+        t.loop_hash = t.begun = 0;
         t.arrival = Arrival::None;
         t.calls.count = 0;
         if (!is_screening()) t.watch = {};

@@ -15,7 +15,7 @@ static void arrive_at_cluster(Arrival how, const void* site) {
 }
 
 static void wait_for_cluster(const void* site) {
-    block.at_cluster++;
+    if (!is_back()) block.at_cluster++;
     wait_at_barrier(State::Cluster, 1, site);
 }
 
@@ -26,6 +26,7 @@ static void arrive_by_half(const void* site) {
 }
 
 static void wait_by_half(const void* site) {
+    if (is_back()) return wait_for_cluster(site);
     Thread& t = *current;
     make_step(t, site);
     if (t.arrival == Arrival::None) stop_crash("cluster wait", site);

@@ -3,7 +3,8 @@
 #pragma once
 #include "launch/launch.h"
 
-static void run_thread();
+static void run_thread();     // from its beginning to its end
+static void run_thread_on();  // until it returns
 
 static u32* free_stacks;  // numbers of stacks that are open and nobody's
 static u32 free_count, open_count;

@@ -56,18 +56,39 @@ static void cut_slice() {
     slice_left = 1;
 }
 
-static void yield_to_runtime() {
+static ALWAYS_INLINE Thread& end_time_slice() {
     Observers::settle();
     Thread& t = *current;
     t.steps += slice - slice_left - slice_cut;
     slice_left = slice;
     slice_cut = 0;
+    return t;
+}
+
+static void yield_to_runtime() {
+    Thread& t = end_time_slice();
     auto mine = copying;
     u64 loop_hash = running.loop_hash;
     copying = {};
     switch_stacks(&t.stack_pointer, runtime_stack);
     copying = mine;
     running.loop_hash = loop_hash;
+}
+
+// As `yield_to_runtime`, in a function that the kernel calls once more when the thread goes on, if threads return. It does
+// nothing then but what comes behind: it asks `comes_back` first. True: it is to return now.
+static ALWAYS_INLINE bool leave_to_runtime() {
+    if (!threads_return) return yield_to_runtime(), false;
+    end_time_slice().loop_hash = running.loop_hash;
+    emu_way = Way::Leaves;
+    return true;
+}
+
+static ALWAYS_INLINE bool is_back() { return threads_return && emu_way == Way::ComesBack; }
+static ALWAYS_INLINE bool comes_back() {
+    if (!is_back()) return false;
+    emu_way = Way::On;
+    return true;
 }
 
 // What the next threads begin with: hundreds of threads are more than the nearest cache holds.
@@ -117,7 +138,8 @@ static void end_thread() {
 static ALWAYS_INLINE Thread& resume(Thread& t) {
     if (UNLIKELY(!t.stack_pointer)) give_stack(t);
     enter(t);
-    switch_stacks(&runtime_stack, t.stack_pointer);
+    if (threads_return) call_on_stack(t.stack_pointer, run_thread_on);
+    else switch_stacks(&runtime_stack, t.stack_pointer);
     Thread& last = *current;
     current = nullptr;
     return last;

@@ -111,7 +111,8 @@ static bool all_wait(const Thread& t) {
     return true;
 }
 
-static void wait_in_warp(u32 mask, const char* function, u64 value, const void* site) {
+// True: the thread is to wait for others.
+static bool come_to_warp(u32 mask, const char* function, u64 value, const void* site) {
     Thread& t = *current;
     make_step(t, site);
     t.mask = mask;
@@ -124,16 +125,15 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     t.state = State::Warp;
     waiting_in_warps++;
     if (all_wait(t)) complete_warp(t.warp);
-    if (t.state == State::Warp) yield_to_runtime();
+    return t.state == State::Warp;
 }
 
 // ---- __activemask -----------------------------------------------------------------------------------
-static u32 wait_for_active_lanes(const void* site) {
+static void wait_for_active_lanes(const void* site) {
     make_step(*current, site);
     current->state = State::Gather;
     gathering++;
-    yield_to_runtime();
-    return current->mask;
+    leave_to_runtime();
 }
 
 // They wait until no other lane of their warp can come. True: some did.

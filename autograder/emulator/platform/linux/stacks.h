@@ -86,6 +86,8 @@ static Stack begin_stack(u32 i, void (*entry)()) {
     return {(u64)variable_stacks + low, top};
 }
 
+static void call_on_stack(void*, void (*)()) { __builtin_trap(); }  // here threads switch
+
 static ALWAYS_INLINE void begin_variables(u64 low) {
     u32 i = u32((low - (u64)variable_stacks) / (STACK_BYTES + GUARD_BYTES));
     variables_pointer = top_of_stack(low, i);

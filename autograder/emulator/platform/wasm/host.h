@@ -8,6 +8,8 @@ void host_refuse(const char* why, u64 length);
 u64 host_file_size(int descriptor);
 // Whole, to `to`; the host takes a writable file's bytes from there after the launch.
 void host_read_file(int descriptor, void* to);
+// Whether the host switches stacks in this run of the launch. If not, `host_switch` ends it, and the next one begins.
+int host_switches();
 void host_send(const char* text, u64 length);
 // As vsnprintf.
 int host_print(char* to, u64 room, const char* format, __builtin_va_list list);

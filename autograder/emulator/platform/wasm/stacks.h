@@ -1,5 +1,8 @@
 // Threads as coroutines. The host suspends and resumes WebAssembly's own stack, which holds return addresses and what
 // no pointer points to; locals whose address is taken are on a stack in memory, which is switched here.
+//
+// That takes microseconds. So a launch is first run without: threads return where they wait. If one waits where it can't
+// return, the host begins the launch anew, and switches.
 #pragma once
 #include "memory.h"
 
@@ -12,6 +15,7 @@ void host_switch(const void* from, const void* to);
 void host_leave(const void* to);
 }
 
+Way emu_way;
 static u8* stacks;
 static u32 stack_count;
 static void (*begun_by)();
@@ -44,8 +48,28 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
 }
 
 static void leave_stack(void* load) {
+    if (threads_return) return;
     running_coroutine = load;
     host_leave(load);
+}
+
+// It has no variables in memory itself, which would be on the other stack.
+static __attribute__((noinline)) void call_on_stack(void* pointer, void (*entry)()) {
+    void* mine;
+    asm volatile(".globaltype __stack_pointer, i64\n"
+                 "global.get __stack_pointer\n"
+                 "local.set %0\n"
+                 "local.get %1\n"
+                 "global.set __stack_pointer\n"
+                 : "=&r"(mine)
+                 : "r"(pointer)
+                 : "memory");
+    running_coroutine = pointer;
+    entry();
+    running_coroutine = nullptr;
+    asm volatile("local.get %0\n"
+                 "global.set __stack_pointer\n" ::"r"(mine)
+                 : "memory");
 }
 
 static ALWAYS_INLINE void begin_variables(u64) {}
