@@ -23,15 +23,13 @@ from places import DATA, KERNELS, ROOT, SOLUTIONS  # which makes the next ones i
 # isort: split
 from course_book.whole_programs import has_program
 from course_page.compiler_parts import marked, marking
-from course_page.node import run_node
+from course_page.node import SUSPENDS, run_node
 from course_page.site import install, make
 from course_page.small_compiler import MEASURED, core
 
 from autograder.performance import measurements
 from autograder.source.signature import kernel_names
 
-#: In Node 24, what suspends WebAssembly (JavaScript Promise Integration) has to be asked for.
-OPTIONS = ("--experimental-wasm-jspi",)
 #: Of each solution: with a token that is missing, misspelled or there twice, or only its beginning.
 MISTAKES = 8
 #: Of the known-wrong answers, one of so many is compiled, and one to see whether it calls anything else.
@@ -88,7 +86,7 @@ def measure(texts: list[Text], apart: list[Text]) -> tuple[set[int], list[set[in
             folder / "texts.json",
             folder / "marks.json",
         ]
-        run_node([*OPTIONS, DATA / "measure_compiler.mjs", *given], folder, seconds=3600)
+        run_node([SUSPENDS, DATA / "measure_compiler.mjs", *given], folder, seconds=3600)
         marks: list[Any] = json.loads((folder / "marks.json").read_text())
     return marked(marks[0]), [marked(one) for one in marks[1:]]
 

@@ -25,6 +25,7 @@ INSTEAD = {
 def page_sources() -> dict[str, Path]:
     """The files of the zip, by their names in it."""
     found = {f"page/{path.name}": path for path in sorted((HERE / "in_page").glob("*.py"))}
+    found["page_host.py"] = found.pop("page/page_host.py")
     found |= {f"numpy/{path.name}": path for path in sorted((HERE / "arrays").glob("*.py"))}
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE).as_posix()

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+#: In Node 24, what suspends WebAssembly (JavaScript Promise Integration) has to be asked for.
+SUSPENDS = "--experimental-wasm-jspi"
+
 
 class NotBuiltError(Exception):
     """The packages cannot be had, or do not build; the message is for who builds the book."""

@@ -16,7 +16,7 @@ from autograder.compiler.kernel_flags import KERNEL, Runtime
 from autograder.compiler.webassembly.runtime import build_runtime_objects
 
 from .bundle import PACKAGE, page_zip
-from .node import run_node
+from .node import SUSPENDS, run_node
 from .recorder import record_cases
 from .small_compiler import core, small_compiler
 
@@ -34,6 +34,7 @@ _COUNTED = (
     "pyodide/python_stdlib.zip",
     "prelude.pch",
     "python.zip",
+    "python.memory.gz",
 )
 
 
@@ -107,6 +108,7 @@ def make(packages: Path) -> Path:
             work = home / "making"
             work.mkdir(parents=True)
             (home / "python.zip").write_bytes(python)
+            _keep_memory(packages, home, work)
             (home / "headers.json").write_text(json.dumps(_headers(runtime)), encoding="utf-8")
             for name, path in zip(("emulator.o", "math.o"), build_runtime_objects(runtime), strict=True):
                 shutil.copyfile(path, home / name)
@@ -137,6 +139,12 @@ def _bundle(packages: Path, home: Path) -> None:
     entries = [WEB / name for name in ("main.mjs", "tryit.mjs", "worker.mjs")]
     command = ["node_modules/esbuild/bin/esbuild", *map(str, entries), "--splitting", *shared]
     run_node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
+
+
+def _keep_memory(packages: Path, home: Path, work: Path) -> None:
+    """Start Python once, so that pages need not: they take over its memory."""
+    given = [packages / "node_modules/pyodide", home / "python.zip", home / "python.memory.gz"]
+    run_node([SUSPENDS, WEB / "snapshot.mjs", *given], work)
 
 
 def _precompile(packages: Path, home: Path, work: Path) -> None:

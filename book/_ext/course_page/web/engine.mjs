@@ -35,7 +35,8 @@ class PageFile {
  */
 export function start(pyodide, compiler, files, python) {
     let last = { path: undefined, module: undefined };
-    pyodide.registerJsModule("page_host", {
+    pyodide.unpackArchive(python, "zip");
+    Object.assign(pyodide.pyimport("page_host"), {
         file: (size) => new PageFile(size),
         compile: (words, given) => compiler.run(words, { ...given, runtime: files }),
         async launch(path, bytes, request, arena, trace) {
@@ -44,6 +45,5 @@ export function start(pyodide, compiler, files, python) {
             return run(last.module, request, arena, trace, () => performance.now());
         },
     });
-    pyodide.unpackArchive(python, "zip");
     describe(JSON.parse(pyodide.FS.readFile("autograder/emulator/protocol.json", { encoding: "utf8" })));
 }

@@ -30,7 +30,7 @@ export async function load() {
     // Python begins while the compiler is still on its way.
     const part = compiler("clang/bundle.js");
     const [pyodide] = await Promise.all([
-        begin(bytes("python.zip"), new Compiler(part, loadWhole), files),
+        begin(bytes("python.zip"), unpacked("python.memory.gz"), new Compiler(part, loadWhole), files),
         part,
         ...["prelude.pch", "emulator.o", "math.o"].map(async (name) => (files[name] = await bytes(name))),
     ]);
@@ -39,12 +39,17 @@ export async function load() {
     return pyodide;
 }
 
-async function begin(python, compiler, files) {
+async function begin(python, memory, compiler, files) {
     const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", BASE).href);
-    const [pyodide, zip] = await Promise.all([loadPyodide({ indexURL: new URL("pyodide/", BASE).href }), python]);
+    const options = { indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory };
+    const [pyodide, zip] = await Promise.all([loadPyodide(options), python]);
     start(pyodide, compiler, files, zip);
-    pyodide.pyimport("page.judging");
     return pyodide;
+}
+
+async function unpacked(name) {
+    const { body } = await fetch(new URL(name, BASE));
+    return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 export async function text(url) {
