@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +24,7 @@ ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
 #: memory, one thread may rightly have more to do: what the others have left there. Who loads for all and lets all store
 #: makes half of them.)
 _SHARED_OUT = 33
+_Told = TypeVar("_Told")
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Trial:
     launch: Launch
     setting: Setting
     run: Run
+    #: What was asked of it before: see `_once`.
+    told: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def stopper(self) -> Finding | None:
@@ -71,6 +76,19 @@ class Trial:
         return work is not None and threads > 1 and (work.together == 1 or work.shared_out < _SHARED_OUT)
 
 
+def _once(ask: Callable[[Trial], _Told]) -> Callable[[Trial], _Told]:
+    """Each of an exercise's checks asks the same of a launch, which goes through whole arrays."""
+
+    @wraps(ask)
+    def asked(trial: Trial) -> _Told:
+        if ask.__name__ not in trial.told:
+            trial.told[ask.__name__] = ask(trial)
+        told: _Told = trial.told[ask.__name__]
+        return told
+
+    return asked
+
+
 @dataclass(frozen=True)
 class _Output:
     """An array that the kernel writes, after the launch: what it holds, and what it should."""
@@ -83,7 +101,8 @@ class _Output:
     poisoned: bool
 
 
-def _outputs(trial: Trial) -> Iterator[_Output]:
+@_once
+def _outputs(trial: Trial) -> Sequence[_Output]:
     arrays = [
         (parameter.name, given, arg)
         for parameter, given, arg in zip(
@@ -92,10 +111,13 @@ def _outputs(trial: Trial) -> Iterator[_Output]:
         if isinstance(given, np.ndarray)
     ]
     expected = iter(trial.case.expected)
+    outputs = []
     for (name, given, arg), got in zip(arrays, trial.run.outputs, strict=True):
         if isinstance(arg, Output | InOut):
             want = np.asarray(next(expected))
-            yield _Output(name, given, got, want, tolerance(want, got.dtype, trial.case.terms), arg.poisoned)
+            allowed = tolerance(want, got.dtype, trial.case.terms)
+            outputs.append(_Output(name, given, got, want, allowed, arg.poisoned))
+    return outputs
 
 
 def expected_outputs(trial: Trial) -> dict[str, Expected]:
@@ -103,7 +125,8 @@ def expected_outputs(trial: Trial) -> dict[str, Expected]:
     return {out.name: Expected(out.want, out.allowed) for out in _outputs(trial)}
 
 
-def find_wrong_result(trial: Trial) -> list[Finding]:
+@_once
+def find_wrong_result(trial: Trial) -> Sequence[Finding]:
     """What ended the launch without a result, or the outputs that numpy contradicts."""
     stopper = trial.stopper
     if stopper is not None:
@@ -143,11 +166,13 @@ def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
     return (lost if without.completed else 0), changed
 
 
+@_once
 def asks_for_results(trial: Trial) -> bool:
     """Whether any element has to change."""
     return any(bool(wrong_elements(out.before, out.want, out.allowed).any()) for out in _outputs(trial))
 
 
+@_once
 def gives_results(trial: Trial) -> bool:
     """Whether at least one element that had to change is right."""
     for out in _outputs(trial):
