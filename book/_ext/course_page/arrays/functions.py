@@ -7,7 +7,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, compress, pairwise
 from typing import Any, Literal
 
 from .dtypes import dtype
@@ -161,12 +161,16 @@ def where(chosen: ndarray, one: ndarray, other: Any) -> ndarray:
 
 
 def flatnonzero(of: ndarray) -> ndarray:
-    return _ints([i for i, value in enumerate(of.values) if value])
+    return _ints(list(compress(range(of.size), of.values)))
 
 
 def argwhere(of: ndarray) -> ndarray:
-    rows = [unravel_index(i, of.shape) for i, value in enumerate(of.values) if value]
-    return ndarray((len(rows), of.ndim), _INT, [i for row in rows for i in row])
+    found = rest = list(compress(range(of.size), of.values))
+    columns = []
+    for extent in reversed(of.shape):
+        columns.append([i % extent for i in rest])
+        rest = [i // extent for i in rest]
+    return ndarray((len(found), of.ndim), _INT, list(chain.from_iterable(zip(*reversed(columns), strict=True))))
 
 
 def argmax(of: ndarray) -> int:

@@ -6,6 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import compress
 from types import SimpleNamespace
 from typing import Any
 
@@ -180,7 +181,7 @@ class ndarray(Arithmetic):
     def _picked(self, key: Any) -> ndarray:
         """The elements, rows or records that a range, bools, or indices choose."""
         if isinstance(key, ndarray) and key.dtype.kind == "b" and key.ndim == self.ndim > 1:
-            chosen = [v for v, wanted in zip(self.values, key.values, strict=True) if wanted]
+            chosen = list(compress(self.values, key.values))
             return ndarray((len(chosen),), self.dtype, chosen)
         where, shape = self._where(key)
         if self.dtype.fields:
@@ -188,7 +189,7 @@ class ndarray(Arithmetic):
             return ndarray(shape, self.dtype, columns=of)
         values = self.values
         if self.ndim == 1:
-            picked = values[where] if isinstance(where, slice) else [values[i] for i in where]
+            picked = values[where] if isinstance(where, slice) else list(map(values.__getitem__, where))
             return ndarray(shape, self.dtype, picked)
         width = self.size // len(self) if len(self) else 0
         at = range(len(self))[where] if isinstance(where, slice) else where
@@ -205,8 +206,8 @@ class ndarray(Arithmetic):
             plain = slice(start, stop, step)
             return plain, (len(range(len(self))[plain]),)
         if isinstance(key, ndarray) and key.dtype.kind == "b":
-            chosen = [i for i, wanted in enumerate(key.values) if wanted]
-            return chosen, (len(chosen),)
+            places = list(compress(range(len(self)), key.values))
+            return places, (len(places),)
         if isinstance(key, ndarray):
             return key.values, key.shape
         return list(map(operator.index, key)), (len(key),)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
+from contextlib import suppress
 
-from autograder.compiler.cache import workplace
+from autograder.compiler.cache import cache_folder, workplace
 from autograder.compiler.diagnostics import read_messages
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.forbidden import find_forbidden
 from autograder.compiler.front_end import read
+from autograder.compiler.toolchain import find_compile_errors
+from autograder.errors import GraderFault
+
+#: Kernels that a page keeps: each takes half a megabyte of its memory, and a text that is being written is compiled often.
+MAX_KEPT = 30
 
 
 def find_mistakes(source: str) -> str:
@@ -23,3 +30,12 @@ def find_mistakes(source: str) -> str:
     with workplace() as folder:
         log, _ = read(build_runtime(), source, "", ["-fsyntax-only"], folder)
     return json.dumps([] if log is None else read_messages(log, source))
+
+
+def compile_ahead(source: str) -> None:
+    """Compile the kernel of a text below `%%cuda`, for the check that may follow: it finds the kernel in the cache."""
+    kept = cache_folder() / "modules"
+    if kept.exists() and len(list(kept.iterdir())) >= MAX_KEPT:
+        shutil.rmtree(kept)
+    with suppress(GraderFault):  # the check will tell
+        find_compile_errors("\n" + source)  # the line of `%%cuda`

@@ -33,6 +33,7 @@ export class Client {
      *   (in_page/cases.py). Tells {type: "ran", shown, counts, printed}: see in_page/running.py.
      * - {type: "mistakes", source}: what the compiler says of a text. Tells {type: "mistakes", found}: see
      *   in_page/mistakes.py.
+     * - {type: "ahead", source}: nothing; the kernel of a text is compiled, for the check that may follow.
      * - {type: "load"}: nothing; what answers the others is loaded now.
      *
      * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
@@ -83,6 +84,6 @@ export class Client {
             wait();
             worker.postMessage(question);
         });
-        if (question.type !== "mistakes") await keepRest();
+        if (question.type !== "mistakes" && question.type !== "ahead") await keepRest();
     }
 }

@@ -29,11 +29,15 @@ async function begin(address) {
     const prepare = async () => {
         if (await isWhole()) prepared = client.ask({ type: "load" }, () => {}).catch(() => {}); // a check will say why
     };
-    // While the reader writes, and only once the compiler is loaded.
+    // While the reader writes, and only once the compiler is loaded. A text without mistakes is compiled for the next check.
+    let ahead;
     const mistakes = async (source) => {
         let found = [];
         await prepared;
-        if (client.idle) await client.ask({ type: "mistakes", source }, (told) => (found = told.found ?? [])).catch(() => {});
+        await ahead;
+        if (!client.idle) return found;
+        await client.ask({ type: "mistakes", source }, (told) => (found = told.found ?? [])).catch(() => {});
+        if (client.idle && !found.length) ahead = client.ask({ type: "ahead", source }, () => {}).catch(() => {});
         return found;
     };
     const places = new Map(); // exercise -> the last of its answer cells on the page

@@ -7,7 +7,7 @@ let current = { notebook: undefined, judge: undefined };
 onmessage = async ({ data }) => {
     try {
         loading ??= load();
-        await { load() {}, check, run, mistakes }[data.type](await loading, data);
+        await { load() {}, check, run, mistakes, ahead }[data.type](await loading, data);
         postMessage({ type: "done" });
     } catch (error) {
         loading = undefined;
@@ -32,6 +32,10 @@ async function run(python, { source, kernel, launch }) {
 async function mistakes(python, { source }) {
     const json = await python.pyimport("page.mistakes").find_mistakes.callPromising(source);
     postMessage({ type: "mistakes", found: JSON.parse(json) });
+}
+
+async function ahead(python, { source }) {
+    await python.pyimport("page.mistakes").compile_ahead.callPromising(source);
 }
 
 function sentenceOf(error) {
