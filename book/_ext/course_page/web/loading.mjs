@@ -8,6 +8,8 @@ const WHOLE = "clang/llvm.whole.wasm";
 /** The compiler's headers of C, which a kernel must not include; and an archive without files. */
 const HEADERS = "clang/llvm-resources.tar";
 const EMPTY = new ArrayBuffer(1024);
+/** Milliseconds between what is told of the progress: the page has better things to do. */
+const TELLING = 100;
 
 const fetched = self.fetch.bind(self);
 const compile = WebAssembly.compileStreaming.bind(WebAssembly);
@@ -70,6 +72,7 @@ class Downloads {
     #counting = [];
     #done = 0;
     #total;
+    #told = 0; // when
 
     /** @param {object} sizes bytes, by name; the whole compiler's are not among what is loaded at first */
     constructor(sizes) {
@@ -121,6 +124,8 @@ class Downloads {
         try {
             for (let part = await reader.read(); !part.done; part = await reader.read()) {
                 this.#done += part.value.length;
+                if (performance.now() < this.#told + TELLING) continue;
+                this.#told = performance.now();
                 postMessage({ type: "progress", done: this.#done, total: this.#total });
             }
         } catch {} // whoever reads the answer itself is told
