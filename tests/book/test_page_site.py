@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import runpy
+import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -15,10 +16,12 @@ import pytest
 from book_pages import ROOT
 from course_page import extension, site
 from course_page.bundle import INSTEAD, page_sources, page_zip
+from course_page.in_page import mistakes
 from course_page.in_page.cases import key
 from course_page.node import NotBuiltError
 from course_page.recorder import record_cases
 
+from autograder.compiler import toolchain
 from autograder.compiler.verifier.entries import runtime_entries
 from autograder.errors import GraderFault
 from autograder.performance import measurements
@@ -94,6 +97,30 @@ exercise("taken", case, sizes=[dict(n=3)], values=["grid", "block"])
     notebook.write_text(json.dumps({"cells": [{**cell, "metadata": about}]}))
     with pytest.raises(GraderFault, match="depends on its %%values cell"):
         record_cases(notebook)
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """What a page would keep few of, which is not this machine's cache."""
+    monkeypatch.setattr(mistakes, "cache_folder", lambda: tmp_path)
+    return tmp_path / "modules"
+
+
+def test_a_text_is_compiled_ahead_of_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = f"__global__ void ahead(int* x) {{ x[0] = {time.time_ns() % 2**31}; }}"
+    mistakes.compile_ahead(source)
+    monkeypatch.setattr(toolchain, "_compile", None)  # from here on, nothing is compiled
+    assert not toolchain.find_compile_errors("\n" + source)
+    assert isinstance(toolchain.compile_kernel("\n" + source, "ahead"), toolchain.Module)
+
+
+def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    monkeypatch.setattr(mistakes, "find_compile_errors", lambda source: [])
+    for n in range(mistakes.MAX_KEPT):
+        (kept / str(n)).mkdir(parents=True)
+        assert len(list(kept.iterdir())) == n + 1
+        mistakes.compile_ahead("")
+    assert not kept.exists()
 
 
 def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,17 +5,19 @@ from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from types import SimpleNamespace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
+from autograder.checks.numerics import tolerance
 from autograder.core.findings import Access, Finding, Kind, StepLimit, UninitializedRead
 from autograder.core.launch import Launch
 from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
+from autograder.exercise import trial
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes, declare
@@ -1286,3 +1288,17 @@ class TestOrders:
         checker.has_no_races()
         checker.matches_numpy()
         assert launched == [*ORDERS, *ORDERS]  # of two sizes
+
+
+def test_all_checks_together_compare_the_results_of_a_launch_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[object] = []
+
+    def counted(want: np.ndarray, got: np.dtype[Any], terms: int) -> float:
+        compared.append(want)
+        return tolerance(want, got, terms)
+
+    monkeypatch.setattr(trial, "tolerance", counted)
+    checks = checker()
+    for check in (checks.matches_numpy, checks.has_no_races, checks.stays_in_bounds):
+        check()
+    assert len(compared) == len(EXERCISE.sizes)

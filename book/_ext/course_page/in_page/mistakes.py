@@ -14,7 +14,7 @@ from autograder.compiler.front_end import read
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import GraderFault
 
-#: Kernels that a page keeps: each takes half a megabyte of its memory, and a text that is being written is compiled often.
+#: Kernels that a page keeps, of 0.2 MB each: a text is compiled often while it is written.
 MAX_KEPT = 30
 
 
