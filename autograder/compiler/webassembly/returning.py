@@ -48,6 +48,8 @@ _TYPED = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg phi freeze".split()
 )
 _FLAGS = re.compile(r"(?:(?:nuw|nsw|exact|disjoint|nneg|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*")
+#: Of a function with more pieces, it would take long to see what is to be kept.
+_MAX_PIECES = 2000
 _INCOMING = re.compile(rf"\[ ([^\]]*?), (%{NAME}) \]")
 
 
@@ -105,7 +107,10 @@ def _returning(function: Function, waiting: set[str]) -> list[Block]:
         raise _UnfitError  # the next call would take it anew
     if any("byval" in parameter.attributes for parameter in signature.parameters):
         raise _UnfitError  # the next call would copy it anew
-    pieces, ends = _pieces(function, memory, len(signature.parameters), waiting)
+    numbered = sum(parameter.value[1:].isdigit() for parameter in signature.parameters)
+    pieces, ends = _pieces(function, memory, f"%{numbered}", waiting)
+    if len(pieces) > _MAX_PIECES:
+        raise _UnfitError
     _keep(pieces, ends, memory)
     returned = signature.type[: end_of_type(signature.type, 0)]
     begin = pieces[0].label
@@ -167,9 +172,10 @@ def _block(label: str, instructions: list[Instruction]) -> Block:
 
 
 def _pieces(
-    function: Function, memory: list[Instruction], parameters: int, waiting: set[str]
+    function: Function, memory: list[Instruction], entry: str, waiting: set[str]
 ) -> tuple[list[_Piece], dict[str, _Piece]]:
-    """The function without its own memory, in pieces; and by the label of each block, the last piece of it."""
+    """The function without its own memory, in pieces; and by the label of each block, the last piece of it. A first
+    block without a label is known as `entry`."""
     pieces: list[_Piece] = []
     ends = {}
     for block in function.blocks:
@@ -184,7 +190,7 @@ def _pieces(
                 pieces.append(_Piece(label, [], waits=True))
             if not first or instruction not in memory:
                 pieces[-1].instructions.append(instruction)
-        ends[block.label or f"%{parameters}"] = pieces[-1]  # a number, as the parameters are
+        ends[block.label or entry] = pieces[-1]
     return pieces, ends
 
 
