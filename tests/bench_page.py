@@ -2,8 +2,9 @@
 
 Prints, and writes to book/data/page_chromium.csv: what the first check loads, as it is and compressed; the time from
 the click to the points, by the clock and of all the browser's processes, on a first visit, on later ones, for each
-further check, and for an answer with a race; and the memory of the page's process after each of some exercises. Browser
-and host are this machine, which should have nothing else to do: the file says how busy it was.
+further check, for one after a pause in which the page has compiled the answer, and for an answer with a race; and the
+memory of the page's process after each of some exercises. Browser and host are this machine, which should have nothing
+else to do: the file says how busy it was.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu"]
 MB = 1e6
 #: Milliseconds after which Chromium has written what it has compiled.
 KEEPING = 6000
+#: And after which the page has compiled what was written.
+PAUSE = 4000
 
 Row = dict[str, object]
 
@@ -159,6 +162,9 @@ def measure(bench: Bench, html: Path) -> None:
         write(page, f"// {nth}", behind=True)
         further.append(bench.check(page))
     bench.noted("each further check", sorted(further)[2])
+    write(page, "// at last", behind=True)
+    page.wait_for_timeout(PAUSE)
+    bench.noted("one after a pause", bench.check(page))
     write(page, right.replace("__syncthreads();    // both", "// both"))
     bench.noted("one that finds a race", bench.check(page))
     page.close()

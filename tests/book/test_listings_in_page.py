@@ -158,6 +158,7 @@ def test_a_browser_that_cannot_run_kernels_is_told(page: Page, site: str) -> Non
 @pytest.mark.parametrize("name", PAGES)
 def test_each_listing_as_it_stands_says_what_the_build_found(name: str, page: Page, site: str) -> None:
     page.goto(f"{site}/book/{name}.html")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
     for file in page.evaluate("[...document.querySelectorAll('[data-listing]')].map((one) => one.dataset.listing)"):
         listing = open_listing(page, file)
         said, kind = run(listing), kernels.read(file).finds[0]
