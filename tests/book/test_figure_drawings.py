@@ -26,7 +26,7 @@ from course_book import (
     traced,
 )
 from course_book.figures import FIGURES
-from course_book.svg import WIDTH
+from course_book.svg import WIDTH, in_cell
 from figure_runs import banks_of, levels_of, sectors_of
 
 pytestmark = inputs.book
@@ -154,6 +154,13 @@ def test_every_class_of_a_drawing_has_its_look(kind: str) -> None:
     style = (ROOT / "book" / "_static" / "course.css").read_text()
     for one in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
         assert re.search(rf"\.{one}\b(?!-)", style), one
+
+
+def test_digits_get_smaller_then_narrower_where_they_would_fill_their_box() -> None:
+    wide, full, over = (in_cell("read", 0, 0, words, 15) for words in ("7", "17", "\N{MULTIPLICATION SIGN}32"))
+    assert "kf-tight" not in wide and "textLength" not in wide
+    assert "kf-tight" in full and "textLength" not in full
+    assert "kf-tight" in over and 'textLength="13"' in over
 
 
 def test_long_memory_is_cut_short_but_not_in_words() -> None:

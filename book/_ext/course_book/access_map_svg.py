@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .access_map import AccessMap, Traffic
+from .measured import spaced
 from .svg import WIDTH, frame, hatch, legend, n, rect, text, words_table
 
 _ROW, _BAR, _RIGHT = 54, 20, 130
@@ -38,7 +39,7 @@ def describe(traffic: AccessMap) -> str:
 
 
 def _label(row: Traffic) -> str:
-    return f"{_kilo(row.used)} of {_kilo(row.moved)} bytes"
+    return f"{spaced(row.used)} of {spaced(row.moved)} bytes"
 
 
 def _bar(row: Traffic, scale: float, y: float, name: str) -> str:
@@ -60,8 +61,3 @@ def _bar(row: Traffic, scale: float, y: float, name: str) -> str:
 def _per_request(row: Traffic) -> str:
     sectors = row.sectors / row.requests
     return f"{n(sectors)} {'sector' if sectors == 1 else 'sectors'} per request"
-
-
-def _kilo(count: int) -> str:
-    """With a thin space between thousands, as in the book's tables."""
-    return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 from .banks import BANKS, WORD, Banks, Hit
-from .svg import WIDTH, Film, at, frame, label_width, legend, played, ranges, rect, several, text, verdict, words_table
+from .svg import (
+    WIDTH,
+    Film,
+    at,
+    frame,
+    in_cell,
+    label_width,
+    legend,
+    played,
+    ranges,
+    rect,
+    several,
+    text,
+    verdict,
+    words_table,
+)
 
 _HEAD = 42
 
@@ -138,9 +153,8 @@ class _Drawing:
                 continue
             kind = _kind(self.banks, hit)
             words = str(hit.lanes[0]) if len(hit.lanes) == 1 else f"\N{MULTIPLICATION SIGN}{len(hit.lanes)}"
-            small = " kf-tight" if 6 * len(words) > self.cell else ""
             box = rect(f"kf-{kind}", self.x(hit.bank) + 0.5, y + 0.5, self.cell - 1, self.high - 1, 'rx="2"')
-            label = text(f"kf-in-{kind}{small}", self.x(hit.bank + 0.5), y + self.high / 2 + 3.5, words, "middle")
+            label = in_cell(kind, self.x(hit.bank + 0.5), y + self.high / 2 + 3.5, words, self.cell - 1)
             out.append(at([self.moments[hit]], box + label))
         return "".join(out)
 

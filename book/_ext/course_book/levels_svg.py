@@ -33,7 +33,7 @@ def summary(levels: Sequence[Level]) -> str:
     """For how much of C what is read serves, at each level but the first, in a sentence."""
     names = ("the block", *(level.who for level in levels[2:]))
     each = (
-        f"by {name} {len(level.a.touched) + len(level.b.touched)} for {len(level.c.touched)}"
+        f"{len(level.a.touched) + len(level.b.touched)} for {len(level.c.touched)} by {name}"
         for name, level in zip(names, levels[1:], strict=True)
     )
     return f"Elements read in {levels[1].who}, for elements of {levels[0].c.array}: {', '.join(each)}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import ceil, floor, hypot, log2
 
+from .measured import spaced
 from .roofline import Point, Roofline
 from .svg import frame, legend, line, n, text, words_table
 
@@ -37,7 +38,7 @@ def figure(roofline: Roofline, name: str) -> str:
         title,
     )
     keys = [
-        ("read", f"{roofline.memory}: {roofline.bandwidth:,.0f} GB/s".replace(",", "\N{NARROW NO-BREAK SPACE}")),
+        ("read", f"{roofline.memory}: {spaced(round(roofline.bandwidth))} GB/s"),
         ("write", f"multiply-adds: {n_(roofline.peak)} TFLOP/s"),
         ("many", "a kernel, and what part of its roof it reaches"),
     ]
@@ -101,7 +102,7 @@ class _Drawing:
         for power in range(self.x_range[0], self.x_range[1] + 1):
             x = self.x(2.0**power)
             out.append(line("kf-still", x, _TOP, x, _HEIGHT - _BOTTOM))
-            out.append(text("kf-axis", x, _HEIGHT - _BOTTOM + 14, _power(power), "middle"))
+            out.append(text("kf-axis", x, _HEIGHT - _BOTTOM + 18, _power(power), "middle"))
         for power in range(self.y_range[0], self.y_range[1] + 1):
             y = self.y(2.0**power)
             out.append(line("kf-still", _LEFT, y, _WIDTH - _RIGHT, y))

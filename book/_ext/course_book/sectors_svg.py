@@ -12,6 +12,7 @@ from .svg import (
     curve,
     frame,
     hatch,
+    in_cell,
     label_width,
     legend,
     n,
@@ -25,7 +26,7 @@ from .svg import (
 )
 from .traced import WARP
 
-_RIGHT, _LANES, _ROW, _HIGH = 72, 24, 38, 26
+_RIGHT, _LANES, _ROW, _HIGH = 80, 24, 38, 26
 #: The most cache lines drawn in full; if there are more, those in the middle are left out.
 _MOST = 6
 #: Up to so many cache lines, curves lead from each lane to its word; between more they would only cross.
@@ -184,7 +185,7 @@ class _Drawing:
         for lane in range(WARP):
             kind = request.action if lane in request.lanes else "still"
             box = rect(f"kf-{kind}", self.lane_x(lane) + 1, _LANES, wide - 2, 20, 'rx="3"')
-            box += text(f"kf-in-{kind}", self.lane_x(lane + 0.5), _LANES + 14, str(lane), "middle")
+            box += in_cell(kind, self.lane_x(lane + 0.5), _LANES + 14, str(lane), wide - 2)
             out.append(self.at([lane], box) if lane in request.lanes else box)
         return "".join(out)
 
@@ -215,8 +216,7 @@ class _Drawing:
         if wide < _ROOM:
             return self.at(piece.lanes, box)
         words = str(piece.lanes[0]) if len(piece.lanes) == 1 else f"\N{MULTIPLICATION SIGN}{len(piece.lanes)}"
-        small = " kf-tight" if 6 * len(words) > wide else ""
-        return self.at(piece.lanes, box + text(f"kf-in-{kind}{small}", x + wide / 2, y + 17, words, "middle"))
+        return self.at(piece.lanes, box + in_cell(kind, x + wide / 2, y + 17, words, wide - 1.5))
 
     def sum(self, y: float) -> str:
         """The used part of the bytes moved, as a bar."""

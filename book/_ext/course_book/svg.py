@@ -98,6 +98,15 @@ def text(kind: str, x: float, y: float, words: str, anchor: str = "start") -> st
     return f'<text class="{kind}" x="{n(x)}" y="{n(y)}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
+def in_cell(kind: str, x: float, y: float, words: str, room: float) -> str:
+    """A few digits in the middle of a box of that width: smaller, or narrower too, where they would fill it."""
+    if 7 * len(words) <= room - 2:
+        return text(f"kf-in-{kind}", x, y, words, "middle")
+    label = text(f"kf-in-{kind} kf-tight", x, y, words, "middle")
+    squeezed = f'<text textLength="{n(room - 2)}" lengthAdjust="spacingAndGlyphs"'
+    return label if 6 * len(words) <= room else label.replace("<text", squeezed)
+
+
 def curve(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
     """A curve from one point down to another, vertical at both ends."""
     middle = (y1 + y2) / 2
