@@ -15,7 +15,7 @@ from autograder.source.generation import uses_bulk_copies, uses_warpgroups
 from . import kernels
 from .switches_html import in_words
 
-#: Options that select a part of a file: such a listing has line numbers only with `:lineno-start:`.
+#: Options that select a part of a file.
 _PARTS = {"lines", "start-at", "end-at", "end-before"}
 
 
@@ -47,18 +47,23 @@ class KernelListing(LiteralInclude):
     arguments: list[str]
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
-        name: LiteralInclude.option_spec[name]
-        for name in (*sorted(_PARTS), "dedent", "lineno-start", "emphasize-lines", "name")
+        name: LiteralInclude.option_spec[name] for name in (*sorted(_PARTS), "dedent", "emphasize-lines", "name")
     }
 
     def run(self) -> list[nodes.Node]:
         kernel = kernels.read(self.arguments[0])
         part = not _PARTS.isdisjoint(self.options)
         if not part:
-            self.options |= {"lines": f"{kernels.HEADER_LINES + 1}-", "linenos": None}
-        self.options |= {"language": "cuda", "caption": " ".join(self.content) or about(kernel, part=part)}
+            self.options["lines"] = f"{kernels.HEADER_LINES + 1}-"
+        self.options |= {
+            "lineno-match": None,
+            "language": "cuda",
+            "caption": " ".join(self.content) or about(kernel, part=part),
+        }
         page = Path(self.env.doc2path(self.env.docname))
         self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
         shown = super().run()
+        for listing in (found for node in shown for found in node.findall(nodes.literal_block)):
+            listing["highlight_args"]["linenostart"] -= kernels.HEADER_LINES  # as reports have it
         for_gpus_alone = uses_warpgroups(kernel.source) or uses_bulk_copies(kernel.source)
         return shown if for_gpus_alone else to_try(kernel.file, *shown, part=part)
