@@ -63,7 +63,7 @@ def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
     Takes ints, numpy's too, and returns a Python int.
 
     Raises:
-        ValuesError: `b` is 0, or one of them is not an int.
+        UsageError: `b` is 0, or one of them is not an int.
     """
     try:
         return -(-operator.index(a) // operator.index(b))

@@ -34,23 +34,23 @@ class Timing:
 
     @property
     def median(self) -> float:
-        """The median time, in milliseconds: one disturbed launch doesn't shift it."""
+        """The median time in milliseconds, which one disturbed launch doesn't shift."""
         return float(np.median(self.times))
 
     @property
     def spread(self) -> float:
-        """The interquartile range, in milliseconds: the width of the middle half of the times."""
+        """The interquartile range in milliseconds, the width of the middle half of the times."""
         low, high = np.percentile(self.times, [25, 75])
         return float(high - low)
 
     @property
     def gflops(self) -> float | None:
-        """10^9 operations per second, from the median."""
+        """Billions of operations per second, from the median."""
         return None if self.flops is None else self.flops / self.median / 1e6
 
     @property
     def gbps(self) -> float | None:
-        """10^9 bytes per second, from the median."""
+        """Billions of bytes per second, from the median."""
         return None if self.bytes is None else self.bytes / self.median / 1e6
 
     @property

@@ -190,6 +190,12 @@ def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:
     page.context.close()
 
 
+def test_rows_that_nothing_uses_to_the_end_are_left_out(site: str, browser: Browser) -> None:
+    page = open_page(browser, site, "appendix-memory-model")
+    assert player(page, 0).locator(".tl-cells i").count() == 64  # of 1024
+    page.context.close()
+
+
 def test_a_race_stands_out(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     figure = player(page, 1)

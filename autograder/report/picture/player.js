@@ -170,19 +170,20 @@
     show(count);
 
     function makeCells() {
-      const size = data.shape.reduce((a, b) => a * b, 1), row = data.shape.at(-1);
+      const size = data.shape.reduce((a, b) => a * b, 1), columns = Math.min(data.shape.at(-1), COLUMNS);
       if (size > MOST_CELLS) return;
-      const label = `The elements of ${data.array}, each with the warps that wrote it and that read it last`;
+      const last = Math.max(...moments.map(({ index }) => index ?? 0)); // rows below that one are empty to the end
+      const label = `Elements of ${data.array}, each with the warps that wrote it and that read it last`;
       const grid = make("div", "tl-cells", root, { role: "img", "aria-label": label });
-      grid.style.setProperty("--columns", row <= COLUMNS ? row : COLUMNS);
+      grid.style.setProperty("--columns", columns);
       grid.addEventListener("pointerover", ({ target }) => target.says && (target.title = target.says));
       grid.addEventListener("click", ({ target }) => target.says && say(target.says, "polite"));
-      for (let i = 0; i < size; ++i) cells.push(make("i", "", grid));
+      for (let i = 0; i < size && i < last - (last % columns) + columns; ++i) cells.push(make("i", "", grid));
       const key = make("ul", "tl-legend", root);
       const keys = [
         ["wrote", `an element of ${data.array}: the warp that wrote it last`],
         ["last", "the warp that read it last"],
-        ["racing", "race: nothing orders two accesses"],
+        ["racing", "an element with a race"],
       ];
       keys.slice(0, data.races.length ? 3 : 2).forEach(([look, text]) => {
         const item = make("li", "", key);
