@@ -284,11 +284,11 @@ def test_a_table_says_what_the_file_says_and_where_it_comes_from(
     (tmp_path / "a.csv").write_text(CSV)
     rows = measured.read("a.csv", "one")
     passes = words(BeautifulSoup(measured.passes(rows, "n"), "html.parser"))
-    assert "n 64 5 000 without barrier 1 30 of 30 7 of 30" in passes
+    assert "n 64 5000 without barrier 1 30 of 30 7 of 30" in passes
     source = measured.unbroken("A GPU, CUDA 12.0, driver 1.2, block 32, 2026-01-02; measured by book/data/one.py")
     assert source in passes
     cost = words(BeautifulSoup(measured.cost(rows, "n", "round"), "html.parser"))
-    assert "n 64 5 000 per round (5 000 rounds)" in cost
+    assert "n 64 5000 per round (5000 rounds)" in cost
     minus = "\N{MINUS SIGN}"
     assert "as it is 2.00 µs 1.00 µs to 3.00 µs 4.00 ms 1.00 µs to 3.00 µs 800.0 ns" in cost
     assert f"without barrier 1 1.50 µs ({minus}25 %) 1.00 µs to 3.00 µs" in cost

@@ -46,14 +46,14 @@ def test_the_numbers_of_a_row_agree_with_each_other(name: str) -> None:
 
 
 def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash() -> None:
-    html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, "")
+    html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"})
     page = BeautifulSoup(html, "html.parser")
     shown = {first(row, "th").text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
     assert shown["T4"] == ["16", "40"]
     assert shown["L4"] == ["24", "\N{EN DASH}"]
     assert "B200" not in shown
     with pytest.raises(ValueError, match="no column price"):
-        gpus.table({"gpu": "GPU", "price": "price"}, "")
+        gpus.table({"gpu": "GPU", "price": "price"})
 
 
 def test_what_follows_from_the_numbers() -> None:

@@ -37,8 +37,8 @@ def test_a_table_has_a_line_for_each_row_that_agrees() -> None:
     assert cells(html) == [
         ["kernel", "n", "the gain"],
         ["copy", "64", f"{minus}1.5"],
-        ["copy", f"65{space}536", "2"],
-        ["turn & go", "64", "3"],
+        ["copy", f"65{space}536", "2.0"],
+        ["turn & go", "64", "3.0"],
     ]
     assert measured.unbroken("A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by") in html
 
@@ -49,8 +49,8 @@ def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
     space = "\N{NARROW NO-BREAK SPACE}"
     assert cells(html) == [
         ["which", "64", f"65{space}536"],
-        ["copy", "\N{MINUS SIGN}1.5", "2"],
-        ["turn & go", "3", ""],
+        ["copy", "\N{MINUS SIGN}1.5", "2.0"],
+        ["turn & go", "3.0", "\N{EN DASH}"],
     ]
     with pytest.raises(ValueError, match="two rows have kernel=copy n=64"):
         measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain")
@@ -59,9 +59,41 @@ def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
 def test_a_crossed_table_shows_values_under_other_names() -> None:
     rows = measured_table.select("one.csv", "experiment=fast n=64")
     html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", {"copy": "a copy", "64": "small"})
-    assert cells(html) == [["which", "small"], ["a copy", "\N{MINUS SIGN}1.5"], ["turn & go", "3"]]
+    assert cells(html) == [["which", "small"], ["a copy", "\N{MINUS SIGN}1.5"], ["turn & go", "3.0"]]
     with pytest.raises(ValueError, match="no row has swap, which has a name"):
         measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", {"swap": "a swap"})
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ("13.6 13 410 1.25", "13.6 13.0 410 1.25"),
+        ("6.31 6.3", "6.31 6.30"),
+        ("1 0.00309", "1.00 0.00309"),
+        ("2 2048", "2 2048"),
+        ("0.5 -1", "0.5 -1"),
+        ("1.5 copy", "1.5 copy"),
+    ],
+)
+def test_numbers_of_a_column_get_zeros_at_the_end_but_no_digit_that_nobody_measured(cells: str, shown: str) -> None:
+    assert measured_table._even(cells.split()) == shown.split()
+
+
+def test_columns_of_words_are_on_the_left() -> None:
+    rows = measured.line("a", ["copy", 5]) + measured.line("b", ["turn & go", "6 of 7"])
+    html = measured.table(["one", "kernel", "n"], rows, "")
+    assert [cell.text for cell in BeautifulSoup(html, "html.parser").select(".text")] == ["kernel", "copy", "turn & go"]
+
+
+def test_digits_are_grouped_from_five_on() -> None:
+    assert [measured.spaced(n) for n in (7, 2048, 65536)] == ["7", "2048", "65\N{NARROW NO-BREAK SPACE}536"]
+
+
+def test_no_line_parts_a_number_from_its_unit() -> None:
+    space = "\N{NO-BREAK SPACE}"
+    assert measured.joined("48 KB, 4 s, 2 sums, 5 TFLOP/s, 3 x 3") == (
+        f"48{space}KB, 4{space}s, 2 sums, 5{space}TFLOP/s, 3{space}x{space}3"
+    )
 
 
 def test_no_line_breaks_in_a_date_or_before_a_percent_sign() -> None:

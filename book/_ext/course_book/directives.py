@@ -97,7 +97,7 @@ class Measured(SphinxDirective):
             html = measured.passes(rows, options["n"])
         else:
             html = measured.cost(rows, options["n"], options.get("each", ""))
-        return [numbered_table(self, html)]
+        return numbered_table(self, html)
 
 
 class Exercises(SphinxDirective):

@@ -28,6 +28,7 @@ from .page_head import describe
 from .program_tables import Programs
 from .report_links import link_reports
 from .social_picture import paint
+from .together import keep_together
 from .trust import Trust
 
 
@@ -56,6 +57,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
+    app.connect("doctree-read", keep_together)
     app.connect("doctree-read", depend_on_extension)
     app.connect("builder-inited", dress_pages)
     app.connect("builder-inited", follow_system)

@@ -17,7 +17,6 @@ from .numbered_tables import numbered_table
 FILE = "gpus.csv"
 #: The source of what every row has; the column `source` names the documents for the rest.
 GUIDE = "NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability"
-_UNKNOWN = "\N{EN DASH}"
 
 
 def load() -> list[measured.Row]:
@@ -31,7 +30,7 @@ def load() -> list[measured.Row]:
     return rows
 
 
-def table(columns: Mapping[str, str], caption: str) -> str:
+def table(columns: Mapping[str, str]) -> str:
     """A row for each GPU with a known number besides its name; `columns` maps names to headings.
 
     Raises:
@@ -49,11 +48,11 @@ def table(columns: Mapping[str, str], caption: str) -> str:
         + "</tr>"
         for row in rows
     )
-    return measured.table([*columns.values()], body, escape(caption))
+    return measured.table([*columns.values()], body, "")
 
 
 def _shown(cell: str) -> str:
-    return (measured.spaced(int(cell)) if cell.isdecimal() and len(cell) > 4 else cell) or _UNKNOWN
+    return (measured.spaced(int(cell)) if cell.isdecimal() else cell) or measured.UNKNOWN
 
 
 def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
@@ -75,7 +74,7 @@ class GpuTable(SphinxDirective):
         self.env.note_dependency(str(measured.DATA / FILE))
         pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
         columns = {name: heading or name for name, _, heading in pairs}
-        return [numbered_table(self, table(columns, " ".join(self.content)))]
+        return numbered_table(self, table(columns))
 
 
 class GpuSources(SphinxDirective):
@@ -98,7 +97,7 @@ class MeasuredOn(SphinxDirective):
             self.env.note_dependency(str(measured.DATA / file))
         rows_of = {file: measured.load(file) for file in files}
         measured_ones = {file: rows for file, rows in rows_of.items() if rows and "device" in rows[0]}
-        return [numbered_table(self, measurements(measured_ones))]
+        return numbered_table(self, measurements(measured_ones))
 
 
 GPU_DIRECTIVES: dict[str, type[SphinxDirective]] = {

@@ -9,7 +9,7 @@ them; answers written since a GPU was last at hand have no row in the others, an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -103,10 +103,6 @@ def _counts(rows: list[Answer]) -> list[str]:
 _OF_CONSTRUCTS = re.compile("^(uses|does_without)_.*")
 
 
-def _line(name: str, cells: Iterable[str]) -> str:
-    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-
-
 def summary() -> str:
     """Wrong answers by the check that must reject them, with those of constructs together, and who else does."""
     rows = answers()
@@ -116,9 +112,9 @@ def summary() -> str:
         if row.check:
             wrong.setdefault(_OF_CONSTRUCTS.sub(r"\1", row.check), []).append(row)
     most_first = sorted(wrong.items(), key=lambda item: -len(item[1]))
-    body = "".join(_line(check.replace("_", " "), _counts(of_it)) for check, of_it in most_first)
-    body += _line("all", _counts([row for row in rows if row.check]))
-    body += _line("solutions (false alarms)", [*_counts(right)[:-1], ""])
+    body = "".join(measured.line(check.replace("_", " "), _counts(of_it)) for check, of_it in most_first)
+    body += measured.line("all", _counts([row for row in rows if row.check]))
+    body += measured.line("solutions (false alarms)", [*_counts(right)[:-1], ""])
     return measured.table(["what the mistake fails", *_heads()], body, _source())
 
 
@@ -126,7 +122,7 @@ def by_chapter() -> str:
     """The same by the folder of the exercises."""
     wrong = [row for row in answers() if row.check]
     groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
-    body = "".join(_line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
+    body = "".join(measured.line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
     return measured.table(["exercises on", *_heads()], body, _source())
 
 
@@ -136,7 +132,7 @@ def tools() -> str:
     body = ""
     for tool in TOOLS:
         counts = (sum(tool in row.tools for row in wrong), sum(tool in row.stopped for row in wrong))
-        body += _line(tool, map(str, counts))
+        body += measured.line(tool, map(str, counts))
     return measured.table(["tool", f"reports, of {len(wrong)} wrong answers", "was stopped"], body, _source())
 
 
@@ -144,7 +140,9 @@ def points() -> str:
     """How many of ten points a wrong answer keeps."""
     wrong = [row for row in answers() if row.check]
     steps = [("0", 0, 0), ("0.5 to 3.5", 0.5, 3.5), ("4 to 6.5", 4, 6.5), ("7 to 9.5", 7, 9.5), ("10", 10, 10)]
-    body = "".join(_line(name, [str(sum(low <= row.points <= high for row in wrong))]) for name, low, high in steps)
+    body = "".join(
+        measured.line(name, [str(sum(low <= row.points <= high for row in wrong))]) for name, low, high in steps
+    )
     return measured.table(["points of ten", "wrong answers"], body, _source())
 
 
@@ -159,7 +157,7 @@ def everything() -> str:
         said = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
         on_gpu = (f"{row.right} of {row.runs}", said)
         cells = (", ".join(row.failed).replace("_", " "), *(on_gpu if row.runs else _UNMEASURED), f"{row.points:g}")
-        body += _line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
+        body += measured.line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
     table = measured.table(heads, body, _source())
     return f"<details><summary>All {len(wrong)} wrong answers</summary>{table}</details>"
@@ -187,9 +185,10 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 class Grading(SphinxDirective):
-    """One of TABLES; if its files are missing, a sentence says so."""
+    """One of TABLES; the content is its caption. If its files are missing, a sentence says so."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         if self.arguments[0] not in TABLES:
@@ -200,4 +199,4 @@ class Grading(SphinxDirective):
         if missing:
             text = MISSING.format(missing[0])
             return [nodes.paragraph(text, text)]
-        return [numbered_table(self, TABLES[self.arguments[0]]())]
+        return numbered_table(self, TABLES[self.arguments[0]]())

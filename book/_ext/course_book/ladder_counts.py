@@ -144,4 +144,4 @@ class LadderCounts(SphinxDirective):
             ladder_table(GLOBAL, "Global memory: loads, as requests by warps, and sectors."),
             ladder_table(SHARED, "Shared memory: loads by warps and their wavefronts, and conflicts."),
         )
-        return [*(numbered_table(self, one) for one in tables), reasons]
+        return [*(node for one in tables for node in numbered_table(self, one)), reasons]

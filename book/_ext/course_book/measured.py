@@ -7,7 +7,7 @@ the script that the file's header names wrote it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
@@ -103,14 +103,23 @@ def _one(rows: Sequence[Row], removed: int, n: int) -> Row:
 
 
 def spaced(n: int) -> str:
-    """A whole number with its digits in groups of three."""
-    return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    """A whole number; from five digits on in groups of three."""
+    return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") if n >= 10_000 else str(n)
+
+
+_UNIT = re.compile(r"(?<=\d) (?=%|(?:[KMGT]i?B|[KMGT]?B/s|[kMG]Hz|[GT]FLOP/s|ns|µs|ms|s)\b)")
+_TIMES = re.compile(r"(?<=\d) x (?=\d)")
+
+
+def joined(text: str) -> str:
+    """Numbers that no line parts from their unit, nor 16 x 16."""
+    return _TIMES.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", _UNIT.sub("\N{NO-BREAK SPACE}", text))
 
 
 def unbroken(text: str) -> str:
-    """Dates and percentages that no line breaks in."""
+    """The same with dates."""
     text = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", "\\1\N{NON-BREAKING HYPHEN}\\2\N{NON-BREAKING HYPHEN}\\3", text)
-    return re.sub(r"(?<=\d) %", "\N{NO-BREAK SPACE}%", text)
+    return joined(text)
 
 
 def _microseconds(value: float) -> str:
@@ -130,9 +139,48 @@ def source(row: Row, *, block: bool = False) -> str:
     return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
 
 
+#: What a cell holds that was not measured.
+UNKNOWN = "\N{EN DASH}"
+
+_CELL = re.compile(r"<(t[hd])([^>]*)>(.*?)</\1>", re.DOTALL)
+_NUMBER = re.compile(rf"[{MINUS}+=]? ?\d|=$")
+
+
+def line(name: str, cells: Iterable[object]) -> str:
+    """A row of a table's body, as HTML."""
+    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
+
+
 def table(heads: Sequence[str], body: str, caption: str) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
+    """A table as HTML, around which `numbered_table` puts its number. Columns of words are aligned to the left."""
+    rows = [[_plain(cell[3]) for cell in _CELL.finditer(row)] for row in body.split("</tr>")]
+    columns = zip(*(row for row in rows if len(row) == len(heads)), strict=True)
+    of_words = [_is_of_words(column) for column in columns] or [False] * len(heads)
+    body = "</tr>".join(_dressed(row, of_words) for row in body.split("</tr>"))
+    head = _dressed("".join(f"<th>{escape(one)}</th>" for one in heads), of_words)
     return (
         f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         f"<p>{unbroken(caption)}</p></div>"
     )
+
+
+def _plain(html: str) -> str:
+    return re.sub("<[^>]*>", "", html).strip()
+
+
+def _is_of_words(column: Sequence[str]) -> bool:
+    """Whether most cells do not begin with a number, of those that hold something."""
+    cells = [cell for cell in column if cell not in ("", UNKNOWN)]
+    return sum(not _NUMBER.match(cell) for cell in cells) * 2 > len(cells)
+
+
+def _dressed(row: str, of_words: Sequence[bool]) -> str:
+    """The cells of a row with the classes `text`, in a column of words, and `words`, for several that may wrap."""
+    cells = list(_CELL.finditer(row))
+    for i, cell in reversed(list(enumerate(cells))):
+        in_text = i > 0 and len(cells) == len(of_words) and of_words[i]  # the first is on the left anyway
+        several = (in_text or cell[1] == "th") and _plain(cell[3]).count(" ") > 2
+        words = ["text"] * in_text + ["words"] * several
+        if words and "class=" not in cell[2]:
+            row = f'{row[: cell.end(1)]} class="{" ".join(words)}"{row[cell.end(1) :]}'
+    return row

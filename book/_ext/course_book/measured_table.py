@@ -1,7 +1,7 @@
 """Any table from the CSV files of book/data, and single numbers from them in a sentence.
 
-Every number is printed as it is in the file, which the script named in its header wrote. A header's fields are columns,
-too: "file.csv kernel=copy -> device".
+Every number is printed as it is in the file, which the script named in its header wrote; in a table, zeros at the end
+make its column even. A header's fields are columns, too: "file.csv kernel=copy -> device".
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def select(file: str, where: str) -> list[Row]:
 
 def rows_table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
     """One line for each row; `columns` maps a column's name to its heading."""
-    body = "".join(
-        "<tr>" + "".join(_cell(row[column], head=i == 0) for i, column in enumerate(columns)) + "</tr>" for row in rows
-    )
+    names, *others = ([row[column] for row in rows] for column in columns)
+    lines = zip(names, *map(_even, others), strict=True)
+    body = "".join(f"<tr>{_cell(name, head=True)}{''.join(map(_cell, cells))}</tr>" for name, *cells in lines)
     return measured.table([*columns.values()], body, _spread(rows, columns) + measured.source(rows[0]))
 
 
@@ -69,6 +69,7 @@ def crossed_table(
         if place in places:
             raise ValueError(f"two rows have {down[0]}={place[0]} {across}={place[1]}: choose by :where:")
         places[place] = row[cell]
+    places = dict(zip(places, _even(list(places.values())), strict=True))
     heads = list(dict.fromkeys(row[across] for row in rows))
     lines = list(dict.fromkeys(row[down[0]] for row in rows))
     if unknown := shown.keys() - {*heads, *lines}:
@@ -103,17 +104,35 @@ def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
 
 def _cell(text: str, *, head: bool = False) -> str:
     if not head:
-        return f"<td>{escape(_number(text))}</td>"
-    words = ' class="words"' if text.count(" ") > 2 else ""  # else a phone shows one word a line
-    return f"<th{words}>{escape(_number(text))}</th>"
+        return f"<td>{escape(_number(text)) or measured.UNKNOWN}</td>"
+    return f"<th>{escape(_number(text))}</th>"
 
 
 def _number(text: str) -> str:
-    """A cell for display: whole numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
-    if text.isdecimal() and len(text) > 4:
-        return measured.spaced(int(text))
-    text = re.sub(r"(?<=\d) x (?=\d)", "\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", measured.unbroken(text))
-    return re.sub(r"^-(?=\d)", measured.MINUS, text)
+    """A cell for display: numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
+    if number := re.fullmatch(r"(\d+)(\.\d+)?", text):
+        return measured.spaced(int(number[1])) + (number[2] or "")
+    return re.sub(r"^-(?=\d)", measured.MINUS, measured.unbroken(text))
+
+
+def _even(cells: Sequence[str]) -> list[str]:
+    """A column whose numbers have as many digits that say something, where the file leaves out zeros at the end."""
+    numbers = [re.fullmatch(r"-?(\d+)(?:\.(\d+))?", cell) for cell in cells]
+    if not all(number or not cell for number, cell in zip(numbers, cells, strict=True)):
+        return list(cells)
+    decimals = max((len(number[2] or "") for number in numbers if number), default=0)
+    digits = max((len(_telling(number)) for number in numbers if number), default=0)
+    shown = []
+    for cell, number in zip(cells, numbers, strict=True):
+        have = len(number[2] or "") if number else 0
+        zeros = min(decimals - have, digits - len(_telling(number))) if number else 0
+        shown.append(f"{cell}{'.' * (not have and zeros > 0)}{'0' * zeros}")
+    return shown
+
+
+def _telling(number: re.Match[str]) -> str:
+    """The digits from the first that is not 0 on."""
+    return (number[1] + (number[2] or "")).lstrip("0")
 
 
 def _headings(text: str) -> dict[str, str]:
@@ -155,8 +174,7 @@ class MeasuredTable(SphinxDirective):
             (down,) = _headings(options["rows"]).items()
             names = _headings(options["names"]) if "names" in options else {}
             html = crossed_table(rows, down, options["across"], options["cell"], names)
-        caption, problems = self.parse_inline(" ".join(self.content))
-        return [numbered_table(self, html, *caption, nodes.Text(" ")), *problems]
+        return numbered_table(self, html)
 
 
 class MeasuredNumber(SphinxRole):

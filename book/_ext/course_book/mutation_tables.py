@@ -18,20 +18,17 @@ from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
 COUNTS, SURVIVORS = "mutation_emulator.csv", "mutation_survivors_emulator.csv"
-_COLUMNS = ("killed", "equivalent", "alike", "survived", "runs_on", "timed_out", "not_compiled")
-_HEADS = ["in all", *(column.replace("_", " ") for column in _COLUMNS), "survived of those that count"]
+_COLUMNS = ("killed", "equivalent", "alike", "survived")
+_NEITHER = ("runs_on", "timed_out", "not_compiled")
+_HEADS = ["in all", *_COLUMNS, "none of these", "survived, %"]
 
 
 def _counts(rows: list[Row]) -> list[str]:
     """The sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
-    sums = [sum(int(row[column]) for row in rows) for column in _COLUMNS]
-    killed, _, _, survived, *_ = sums
-    share = f"{100 * survived / (killed + survived):.1f} %" if killed + survived else ""
-    return [str(sum(sums)), *map(str, sums), share]
-
-
-def _line(name: str, cells: list[str]) -> str:
-    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+    sums = {column: sum(int(row[column]) for row in rows) for column in _COLUMNS + _NEITHER}
+    shown = [sum(sums.values()), *(sums[column] for column in _COLUMNS), sum(sums[column] for column in _NEITHER)]
+    count = sums["killed"] + sums["survived"]
+    return [*map(measured.spaced, shown), f"{100 * sums['survived'] / count:.1f}" if count else measured.UNKNOWN]
 
 
 def _exercise(row: Row) -> str:
@@ -44,8 +41,8 @@ def _by(group: Callable[[Row], str], what: str) -> str:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(group(row).replace("_", " "), []).append(row)
-    body = "".join(_line(name, _counts(of_it)) for name, of_it in groups.items())
-    return measured.table([what, *_HEADS], body + _line("all", _counts(rows)), _source())
+    body = "".join(measured.line(name, _counts(of_it)) for name, of_it in groups.items())
+    return measured.table([what, *_HEADS], body + measured.line("all", _counts(rows)), _source())
 
 
 def by_exercise() -> str:
@@ -61,7 +58,7 @@ def by_operator() -> str:
 def reasons() -> str:
     """Why mutants survive."""
     found = Counter(row["reason"] for row in measured.load(SURVIVORS))
-    body = "".join(_line(reason, [str(times)]) for reason, times in found.most_common())
+    body = "".join(measured.line(reason, [str(times)]) for reason, times in found.most_common())
     return measured.table(["reason", "mutants"], body, _source())
 
 
@@ -100,9 +97,10 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 class Mutation(SphinxDirective):
-    """One of TABLES; if its files are missing, a sentence says so."""
+    """One of TABLES; the content is its caption. If its files are missing, a sentence says so."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         if self.arguments[0] not in TABLES:
@@ -112,4 +110,4 @@ class Mutation(SphinxDirective):
             if not (measured.DATA / file).exists():
                 text = MISSING.format(file)
                 return [nodes.paragraph(text, text)]
-        return [numbered_table(self, TABLES[self.arguments[0]]())]
+        return numbered_table(self, TABLES[self.arguments[0]]())

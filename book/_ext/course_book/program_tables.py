@@ -6,7 +6,7 @@ The files lie beside the scripts that write them, in tests/corpora and tests/hos
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from autograder.performance.measurements import read
 
-from .measured import Row, table
+from .measured import Row, line, table
 from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
@@ -31,10 +31,6 @@ _VERDICTS = {
     "emulator fails": "the emulator fails",
     "not tried": "not tried yet",
 }
-
-
-def _line(name: str, cells: Sequence[object]) -> str:
-    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
 
 
 def _source(row: Row) -> str:
@@ -56,7 +52,7 @@ def rates() -> str:
         counts = Counter(row["verdict"] for row in rows if corpus in (row["corpus"], ""))
         tried = counts.total() - counts["not tried"]
         share = f"{100 * counts['ends'] / tried:.0f} %" if tried else ""
-        body += _line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share])
+        body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share])
     return table(
         ["repository", "programs", *map(_VERDICTS.__getitem__, told), "end, of those tried"], body, _source(rows[0])
     )
@@ -66,7 +62,7 @@ def needs() -> str:
     """What the programs ask for that were not tried."""
     rows = read(PROGRAMS)
     counts = Counter(row["needs"] for row in rows if not row["verdict"])
-    body = "".join(_line(need, [times]) for need, times in counts.most_common())
+    body = "".join(line(need, [times]) for need, times in counts.most_common())
     return table(["what they need", "programs"], body, _source(rows[0]))
 
 
@@ -74,8 +70,8 @@ def printed() -> str:
     """How what the emulator's run prints compares with the GPU's."""
     rows = read(ON_A_GPU)
     counts = Counter(row["prints"] for row in rows)
-    body = "".join(_line(verdict, [times]) for verdict, times in counts.most_common())
-    return table(["on the GPU it prints", "programs"], body + _line("all", [len(rows)]), _source(rows[0]))
+    body = "".join(line(verdict, [times]) for verdict, times in counts.most_common())
+    return table(["on the GPU it prints", "programs"], body + line("all", [len(rows)]), _source(rows[0]))
 
 
 def found() -> str:
@@ -85,7 +81,7 @@ def found() -> str:
     for name, ours in (("the emulator reports something", True), ("the emulator reports nothing", False)):
         some = [row for row in rows if bool(row["emulator_finds"]) == ours]
         theirs = sum(_reports(row, "memcheck", "racecheck") for row in some)
-        body += _line(name, [theirs, len(some) - theirs])
+        body += line(name, [theirs, len(some) - theirs])
     return table(["", "memcheck or racecheck reports something", "they report nothing"], body, _source(rows[0]))
 
 
@@ -101,7 +97,7 @@ def own() -> str:
         mine = [row for row in rows if row["folder"] == folder]
         theirs = sum(_reports(row, "memcheck_errors", "memcheck_leaked_bytes") for row in mine)
         ended = sum(row["exit_code"] == "0" for row in mine)
-        body += _line(name, [len(mine), len(mine) if ours is None else ours, theirs, ended])
+        body += line(name, [len(mine), len(mine) if ours is None else ours, theirs, ended])
     heads = ["programs", "in all", "reported by the emulator", "by memcheck", "end with exit code 0 on the GPU"]
     return table(heads, body, _source(rows[0]))
 
@@ -116,9 +112,10 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
 
 
 class Programs(SphinxDirective):
-    """One of TABLES; if its file is missing, a sentence says so."""
+    """One of TABLES; the content is its caption. If its file is missing, a sentence says so."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         if self.arguments[0] not in TABLES:
@@ -128,4 +125,4 @@ class Programs(SphinxDirective):
         if not file.exists():
             text = MISSING.format(file.name)
             return [nodes.paragraph(text, text)]
-        return [numbered_table(self, draw())]
+        return numbered_table(self, draw())

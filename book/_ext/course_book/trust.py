@@ -12,13 +12,15 @@ from .trust_tables import MISSING, SANITIZER, TABLES
 
 
 class Trust(SphinxDirective):
-    """A table that compares the emulator with NVIDIA's tools; if its file is missing, a sentence says so.
+    """A table that compares the emulator with NVIDIA's tools; the content is its caption. If its file is missing, a
+    sentence says so.
 
     Its argument is one of the names in TABLES: `counts` has summary, all, differences; `findings`
     has summary, times, all.
     """
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         key = (self.name, self.arguments[0])
@@ -32,4 +34,4 @@ class Trust(SphinxDirective):
         if not file.exists():
             text = MISSING.format(file.name)
             return [nodes.paragraph(text, text)]
-        return [numbered_table(self, draw())]
+        return numbered_table(self, draw())

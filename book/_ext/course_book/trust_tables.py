@@ -33,8 +33,6 @@ _COLUMN_NAMES = {
     SHARED_STORES: "shared stores",
 }
 
-_WRAP = "white-space: normal; text-align: left"
-
 
 def counts_summary() -> str:
     """How many kernels, and launches, have equal counts in all columns of a group."""
@@ -94,9 +92,9 @@ def counts_differences() -> str:
         )
         kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in one.kernels)
         cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.cause)
-        said = "".join(f'<td style="white-space: normal">{escape(cell)}</td>' for cell in cells)
-        body += f'<tr><th style="{_WRAP}">{kernels}</th>{said}</tr>'
-        body += f'<tr><td colspan="4" style="{_WRAP}">{escape(f"{one.reason} {example}")}</td></tr>'
+        said = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        body += f'<tr><th class="words">{kernels}</th>{said}</tr>'
+        body += f'<tr><td colspan="4" class="text words">{escape(f"{one.reason} {example}")}</td></tr>'
     return table(["kernels", "build", "what differs", "made by"], body, _counts_source())
 
 
@@ -210,13 +208,14 @@ def _by_tool() -> dict[str, dict[str, Row]]:
 
 def _findings_source(theirs: dict[str, dict[str, Row]]) -> str:
     ours = read(EMULATOR)[0]
-    about = f"Emulator: {ours['device']}, {ours['date']}, by {ours['script']}."
+    about = f"Emulator: {escape(ours['device'])}, {ours['date']}, by <code>{escape(ours['script'])}</code>."
     if not theirs:
-        return escape(f"{about} compute-sanitizer: {MISSING.format(SANITIZER.name)}")
+        return f"{about} compute-sanitizer: {escape(MISSING.format(SANITIZER.name))}"
     row = next(iter(theirs["memcheck"].values()))
-    return escape(
-        f"{about} compute-sanitizer {row['sanitizer']}: {row['device']}, driver {row['driver']}, {row['jobs']} "
-        f"processes at a time, {row['limit']} s at most, {row['date']}, by {row['script']}."
+    return (
+        f"{about} compute-sanitizer {escape(row['sanitizer'])}: {escape(row['device'])}, "
+        f"driver {escape(row['driver'])}, {row['jobs']} processes at a time, {row['limit']} s at most, {row['date']}, "
+        f"by <code>{escape(row['script'])}</code>."
     )
 
 

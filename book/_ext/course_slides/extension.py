@@ -55,8 +55,7 @@ class Weeks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         rows = "".join(self._row(name, chapter) for name, chapter in chapters().items())
         html = table(["week", "chapter", "lecture", "exercises", "minutes"], rows, "")
-        caption, problems = self.parse_inline(" ".join(self.content))
-        return [numbered_table(self, html, *caption), *problems]
+        return numbered_table(self, html)
 
     def _row(self, name: str, chapter: Chapter) -> str:
         self.env.note_dependency(str(TOC))
