@@ -119,6 +119,13 @@ def test_the_pictures_in_an_exercises_text_fit_the_page() -> None:
             assert language or max(map(len, picture.splitlines())) <= 87, f"{path}:\n{picture}"
 
 
+def test_part_of_a_listing_has_the_line_numbers_that_reports_cite(html: Path) -> None:
+    listing = first(page(html, "book/stencils"), '[data-listing="stencils/heat_no_halo.cu"]')
+    below_header = kernels.read("stencils/heat_no_halo.cu").source.splitlines()
+    for number, code in re.findall(r"^ *(\d+) *(.*)$", first(listing, "pre").text, re.MULTILINE):
+        assert below_header[int(number) - 1].strip() == code
+
+
 def test_what_refers_to_a_number_says_it(html: Path) -> None:
     links = page(html, "book/banks").select("a.reference.internal:has(.std-numref)")
     assert {(a["href"], words(a)) for a in links} == {

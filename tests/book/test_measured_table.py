@@ -91,8 +91,8 @@ def test_digits_are_grouped_from_five_on() -> None:
 
 def test_no_line_parts_a_number_from_its_unit() -> None:
     space = "\N{NO-BREAK SPACE}"
-    assert measured.joined("48 KB, 4 s, 2 sums, 5 TFLOP/s, 3 x 3") == (
-        f"48{space}KB, 4{space}s, 2 sums, 5{space}TFLOP/s, 3{space}x{space}3"
+    assert measured.joined("48 KB, 4 s, 2 sums, 5 TFLOP/s, 3 x 3, chapter 9") == (
+        f"48{space}KB, 4{space}s, 2 sums, 5{space}TFLOP/s, 3{space}x{space}3, chapter{space}9"
     )
 
 

@@ -36,5 +36,5 @@ class ChapterNumber(SphinxRole):
             "", refdomain="std", reftype=target[0], reftarget=target[1], refexplicit=True, refwarn=True
         )
         link["refdoc"] = self.env.docname
-        link += nodes.inline("", f"{word}\N{NO-BREAK SPACE}{chapter.number}".strip(), classes=["doc"])
+        link += nodes.inline("", f"{word} {chapter.number}".strip(), classes=["doc"])
         return [link], []

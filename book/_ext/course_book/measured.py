@@ -109,11 +109,14 @@ def spaced(n: int) -> str:
 
 _UNIT = re.compile(r"(?<=\d) (?=%|(?:[KMGT]i?B|[KMGT]?B/s|[kMG]Hz|[GT]FLOP/s|ns|µs|ms|s)\b)")
 _TIMES = re.compile(r"(?<=\d) x (?=\d)")
+_CHAPTER = re.compile(r"(?<=[Cc]hapter) (?=\d)")
 
 
 def joined(text: str) -> str:
-    """Numbers that no line parts from their unit, nor 16 x 16."""
-    return _TIMES.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", _UNIT.sub("\N{NO-BREAK SPACE}", text))
+    """Numbers that no line parts from their unit or from "chapter", nor 16 x 16."""
+    for before in (_UNIT, _CHAPTER):
+        text = before.sub("\N{NO-BREAK SPACE}", text)
+    return _TIMES.sub("\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", text)
 
 
 def unbroken(text: str) -> str:
