@@ -59,14 +59,17 @@ def test_the_sidebar_shows_the_exercises_of_this_chapter(html: Path) -> None:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
-def test_what_goes_on_to_the_right_fades_until_it_ends(site: str, browser: Browser) -> None:
+def test_what_goes_on_to_the_right_fades_and_has_an_arrow_until_it_ends(site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(f"{site}/book/banks.html")
     figure, listing = page.locator(".kf-scroll").first, page.locator("[data-listing] pre").first
+    arrow = "(it) => getComputedStyle(it, '::before').content"
     for one in (figure, listing):
         one.and_(page.locator(".goes-on")).wait_for(state="attached")
+        assert one.evaluate(arrow).startswith('"\N{RIGHTWARDS ARROW}"')
         one.evaluate("(it) => it.scrollTo(it.scrollWidth, 0)")
         one.and_(page.locator(":not(.goes-on)")).wait_for(state="attached")
+        assert one.evaluate(arrow) == "none"
     page.close()
 
 
