@@ -8,6 +8,7 @@ import select
 import subprocess
 import time
 from collections.abc import Sequence
+from io import FileIO
 from pathlib import Path
 from typing import IO
 
@@ -41,9 +42,12 @@ class File:
     def read(self, start: int, size: int) -> bytearray:
         """The bytes from `start` on; fewer than `size` if the file ends before."""
         content, done = bytearray(max(0, min(size, os.fstat(self.fd).st_size - start))), 0
-        while done < len(content):
-            done += os.preadv(self.fd, [memoryview(content)[done:]], start + done)
-        return content
+        # (Where notebooks are graded, `os.preadv` is not allowed.)
+        with FileIO(self.fd, closefd=False) as file:
+            file.seek(start)
+            while read := file.readinto(memoryview(content)[done:]):
+                done += read
+        return content if done == len(content) else content[:done]
 
     def write(self, start: int, content: bytes | memoryview) -> None:
         done, left = 0, memoryview(content)
