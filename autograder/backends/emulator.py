@@ -114,7 +114,8 @@ def run(
 
         def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytearray]]:
             for at, array in outputs:
-                arena.write_array(at.start, array)
+                # A program's memory is large, so it is not copied once more.
+                arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
             for name in variables.keys() & launch.symbols.keys():
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.

@@ -12,8 +12,6 @@ from io import FileIO
 from pathlib import Path
 from typing import IO
 
-import numpy as np
-
 from ..compiler.cache import cache_folder
 from ..core.protocol import CONSTANTS, Record
 from ..errors import GraderFault
@@ -53,10 +51,6 @@ class File:
         done, left = 0, memoryview(content)
         while done < len(left):
             done += os.pwrite(self.fd, left[done:], start + done)
-
-    def write_array(self, start: int, array: np.ndarray) -> None:
-        """Write what a C-contiguous array holds, without a copy of it: it may be large."""
-        self.write(start, array.reshape(-1).view(np.uint8).data)
 
 
 def ask(

@@ -216,10 +216,10 @@ def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
     if "emu_grid_barrier" not in info.calls:
         return together if schedule == IN_SERIES else min(blocks, fit)
     if blocks > fit:
-        smaller = "a smaller grid" if launch.areas is None else "a smaller grid, or --gpu Orin if it fills the GPU"
+        small_gpu = "" if launch.areas is None else ", or --gpu Orin"
         raise UsageError(
             f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "
-            f"emulator has room for {fit} blocks of {threads} threads: use {smaller}."
+            f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid{small_gpu}."
         )
     return min(blocks, fit)
 

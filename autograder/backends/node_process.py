@@ -14,8 +14,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from ..compiler.cache import workplace
 from ..core.protocol import CONSTANTS, Record
 from ..errors import GraderFault
@@ -50,11 +48,8 @@ class File:
                 return bytearray(part[start - at : start - at + size])
         return bytearray()
 
-    def write(self, start: int, content: bytes) -> None:
-        self._parts[start] = content
-
-    def write_array(self, start: int, array: np.ndarray) -> None:
-        self.write(start, array.tobytes())
+    def write(self, start: int, content: bytes | memoryview) -> None:
+        self._parts[start] = bytes(content)
 
     def save(self, folder: Path) -> Path:
         """Write the file that Node reads."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import page_host
 from pyodide.ffi import run_sync, to_js
 
@@ -30,9 +29,6 @@ class File:
 
     def write(self, start: int, content: bytes) -> None:
         self.file.write(start, to_js(content))
-
-    def write_array(self, start: int, array: np.ndarray) -> None:
-        self.write(start, array.tobytes())
 
 
 def ask(
