@@ -216,10 +216,9 @@ def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
     if "emu_grid_barrier" not in info.calls:
         return together if schedule == IN_SERIES else min(blocks, fit)
     if blocks > fit:
-        small_gpu = "" if launch.areas is None else ", or --gpu Orin"
         raise UsageError(
             f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "
-            f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid{small_gpu}."
+            f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid."
         )
     return min(blocks, fit)
 

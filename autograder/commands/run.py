@@ -19,9 +19,9 @@ from ..source.signature import kernel_names
 
 _HELP = """\
 A file with a main function runs as a whole program, and so does what `autograder cc` has made; its own arguments stand
-behind --, as in `autograder run blur.cu -- photo.pgm`, and -I, --gpu (the one that the program sees) and --format go
-with it. It is your own program and runs with your rights: only its kernels run in the emulator's sandbox. What was
-found is written to standard error.
+behind --, as in `autograder run blur.cu -- photo.pgm`, and -I, --gpu (the one that the program sees; on Orin, a small
+one, grids whose blocks must all be there at once fit the emulator) and --format go with it. It is your own program and
+runs with your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
 With --grid and --block, one launch of one kernel runs instead, and the other options are for that.
 
 arguments of a kernel, one for each parameter of the kernel; without its name= it is for the next free one:

@@ -25,7 +25,7 @@ from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
 from .unit import Unit
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
-#: loop ends within a minute all the same, by its steps.
+#: loop is stopped all the same, by its steps: in about a minute on a slow machine.
 _MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
 
 

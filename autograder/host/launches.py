@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -97,11 +96,9 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     signature = replace(kernel.signature, parameters=kernel.parameters)
     asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
     run = run_launch(kernel, asked, areas, limited=state.limited)
-    uses = [
-        part
-        for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True)
-        for part in _arrive(state, allocation, new, granules)
-    ]
+    uses = []
+    for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
+        uses += _arrive(state, allocation, new, granules)
     for parameter, address in pointers:
         known = state.heap.find(address)
         if known and not parameter.is_const:
@@ -119,22 +116,23 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
-def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.ndarray) -> Iterator[Uses]:
+def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.ndarray) -> list[Uses]:
     """Put what a launch has made of an allocation into the memory, and tell how it has used that."""
     item, memory = allocation.dtype.itemsize, state.heap.view(allocation)
-    yield used_by_launch(allocation.address, allocation.size, granules, item)
+    uses = [used_by_launch(allocation.address, allocation.size, granules, item)]
     if granules.max(initial=0) < WRITTEN:
-        return
+        return uses
     allocation.written = True
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
-        yield changes(allocation.address, memory, now)
+        uses.append(changes(allocation.address, memory, now))
     if state.delivered or state.withheld:
         written = np.repeat(granules >= WRITTEN, 4)[: allocation.size]
         now = arriving(memory, now, written, item, state.withheld, len(state.launches))
         if state.delivered:
             state.delivered.add(f"{allocation.address:016x}", now, written)
     memory[:] = now
+    return uses
 
 
 def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:

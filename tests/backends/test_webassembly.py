@@ -123,18 +123,23 @@ __global__ void sum(const int* x, int* out)
 """
 
 
+def change_host(monkeypatch: pytest.MonkeyPatch, folder: Path, name: str, old: str, new: str) -> None:
+    """Put something else in place of `old` into a file of the host's, which is copied into a folder."""
+    *node, script = engine.host_command()
+    host = folder / "host"
+    shutil.copytree(Path(script).parent, host)
+    shutil.copy(Path(script).parents[1] / "protocol.json", folder)
+    text = (host / name).read_text()
+    assert text.count(old) == 1
+    (host / name).write_text(text.replace(old, new))
+    monkeypatch.setattr(emulator, "host_command", lambda: (*node, str(host / "node.mjs")))
+
+
 def test_a_clock_that_jumps_stops_no_launch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A page has only the clock, which goes on while a busy machine does something else, or a laptop is closed."""
     monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
-    *node, script = engine.host_command()
-    host = tmp_path / "host"
-    shutil.copytree(Path(script).parent, host)
-    shutil.copy(Path(script).parents[1] / "protocol.json", tmp_path)
-    text = (host / "node.mjs").read_text()
-    assert text.count("return (user + system) / 1000;") == 1
-    jumping = text.replace("return (user + system) / 1000;", "return (globalThis.now = (globalThis.now ?? 0) + 5000);")
-    (host / "node.mjs").write_text(jumping)
-    monkeypatch.setattr(emulator, "host_command", lambda: (*node, str(host / "node.mjs")))
+    ends = "return (user + system) / 1000;"
+    change_host(monkeypatch, tmp_path, "node.mjs", ends, "return (globalThis.now = (globalThis.now ?? 0) + 5000);")
     run = Kernel(LOOPS, "sum").emulate(1, 2, [np.ones(64, np.int32), np.zeros(2, np.int32)])
     assert not run.findings and run.outputs[1].tolist() == [100_000, 100_000]
     endless = LOOPS.replace("i < 100000", "true")
@@ -186,14 +191,7 @@ SWITCHES = RETURNS.replace("int* out, int n)\n{", "int* out, int n, Pair given)\
 def no_switches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The engine in WebAssembly, which fails where a thread has to switch stacks."""
     monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
-    *node, script = engine.host_command()
-    host = tmp_path / "host"
-    shutil.copytree(Path(script).parent, host)
-    shutil.copy(Path(script).parents[1] / "protocol.json", tmp_path)
-    text = (host / "machine.mjs").read_text()
-    assert text.count("return done ??") == 1
-    (host / "machine.mjs").write_text(text.replace("return done ??", "if (!done) throw 1; return done;"))
-    monkeypatch.setattr(emulator, "host_command", lambda: (*node, str(host / "node.mjs")))
+    change_host(monkeypatch, tmp_path, "machine.mjs", "return done ??", "if (!done) throw 1; return done;")
 
 
 def go_on(text: str, *more: object) -> Run:
