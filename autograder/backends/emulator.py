@@ -67,6 +67,7 @@ def run(
     trace_block: int | None = None,
     checks: bool = True,
     cpu_seconds: float = CPU_SECONDS,
+    memory: int = MEMORY,
 ) -> Run:
     """Emulate `launch`.
 
@@ -88,6 +89,7 @@ def run(
         checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
         cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends. Of
             more than `CPU_SECONDS`, as large a part may pass as usual before a thread ends.
+        memory: bytes that the runtime may take for what the launch does.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -127,7 +129,7 @@ def run(
                 "max_block_waits": min(block_steps, MAX_BLOCK_WAITS_ONCE) if launch.once else block_steps,
                 "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
                 "idle_ms": round(idle * 1000),
-                "memory": MEMORY,
+                "memory": memory,
                 "trace_capacity": TRACE_EVENTS if trace else 0,
             }
             asked = request(

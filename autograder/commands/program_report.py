@@ -23,7 +23,8 @@ def _summary(done: ProgramRun, found: int) -> str:
     if done.uncompiled:
         return f"{done.file.name} was stopped at a kernel that does not compile here."
     kernels = len({launched.kernel.name for launched in done.launches})
-    return tell_end(done.file.name, len(done.launches), kernels, done.gpu, done.status, found)
+    checked = sum(launched.checked for launched in done.launches)
+    return tell_end(done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, found)
 
 
 def found(done: ProgramRun) -> bool:
@@ -103,6 +104,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "grid": launched.launch.grid,
                 "block": launched.launch.block,
                 "shared_mem": launched.launch.shared_mem,
+                "checked": launched.checked,
                 "completed": launched.run.completed,
             }
             for launched in done.launches

@@ -62,7 +62,7 @@ of a program:
   file, files, gpu
   exit_code       the program's own; negative: the signal that ended it
   summary         one line: how it ended
-  launches        [{kernel, file, line, grid, block, shared_mem, completed}]
+  launches        [{kernel, file, line, grid, block, shared_mem, checked, completed}]
   findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
                   half [{kind, file, line, text, header, count, others: [{what, file, line, text}], details, report}]
   printed         what the program wrote to standard output
@@ -99,6 +99,12 @@ def add_command(commands: Any) -> None:
     run.add_argument("--seed", type=int, default=0, help="of what is filled at random (default: 0)")
     run.add_argument("--gpu", action="append", default=[], metavar="NAME", help="registers and occupancy there; or all")
     run.add_argument(
+        "--checked-launches",
+        type=_count,
+        metavar="N",
+        help="of a program: check the first N launches of each kernel, and only compute the others, which is faster",
+    )
+    run.add_argument(
         "--out", type=_kept, action="append", default=[], metavar="NAME=FILE", help="keep an array as a .npy file"
     )
     run.add_argument("--trace", type=Path, metavar="FILE", help="write every access and barrier as CSV")
@@ -119,6 +125,12 @@ def _dims(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is not one to three whole numbers, such as 4 or 4,2") from None
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is not a number of launches, such as 1")
+    return int(text)
 
 
 def _kept(text: str) -> tuple[str, Path]:
@@ -178,7 +190,9 @@ def _run_program(options: argparse.Namespace) -> int:
         tell_of_library()
         program = build_program(options.file, Options(tuple(options.folders)))
     document = options.format != "text"
-    done = run_program(program, options.file, options.arguments, gpu, keep=document)
+    done = run_program(
+        program, options.file, options.arguments, gpu, keep=document, checked_launches=options.checked_launches
+    )
     if done.uncompiled:
         print(program_report.to_text(done), file=sys.stderr)
         return 2
@@ -210,6 +224,8 @@ def _run_kernel(options: argparse.Namespace) -> int:
     from . import run_file as file_run
     from . import run_file_report as file_report
 
+    if options.checked_launches is not None:
+        raise UsageError("--checked-launches is for programs: a single launch is checked as long as it takes.")
     gpus = file_run.choose_gpus(options.gpu)
     done = file_run.run_file(
         options.file,

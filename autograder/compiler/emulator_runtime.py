@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, lock, mark_used, open_cache
+from .cache import cache_folder, digest, forget_old, keeping, lock, mark_used, open_cache
 from .clang import clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
@@ -23,6 +23,9 @@ from .zig import executable, problem, run
 
 COMPILER = Path(__file__).parent
 EMULATOR = COMPILER.with_name("emulator")
+
+#: The runner without observers.
+UNCHECKED = "emu-run-unchecked"
 
 _HOOKS = [
     *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti -O1 -fPIC -fno-sanitize=all".split(),
@@ -116,12 +119,25 @@ def includes(source: Path) -> list[str]:
     return ["-I", ".", "-I", str(source)]
 
 
-def build_runner(source: Path, home: Path) -> None:
+def build_unchecked_runner(runtime: Runtime) -> Path:
+    """The runner without observers, built on first use. Raises as `build_runner`."""
+    target = runtime.runner.with_name(UNCHECKED)
+    if not target.exists():
+        with keeping(), lock(runtime.runner.parents[2] / "runtime.lock"):
+            if not target.exists():
+                staged = target.with_suffix(".new")
+                build_runner(EMULATOR, staged.parent, staged.name, "-DUNCHECKED")
+                staged.rename(target)
+    return target
+
+
+def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -> None:
     """Compile the runner in `source` with zig's C headers, and link it to the C library that Python runs with. (zig
     would make one of its own to link with, which takes three times as long as all the rest.)
 
     Args:
-        home: a folder with the headers of `write_headers`; afterwards with emu-run.
+        home: a folder with the headers of `write_headers`; afterwards with the runner by its `name`.
+        flags: more of the compiler's.
 
     Raises:
         GraderFault: it does not build.
@@ -129,9 +145,9 @@ def build_runner(source: Path, home: Path) -> None:
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
     libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2", "libm.so.6")]
     commands: list[list[str | Path]] = [
-        ["c++", *_RUNNER, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
+        ["c++", *_RUNNER, *flags, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
         ["clang", "-target", "x86_64-linux-gnu", "-c", source / "platform/linux/start.c", "-o", "start.o"],
-        [*_LINK, "start.o", "main.o", *libraries, "-o", "emu-run"],
+        [*_LINK, "start.o", "main.o", *libraries, "-o", name],
     ]
     for command in commands:
         done = run([executable(), *command], home, zig_cache, seconds=600)

@@ -28,7 +28,7 @@ from .kernel_flags import Runtime, typing_flags
 from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
-from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare
+from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError
 
@@ -163,7 +163,10 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             if cluster and not all(cluster):
                 return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
             try:
-                prepare(ir, alignments)
+                if build is Build.UNCHECKED:
+                    prepare_unchecked(ir)
+                else:
+                    prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
                 text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)

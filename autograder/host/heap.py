@@ -5,18 +5,24 @@ from __future__ import annotations
 import mmap
 import os
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from ..backends.emulator_process import File
+from ..compiler.toolchain import MAX_DEVICE
 from ..core.host_findings import Place
 
 #: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps
 #: the memory at the same address, so a pointer means the same to both.
 ADDRESS = (3 << 43) + 64 * 1024
-#: Address space for all that a program allocates, with what it has freed.
-SIZE = 1 << 30
+#: Address space for what a program allocates, with what it has freed: at most, and at least. (In between, it is twice
+#: as much as may be allocated at once.)
+SIZE, _LEAST_SIZE = 1 << 36, 1 << 30
+#: Behind it in the file, room for variables on the GPU while a kernel that is not checked runs.
+_VARIABLES = MAX_DEVICE + (1 << 20)
 #: Most bytes that are allocated at once: for a stranger's program the same everywhere, for one's own what the machine
 #: can bear, since a launch with findings takes 30 times the memory that it uses.
 LEAST, _MOST, _TIMES = 1 << 28, 3 << 28, 32
@@ -64,9 +70,11 @@ class Heap:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self.fd = os.memfd_create("gpu")
-        os.ftruncate(self.fd, SIZE)
-        self._map = mmap.mmap(self.fd, SIZE)
+        #: Of address space.
+        self.size = max(_LEAST_SIZE, 2 * limit)
+        self.file = File("gpu", self.size + _VARIABLES)
+        self.fd = self.file.fd
+        self._map = mmap.mmap(self.fd, self.size)
         self.bytes = np.frombuffer(self._map, np.uint8)
         self._known: list[Allocation] = []  # by address, freed ones too
 
@@ -122,11 +130,11 @@ class Heap:
         """Where `size` bytes fit: behind all else, or, once the memory is full, where the first freed ones lay."""
         end = max((a.end for a in self._known), default=ADDRESS)
         start = pages(end + _GAP)
-        if start + size + _GAP <= ADDRESS + SIZE:
+        if start + size + _GAP <= ADDRESS + self.size:
             return start
         self._known = [a for a in self._known if a.is_live or a.of_graph]
         ends = [ADDRESS, *(a.end for a in self._known)]
-        starts = [*(a.address for a in self._known), ADDRESS + SIZE]
+        starts = [*(a.address for a in self._known), ADDRESS + self.size]
         for low, high in zip(ends, starts, strict=True):
             if pages(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
                 return pages(low + _LEAST_GAP)
@@ -135,7 +143,22 @@ class Heap:
 
 def bearable() -> int:
     """Most bytes of a program of one's own."""
-    return min(max(LEAST, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // _TIMES), _MOST)
+    return min(max(LEAST, machine_memory() // _TIMES), _MOST)
+
+
+def computable() -> int:
+    """Most bytes of a program of one's own whose launches are not all checked."""
+    return min(max(bearable(), machine_memory() // 4), SIZE // 2)
+
+
+def is_bearable(allocations: Sequence[Allocation]) -> bool:
+    """Whether a launch that finds all these can be checked."""
+    return sum(a.size for a in allocations) <= bearable() and all(a.end <= ADDRESS + 2 * _MOST for a in allocations)
+
+
+def machine_memory() -> int:
+    """Bytes of this machine's memory."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def in_heap(address: int) -> bool:

@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from ..backends import emulator
+from ..backends.emulator_process import File
+from ..backends.unchecked import compute
 from ..compiler.elf import read_elf
 from ..compiler.toolchain import Module, compile_kernel
 from ..core.findings import Finding
@@ -22,6 +24,7 @@ from ..errors import GraderFault, UsageError
 from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
 from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
+from .heap import machine_memory
 from .unit import Unit
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
@@ -67,12 +70,14 @@ class KernelText:
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch, by the line `place`: what it did. `launch` is without its memory."""
+    """A launch, by the line `place`: what it did. `launch` is without its memory. Of one that was not
+    `checked`, nothing is known but what stopped it."""
 
     kernel: KernelText
     place: Place
     launch: Launch
     run: Run
+    checked: bool = True
 
 
 class Kernels:
@@ -144,11 +149,20 @@ def _parameters(declared: str) -> str:
 
 
 def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area], *, limited: bool) -> Run:
-    """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long. Raises
-    what `emulator.run` raises."""
-    steps, seconds = (None, emulator.CPU_SECONDS) if limited else (_MAX_STEPS, _CPU_SECONDS)
+    """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long, and much.
+    Raises what `emulator.run` raises."""
+    found = replace(launch, areas=tuple(areas))
     with _ours():
-        return emulator.run(replace(launch, areas=tuple(areas)), max_steps=steps, cpu_seconds=seconds)
+        if limited:
+            return emulator.run(found)
+        memory = max(emulator.MEMORY, machine_memory() // 4)
+        return emulator.run(found, max_steps=_MAX_STEPS, cpu_seconds=_CPU_SECONDS, memory=memory)
+
+
+def compute_launch(launch: Launch, areas: Sequence[Area], memory: File) -> Run | None:
+    """Run a launch without checks, in the GPU's `memory` itself. Returns and raises what `unchecked.compute` does."""
+    with _ours():
+        return compute(replace(launch, areas=tuple(areas)), memory, _CPU_SECONDS)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from . import (
     symbols,
 )
 from .build import Program
-from .heap import ADDRESS, LEAST, SIZE, bearable
+from .heap import ADDRESS, LEAST, Heap, bearable, computable
 from .kernels import Kernels, Launched
 from .launches import UncompiledError
 from .program_lines import ProgramLines
@@ -92,6 +92,7 @@ def run_program(
     limits: Limits | None = None,
     withheld: WithheldWrites = WithheldWrites.NOTHING,
     refuse: int = 0,
+    checked_launches: int | None = None,
 ) -> ProgramRun:
     """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
     with the user's rights.
@@ -103,6 +104,8 @@ def run_program(
         limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
         withheld: what does not arrive in the GPU's memory of what launches write.
         refuse: the number, from 1, of the call that fails, among those that allocate, copy or launch; 0: none.
+        checked_launches: how many launches of each kernel are checked; later ones, and those that use more memory than
+            this machine can watch, are only computed. None: all are checked. Without `limits` alone.
 
     Raises:
         UsageError: the program needs what the emulator does not have.
@@ -111,14 +114,17 @@ def run_program(
     if engine() is Engine.WEBASSEMBLY:
         instead = f"here {why}: use Colab, WSL or another machine" if (why := native_problem()) else f"unset {VARIABLE}"
         raise UsageError(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
-    memory = LEAST if limits else bearable()
+    memory = LEAST if limits else bearable() if checked_launches is None else computable()
     lines = ProgramLines(program.lines, program.texts)
-    state = State(GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse, limited=limits is not None)
+    state = State(
+        GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse,
+        limited=limits is not None, checked_launches=checked_launches,
+    )  # fmt: skip
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None
     try:
-        with _start(program, arguments, (calling, replied, state.heap.fd), keep, limits) as process:
+        with _start(program, arguments, (calling, replied), state.heap, keep, limits) as process:
             os.close(calling)
             os.close(replied)
             served = Served(process, calls, replies, limits)
@@ -150,9 +156,10 @@ def run_program(
 
 
 def _start(
-    program: Program, arguments: Sequence[str], files: Sequence[int], keep: bool, limits: Limits | None
+    program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, keep: bool, limits: Limits | None
 ) -> subprocess.Popen[bytes]:
-    told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, SIZE)))}
+    files = (*pipes, heap.fd)
+    told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):
         raise GraderFault(
             f"Programs may not run in {program.path.parent}: set XDG_CACHE_HOME to a folder where they may."

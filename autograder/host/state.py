@@ -85,10 +85,13 @@ class State:
         refuse: int = 0,
         *,
         limited: bool = False,
+        checked_launches: int | None = None,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.limited = limited  # a stranger's program
+        self.checked_launches = checked_launches  # of each kernel; None: all
+        self.checked: Counter[KernelText] = Counter()  # so many of each were
         self.delivered = Delivered() if limited else None
         #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
         #: and that call.

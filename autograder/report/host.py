@@ -337,12 +337,13 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
 }
 
 
-def tell_end(file: str, launches: int, kernels: int, gpu: str, status: int, found: int) -> str:
+def tell_end(file: str, launches: int, checked: int, kernels: int, gpu: str, status: int, found: int) -> str:
     """One line: how a program ran."""
     ended = f"ended with exit code {status}" if status >= 0 else "was ended by a signal"
     verdict = "nothing was found" if not found else count(found, "finding")
     of = f" of {count(kernels, 'kernel')}" if launches else ""
-    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}: {verdict}."
+    only = f", of which {checked or 'none'} {'was' if checked < 2 else 'were'} checked" if checked < launches else ""
+    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}{only}: {verdict}."
 
 
 def _launches(number: int) -> str:

@@ -26,11 +26,16 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five programs of two repositories, one of which needs graphics, and two of them on a GPU."""
     monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
     monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
-    told = [("a", "", "ends"), ("a", "", "takes too long"), ("b", "", "ends"), ("b", "", "not tried")]
-    told.append(("b", "graphics", ""))
+    told = [
+        ("a", "", "ends", "all"),
+        ("a", "", "takes too long", "0"),
+        ("b", "", "ends", "1"),
+        ("b", "", "not tried", ""),
+    ]
+    told.append(("b", "graphics", "", ""))
     write(
         program_tables.PROGRAMS,
-        [{"corpus": corpus, "needs": needs, "verdict": verdict} for corpus, needs, verdict in told],
+        [dict(zip(("corpus", "needs", "verdict", "checked"), one, strict=True)) for one in told],
         WHERE,
     )
     on_a_gpu = [("the same", "Race:1", "0", "2"), ("the same", "", "0", "0"), ("differs", "", "too long", "0")]
@@ -43,9 +48,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_rates_are_of_the_programs_that_need_nothing_more(files: None) -> None:
     head, a, b, every = cells(program_tables.rates())
-    assert head == ["repository", "programs", "end", "take too long", "not tried yet", "end, of those tried"]
-    assert (a, b) == (["a", "2", "1", "1", "0", "50 %"], ["b", "2", "1", "0", "1", "100 %"])
-    assert every == ["all", "4", "2", "1", "1", "67 %"]
+    columns = ["end", "take too long", "not tried yet", "end, of those tried", "end with every launch checked"]
+    assert head == ["repository", "programs", *columns]
+    assert (a, b) == (["a", "2", "1", "1", "0", "50 %", "1"], ["b", "2", "1", "0", "1", "100 %", "0"])
+    assert every == ["all", "4", "2", "1", "1", "67 %", "1"]
     assert cells(program_tables.needs())[1:] == [["graphics", "1"]]
 
 

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
@@ -32,6 +32,7 @@ from autograder.performance import measurements
 
 #: The verdict on a program that waits for one.
 _UNTRIED = "not tried"
+_ALL = "all"
 #: What programs say themselves where they get no memory.
 _NO_MEMORY = re.compile(r"cudaErrorMemoryAllocation|out of memory|(?:could not|failed to) allocate", re.IGNORECASE)
 #: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
@@ -44,7 +45,7 @@ _AUTOGRADER = [sys.executable, "-m", "autograder"]
 class Verdict:
     """What became of a program. `needs` is what it asks for beyond CUDA's runtime, in which case it is not tried;
     `stopped_by` is what stopped it, `findings` how many there are of which kind, and `printed` a digest of what it
-    printed, if it ended."""
+    printed, if it ended. `checked` says how many launches of each kernel were checked."""
 
     corpus: str
     program: str
@@ -52,21 +53,30 @@ class Verdict:
     needs: str
     verdict: str
     stopped_by: str
+    checked: str
     findings: str
     printed: str
 
 
-def judge(program: WholeProgram, work: Path, seconds: int) -> Verdict:
-    """Make and run a program, for so many seconds of a processor. What it prints goes into `work`."""
+def judge(program: WholeProgram, work: Path, seconds: int, checked: Sequence[str]) -> Verdict:
+    """Make and run a program, for so many seconds of a processor. What it prints goes into `work`.
+
+    Args:
+        checked: how many launches of each kernel are checked, or "all"; of several numbers, the next where the program
+            does not end.
+    """
     arguments = " ".join(program.arguments)
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
-    verdict, stopped, kinds, printed = "does not compile", _make(program, made), "", ""
+    verdict, stopped, kinds, printed, of = "does not compile", _make(program, made), "", "", ""
     if not stopped:
-        verdict, stopped, kinds, printed = _run(program, made, seconds)
+        for of in checked:
+            verdict, stopped, kinds, printed = _run(program, made, seconds, of)
+            if verdict not in ("takes too long", "ends badly"):
+                break
         made.unlink()
     made.with_suffix(".txt").write_text(printed, encoding="utf-8")
     digest = hashlib.sha256(printed.encode()).hexdigest()[:12] if verdict == "ends" else ""
-    return Verdict(program.corpus, program.name, arguments, "", verdict, _short(stopped), kinds, digest)
+    return Verdict(program.corpus, program.name, arguments, "", verdict, _short(stopped), of, kinds, digest)
 
 
 def _make(program: WholeProgram, made: Path) -> str:
@@ -75,9 +85,10 @@ def _make(program: WholeProgram, made: Path) -> str:
     return done.stderr if done.returncode else ""
 
 
-def _run(program: WholeProgram, made: Path, seconds: int) -> tuple[str, str, str, str]:
+def _run(program: WholeProgram, made: Path, seconds: int, checked: str) -> tuple[str, str, str, str]:
     late = "takes too long", f"{seconds} s of a processor", "", ""
-    command = [*_AUTOGRADER, "run", "--json", "--gpu", program.gpu, str(made), "--", *program.arguments]
+    options = ["--json", "--gpu", program.gpu, *(["--checked-launches", checked] if checked != _ALL else [])]
+    command = [*_AUTOGRADER, "run", *options, str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
             command,
@@ -121,7 +132,11 @@ def rates(verdicts: Iterable[Verdict]) -> str:
     for corpus in [*dict.fromkeys(v.corpus for v in all_), "all"]:
         mine = [v for v in all_ if corpus in (v.corpus, "all")]
         ends = sum(v.verdict == "ends" for v in mine)
-        lines.append(f"{corpus:14}{ends:4} of {len(mine):4} programs end ({ends / len(mine):.1%})")
+        checked = sum(v.verdict == "ends" and v.checked == _ALL for v in mine)
+        lines.append(
+            f"{corpus:14}{ends:4} of {len(mine):4} programs end ({ends / len(mine):.1%}), "
+            f"{checked} with every launch checked ({checked / len(mine):.1%})"
+        )
     counts = Counter((v.verdict, v.stopped_by) for v in all_ if v.verdict != "ends")
     lines += [f"{count:4}  {verdict}: {stopped}" for (verdict, stopped), count in counts.most_common()]
     return "\n".join(lines)
@@ -134,6 +149,12 @@ def main() -> None:
     parser.add_argument("--again", nargs="*", default=[], help="corpus/program, with *: try these once more")
     parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument(
+        "--checked",
+        nargs="*",
+        default=[_ALL, "1", "0"],
+        help="how many launches of each kernel to check; of several numbers, the next where a program does not end",
+    )
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)
     known = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
@@ -147,7 +168,8 @@ def main() -> None:
             if verdicts[key].verdict == _UNTRIED or (again and not program.needs):
                 waiting.append(program)
     with ThreadPoolExecutor(given.jobs) as pool:
-        for judged in as_completed([pool.submit(judge, program, given.work, given.seconds) for program in waiting]):
+        tried = [pool.submit(judge, program, given.work, given.seconds, given.checked) for program in waiting]
+        for judged in as_completed(tried):
             verdict = judged.result()
             verdicts[verdict.corpus, verdict.program] = verdict
             print(*asdict(verdict).values(), sep=" | ", flush=True)
@@ -157,7 +179,7 @@ def main() -> None:
 
 def _untried(program: WholeProgram) -> Verdict:
     verdict = "" if program.needs else _UNTRIED
-    return Verdict(program.corpus, program.name, " ".join(program.arguments), program.needs, verdict, "", "", "")
+    return Verdict(program.corpus, program.name, " ".join(program.arguments), program.needs, verdict, "", "", "", "")
 
 
 def write_verdicts(verdicts: Iterable[Verdict]) -> None:

@@ -20,6 +20,8 @@ from .loops import mark_loops
 from .marks import cluster_of, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
+from .visible_variables import show_variables
+from .volatile_reads import yield_at_volatile_reads
 
 __all__ = [
     "MAX_INLINED",
@@ -27,10 +29,12 @@ __all__ = [
     "cluster_of",
     "copied_alignments",
     "finish",
+    "finish_unchecked",
     "has_untyped_copies",
     "name_buffer",
     "own_names",
     "prepare",
+    "prepare_unchecked",
 ]
 
 
@@ -57,6 +61,22 @@ def prepare(module: Module, alignments: Alignments) -> None:
     mark_odd_widths(module)
     call_by_name(module)
     mark_call_paths(module)
+
+
+def prepare_unchecked(module: Module) -> None:
+    """Run the passes without which a kernel computes something else: for a module of whose accesses nobody hears."""
+    remove_marks(module)
+    define_values(module)
+    align_casts(module)
+    separate_arrays(module)
+    call_by_name(module)
+    yield_at_volatile_reads(module)
+    show_variables(module)
+
+
+def finish_unchecked(module: Module) -> None:
+    """The same for a module of whose accesses nobody hears: it says that it has none with a number."""
+    number_accesses(module, 0)
 
 
 def finish(module: Module, inline: int) -> None:

@@ -2,8 +2,8 @@
 module and the threads' variables, and nothing that a verdict rests on. See "A window" in docs/decisions.md.
 """
 
-from .confine import confine
+from .confine import confine, with_our_stack
 from .proof import prove
 from .variables import with_two_stacks
 
-__all__ = ["confine", "prove", "with_two_stacks"]
+__all__ = ["confine", "prove", "with_our_stack", "with_two_stacks"]

@@ -18,13 +18,18 @@ _VARIABLES, _OURS = "%fs:24", f"%gs:-{CONSTANTS['VARIABLES_BEFORE']}"
 _SAYS_NOTHING = re.compile(r"\n\t(?:\.cfi_[^\n]*|#(?:NO_)?APP(?=\n))")
 
 
+def with_our_stack(assembly: str) -> str:
+    """The assembly, in which the pointer of the stack of variables is where we keep it, and which writes anywhere."""
+    return _SAYS_NOTHING.sub("", assembly).replace(_VARIABLES, _OURS)
+
+
 def confine(assembly: str) -> str:
     """The assembly, in which each instruction that writes memory outside of its frame does so in the window.
 
     Raises:
         UnprovenError: it can't be read.
     """
-    text = _SAYS_NOTHING.sub("", assembly).replace(_VARIABLES, _OURS)
+    text = with_our_stack(assembly)
     return "".join(_confined(part) if is_code else part for is_code, part in sections(text))
 
 

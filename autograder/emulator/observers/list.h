@@ -19,6 +19,9 @@
 #include "undefined_values.h"
 #include "withholding.h"
 
+#ifdef UNCHECKED
+using Observers = List<>;
+#else
 using Observers = List<  //
     HappensBefore,       //
     Traffic,             //
@@ -36,3 +39,4 @@ using Observers = List<  //
     Trace,               //
     Withholding          // last: the others see what is really there
     >;
+#endif

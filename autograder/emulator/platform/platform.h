@@ -52,8 +52,14 @@ static void show_to_kernel();
 #ifdef __wasm__
 constexpr u64 WINDOW = 0;  // none
 #else
-// The kernel's own code writes nothing but [WINDOW, WINDOW + WINDOW_BYTES), and what the runtime says right before it.
-constexpr u64 WINDOW = 3ull << 43, WINDOW_BYTES = 1ull << 32;
+// The kernel's own code writes nothing but [WINDOW, WINDOW + WINDOW_BYTES), and what the runtime says right before it;
+// unless nothing is checked, and there may be more memory.
+constexpr u64 WINDOW = 3ull << 43;
+#ifdef UNCHECKED
+constexpr u64 WINDOW_BYTES = 1ull << 37;
+#else
+constexpr u64 WINDOW_BYTES = 1ull << 32;
+#endif
 #endif
 
 // ---- a stack for each thread ----------------------------------------------------------------------

@@ -69,7 +69,12 @@ static void end_block() {
 // schedule_constraint.h; or others get their time, since it may be waiting for them in a way that does not show.
 enum class Halt : u8 { Ended, Grid, Cluster, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
-constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;
+constexpr u32 MAX_PASSES = 2000;
+#ifdef UNCHECKED
+constexpr u32 MAX_SCREENING_PASSES = 0;  // none: no block of such a run waits for another
+#else
+constexpr u32 MAX_SCREENING_PASSES = 10000;
+#endif
 constexpr u64 MAX_ACCESSES = 1000000;
 static bool asks_others;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
 

@@ -52,10 +52,11 @@ def rates() -> str:
         counts = Counter(row["verdict"] for row in rows if corpus in (row["corpus"], ""))
         tried = counts.total() - counts["not tried"]
         share = f"{100 * counts['ends'] / tried:.0f} %" if tried else ""
-        body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share])
-    return table(
-        ["repository", "programs", *map(_VERDICTS.__getitem__, told), "end, of those tried"], body, _source(rows[0])
-    )
+        mine = [row for row in rows if corpus in (row["corpus"], "")]
+        checked = sum(row["verdict"] == "ends" and row["checked"] == "all" for row in mine)
+        body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share, checked])
+    columns = ["end, of those tried", "end with every launch checked"]
+    return table(["repository", "programs", *map(_VERDICTS.__getitem__, told), *columns], body, _source(rows[0]))
 
 
 def needs() -> str:

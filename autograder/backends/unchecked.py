@@ -1,0 +1,90 @@
+"""Runs a launch of one's own program on the emulator without any check, in the memory that the program shares: several
+times as fast as with checks. (No answer of an exercise runs so.)"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+
+import numpy as np
+
+from ..compiler.emulator_runtime import build_runtime, build_unchecked_runner
+from ..compiler.machine_code import Build
+from ..compiler.module_info import ModuleInfo
+from ..compiler.toolchain import compile_kernel
+from ..core.findings import Finding
+from ..core.launch import Launch
+from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
+from ..core.run import Run
+from . import emulator_process
+from .answer_check import check_answer
+from .emulator_reader import Reader
+from .emulator_request import kept, place, request
+
+# What threads of several blocks do together, which must share a process.
+_TOGETHER = re.compile(r"emu_(atomic|print|fence|grid_|cluster_|release|acquire|spin)")
+#: A launch has no limit of steps, of waits or of memory but what a number can hold.
+_ENDLESS = 1 << 60
+
+
+def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -> Run | None:
+    """Compute `launch` in `memory`, which holds its areas; nothing is counted, and nothing found but what stops it.
+
+    Args:
+        memory: of at least 64 KB more than the areas and the variables on the GPU.
+        cpu_seconds: processor time of each process that runs blocks; after that, the kernel never ends.
+
+    Returns:
+        None: it cannot run so, since threads may wait for what a plain access tells them.
+
+    Raises:
+        UsageError: the launch doesn't fit this kernel or this machine.
+        GraderFault: the emulator itself failed.
+    """
+    runtime = build_runtime()
+    module = compile_kernel(launch.source, launch.name, Build.UNCHECKED)
+    if isinstance(module, Finding):
+        return None
+    program = (str(build_unchecked_runner(runtime)),)
+    arrays, _ = place(launch, module.info)
+    variables = kept(launch, arrays, memory.size)
+    for name in variables.keys() & launch.symbols.keys():
+        memory.write(variables[name], launch.symbols[name])
+    limits = dict.fromkeys(("max_thread_steps", "max_block_steps", "max_block_waits"), _ENDLESS) | {
+        "cpu_ms": round(cpu_seconds * 1000),
+        "idle_ms": round(cpu_seconds * 1000),
+        "memory": _ENDLESS,
+        "trace_capacity": 0,
+    }
+
+    def run(workers: int) -> Record | None:
+        asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables)
+        with emulator_process.File("trace", 0) as events:
+            answer = emulator_process.ask(program, module.path, asked, memory, events, cpu_seconds)
+        if answer:
+            check_answer(answer, np.empty(0, dtype("TraceEvent")), launch, module.info, len(arrays))
+        return answer
+
+    try:
+        answer = run(_workers(module.info, launch))
+        if answer is None:  # something stops it: the only process of another run says what
+            answer = run(0)
+            answer = answer if answer and answer.stop else broken_answer()
+    except AnswerError:
+        answer = broken_answer()
+    sizes = {array.symbol: array.bytes for array in arrays}
+    return Run(
+        outputs=(),
+        findings=tuple(Reader(launch, module.info, arrays).findings(answer, checks=False, undefined_used=False)),
+        completed=answer.stop is None,
+        printed=answer.printed,
+        symbols={name: bytes(memory.read(start, sizes[name])) for name, start in variables.items()},
+    )
+
+
+def _workers(info: ModuleInfo, launch: Launch) -> int:
+    """How many processes share the blocks; 0 for one in which blocks wait for each other."""
+    if any(_TOGETHER.match(call) for call in info.calls):
+        return 0
+    return min(math.prod(launch.grid), len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
