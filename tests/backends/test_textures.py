@@ -54,6 +54,34 @@ def test_each_way_of_reading_gives_what_the_guide_says() -> None:
     np.testing.assert_array_equal(run.outputs[3][64:].view(np.float32), run.outputs[4])
 
 
+def test_a_direction_meets_one_face_of_a_cube() -> None:
+    text = """
+__global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, const float3* from, float* out, int n)
+{
+    int i = threadIdx.x;
+    if (i >= n) return;
+    float3 d = from[i];
+    out[i] = texCubemapLayered<float>(t, d.x, d.y, d.z, 1) - 600;
+    out[n + i] = texCubemap<float>(t, d.x, d.y, d.z);
+    if (i < 6) surfCubemapwrite(surfCubemapread<float>(s, 4, 1, i) + 1, s, 0, 0, i);
+}
+"""
+    faces = np.arange(12)[:, None, None] * 100 + np.array([[0, 1], [10, 11]])  # 10 further down, 1 further to the right
+    # To the right and down, seen from the middle: as in the guide's table of the major axes.
+    right = [(0, 0, -1), (0, 0, 1), (1, 0, 0), (1, 0, 0), (1, 0, 0), (-1, 0, 0)]
+    down = [(0, -1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0), (0, -1, 0)]
+    middle = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    places = [(face, x, y) for face in range(6) for x in (0, 1) for y in (0, 1)]
+    half = [3 * (np.array(middle[f]) + (x - 0.5) * np.array(right[f]) + (y - 0.5) * np.array(down[f])) for f, x, y in places]
+    cube = texture(faces.astype(np.float32), dimensions=3, linear=True, normalized=True)
+    surface = texture(faces[:6].astype(np.float32))
+    run = Kernel(text, "k").emulate(1, 32, [cube, surface, np.float32(half).reshape(-1), np.zeros(48, np.float32), 24])
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[3].reshape(2, 24), [[100 * f + x + 10 * y for f, x, y in places]] * 2)
+    found = run.outputs[1][64:].view(np.float32).reshape(6, 2, 2)
+    np.testing.assert_array_equal(found[:, 0, 0], faces[:6, 1, 1] + 1)
+
+
 def test_kernels_know_the_types_that_describe_an_array() -> None:
     text = """
 struct Of { static const cudaTextureReadMode mode = cudaReadModeNormalizedFloat; };

@@ -113,6 +113,18 @@ template <class T> EMU_INLINE T tex1DLayered(cudaTextureObject_t t, float x, int
 template <class T> EMU_INLINE T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) {
     return emu_sample<T>(t, 2, x, y, 0, layer);
 }
+// A direction meets one face of a cube, a layer for each, at a place that two of its coordinates tell.
+template <class T> EMU_INLINE T texCubemapLayered(cudaTextureObject_t t, float x, float y, float z, int layer) {
+    float a = fabsf(x), b = fabsf(y), c = fabsf(z), to_face, right, down;
+    int face;
+    if (a >= b && a >= c) face = x < 0, to_face = a, right = x < 0 ? z : -z, down = -y;
+    else if (b >= c) face = 2 + (y < 0), to_face = b, right = x, down = y < 0 ? -z : z;
+    else face = 4 + (z < 0), to_face = c, right = z < 0 ? -x : x, down = -y;
+    return emu_sample<T>(t, 2, (right / to_face + 1) / 2, (down / to_face + 1) / 2, 0, 6 * layer + face);
+}
+template <class T> EMU_INLINE T texCubemap(cudaTextureObject_t t, float x, float y, float z) {
+    return texCubemapLayered<T>(t, x, y, z, 0);
+}
 template <class T> EMU_INLINE void tex1Dfetch(T* out, cudaTextureObject_t t, int i) { *out = tex1Dfetch<T>(t, i); }
 template <class T> EMU_INLINE void tex2D(T* out, cudaTextureObject_t t, float x, float y) { *out = tex2D<T>(t, x, y); }
 
@@ -136,5 +148,6 @@ EMU_SURFACE(surf1D, (int x), x, 0, 0)
 EMU_SURFACE(surf2D, (int x, int y), x, y, 0)
 EMU_SURFACE(surf3D, (int x, int y, int z), x, y, z)
 EMU_SURFACE(surf2DLayered, (int x, int y, int z), x, y, z)
+EMU_SURFACE(surfCubemap, (int x, int y, int z), x, y, z)
 #undef EMU_SURFACE
 #undef EMU_EACH

@@ -18,6 +18,7 @@ typedef const struct cudaArray* cudaArray_const_t;
 #define cudaArrayDefault 0u
 #define cudaArrayLayered 1u
 #define cudaArraySurfaceLoadStore 2u
+#define cudaArrayCubemap 4u
 #define cudaArrayTextureGather 8u
 
 struct cudaPos {
@@ -70,6 +71,7 @@ struct cudaTextureDesc {
     unsigned maxAnisotropy;
     enum cudaTextureFilterMode mipmapFilterMode;
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
 };
 struct cudaResourceViewDesc;  // none but a null pointer
 typedef unsigned long long cudaTextureObject_t;

@@ -137,7 +137,11 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* des
                             unsigned) {
     return allocate(HERE, array, desc, {width, height, 0});
 }
-cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent, unsigned) {
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                              unsigned flags) {
+    bool is_cube = extent.width == extent.height && extent.depth && extent.depth % 6 == 0;
+    bool has_one = flags & cudaArrayLayered || extent.depth == 6;
+    if (flags & cudaArrayCubemap && !(is_cube && has_one)) return cudaErrorInvalidValue;
     return allocate(HERE, array, desc, extent);
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
@@ -168,7 +172,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture, const cudaResourceViewDesc* view) {
-    if (view || texture->sRGB) return cudaErrorNotSupported;
+    if (view || texture->sRGB || texture->seamlessCubemap) return cudaErrorNotSupported;
     Description extra = {};
     extra.linear = texture->filterMode == cudaFilterModeLinear;
     extra.normalized = texture->normalizedCoords != 0;
