@@ -35,7 +35,10 @@ sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_fun
 cub/cub.cuh cub/block/block_exchange.cuh cub/block/block_load.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh
 cub/block/block_store.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
 """,
-    "cuda_sync.h": "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier",
+    "cuda_sync.h": """
+cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier cuda/std/limits cuda/std/type_traits
+cuda/std/utility
+""",
 }
 #: Headers of kernels' that the host half can use, too.
 _OF_BOTH = [

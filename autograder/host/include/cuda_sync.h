@@ -1,22 +1,19 @@
-// What <cuda/atomic>, <cuda/barrier> and <cuda/pipeline> give the host: atomics are the C++ library's, and the rest is
-// what a program's host half names in aliases and in the heads of what kernels call.
+// What <cuda/atomic>, <cuda/barrier>, <cuda/pipeline> and headers of <cuda/std/...> give the host: atomics and what describes
+// types are the C++ library's, and the rest is what a program's host half names in aliases and in the heads of what kernels
+// call.
 #pragma once
 #include "cuda_runtime.h"
 
 #include <atomic>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread = 10 };
 
 namespace std {
-using ::std::atomic;
-using ::std::memory_order;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_acquire;
-using ::std::memory_order_consume;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_release;
-using ::std::memory_order_seq_cst;
+using namespace ::std;
 class __empty_completion;
 template <class Completion = __empty_completion> class barrier;
 }  // namespace std

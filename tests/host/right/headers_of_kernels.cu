@@ -6,10 +6,12 @@
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda/std/atomic>
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
-#include <math_constants.h>
 #include <mma.h>
 
 #include <cstdio>
@@ -21,7 +23,9 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
 using cooperative_groups::this_thread_block;
 using Product = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 
-template <class T> __host__ __device__ T sum(T a, T b) { return a + b; }
+template <class T> __host__ __device__ cuda::std::enable_if_t<!cuda::std::is_pointer<T>::value, T> sum(T a, T b) {
+    return cuda::std::move(a) + b;
+}
 
 __device__ int warp_sum(cg::thread_block_tile<32> warp, int x) { return cg::reduce(warp, x, cg::plus<int>()); }
 
@@ -35,7 +39,7 @@ __global__ void count(cuda::atomic<int, cuda::thread_scope_device>* counter, int
     counter->fetch_add(1, cuda::memory_order_relaxed);
     all.arrive_and_wait();
     int mine = warp_sum(cg::tiled_partition<32>(block), 1);
-    if (threadIdx.x == 0) sums[0] = mine < CUDART_INF_F ? mine : 0;
+    if (threadIdx.x == 0) sums[0] = mine < cuda::std::numeric_limits<int>::max() ? mine : 0;
 }
 
 __global__ void multiply(const half* a, const half* b, float* c) {
