@@ -31,6 +31,10 @@ TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
 
 
 _ALWAYS_INLINE = re.compile(r"\b__attribute__[^\S\n]*\(\((?:always_inline|__always_inline__)\)\)", re.ASCII)
+#: A call of a member template of what parameters decide, as in `Cast<T>::apply<4>(x)`: C++ wants `template` behind the
+#: colons, which nvcc does not.
+_MEMBER_TEMPLATE = re.compile(r">\s*::\s*(?P<name>[A-Za-z_]\w*)\s*<[\w\s,:]*>\s*\(", re.ASCII)
+_PART, _CALLED = re.compile(r"[^;{}]+"), re.compile(r"(\w+)\s*\(", re.ASCII)
 #: Most bytes of a text's LLVM IR, and most of its instructions. Kernels have some hundred; many more would keep our own
 #: passes busy for as long as the compiler.
 _MAX_IR, _MAX_INSTRUCTIONS = 8 << 20, 30_000
@@ -115,7 +119,8 @@ def read(
 def emulated(source: str) -> str:
     """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
     an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute. That a function is always
-    inlined makes no difference, and goes. Only behind inline PTX, which becomes C++, columns change."""
+    inlined makes no difference, and goes. Only behind inline PTX, which becomes C++, and behind a `template` that clang
+    wants, columns change."""
     out = source
     for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
         out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
@@ -124,7 +129,17 @@ def emulated(source: str) -> str:
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
-    return _without_asm(out)
+    return _without_asm(_with_template(out))
+
+
+def _with_template(source: str) -> str:
+    code = blank(source)
+    parts = list(_PART.finditer(code))
+    heads = (part[0] for part in parts if "template" in part[0])
+    templates = {name for head in heads for name in _CALLED.findall(head)}
+    calls = [m for part in parts if "template" not in part[0] for m in _MEMBER_TEMPLATE.finditer(code, *part.span())]
+    places = [m.start("name") for m in calls if m["name"] in templates]
+    return "template ".join(source[start:end] for start, end in zip([0, *places], [*places, None], strict=True))
 
 
 def _without_asm(source: str) -> str:

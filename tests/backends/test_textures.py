@@ -72,7 +72,9 @@ __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, const float3* fr
     down = [(0, -1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0), (0, -1, 0)]
     middle = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
     places = [(face, x, y) for face in range(6) for x in (0, 1) for y in (0, 1)]
-    half = [3 * (np.array(middle[f]) + (x - 0.5) * np.array(right[f]) + (y - 0.5) * np.array(down[f])) for f, x, y in places]
+    half = [
+        3 * (np.array(middle[f]) + (x - 0.5) * np.array(right[f]) + (y - 0.5) * np.array(down[f])) for f, x, y in places
+    ]
     cube = texture(faces.astype(np.float32), dimensions=3, linear=True, normalized=True)
     surface = texture(faces[:6].astype(np.float32))
     run = Kernel(text, "k").emulate(1, 32, [cube, surface, np.float32(half).reshape(-1), np.zeros(48, np.float32), 24])
