@@ -111,8 +111,8 @@ _PATTERNS = (
 _TEXTURE_CALL = re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII)
 _TEXTURE_OBJECT = re.compile(r"\bcuda(?:Texture|Surface)Object_t\b")
 _CUDA_CALL = re.compile(r"\b(cuda(?!GraphSetConditional\b)[A-Z]\w*)\s*\(", re.ASCII)
-#: A function of the text's own with a name like those.
-_OWN_CUDA = re.compile(r"\b__(?:global|device)__[\w\s*&]{1,200}?\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
+#: A function of the text's own with a name like those. (A macro may have one, too.)
+_OWN = re.compile(r"\b__(?:global|device)__[\w\s*&]{1,200}?\b(cuda[A-Z]\w*|(?:tex|surf)[123C]\w*)\s*\(", re.ASCII)
 
 _KEYWORDS = word_set(
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
@@ -186,11 +186,13 @@ def _unreadable(text: str) -> Iterator[_Refused]:
 
 def _characters(code: str, joined: str) -> Iterator[_Refused]:
     found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
-    if not _TEXTURE_OBJECT.search(code) and (m := _TEXTURE_CALL.search(code)):
-        found.append((m.start(1), m[1], Refusal.UNSUPPORTED))
-    own = set(_OWN_CUDA.findall(code))
-    calls = (m for m in _CUDA_CALL.finditer(code) if m[1] not in own)
-    found += [(m.start(1), m[1], Refusal.HOST) for m in itertools.islice(calls, 1)]
+    own = {*_OWN.findall(code), *_macros(code)}
+    patterns = [(_CUDA_CALL, Refusal.HOST)]
+    if not _TEXTURE_OBJECT.search(code):
+        patterns.append((_TEXTURE_CALL, Refusal.UNSUPPORTED))
+    for pattern, reason in patterns:
+        calls = (m for m in pattern.finditer(code) if m[1] not in own)
+        found += [(m.start(1), m[1], reason) for m in itertools.islice(calls, 1)]
     if (at := can_make(code, _NOT_MADE, _PREFIXES)) is not None:
         found.append(
             (at, "##" if code.startswith("##", at) else _WORD.findall(code[at : at + 20])[0], Refusal.ANY_NAME)

@@ -35,6 +35,9 @@ _TEMPLATE = re.compile(r"^(?:\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>)+"
 _USING_NAMESPACE = re.compile(r"\s*using\s+namespace\s+([\w:\s]+);")
 #: Namespaces that a CUDA header may bring, and the header.
 _NAMESPACES = {"cooperative_groups": "cooperative_groups.h", "nvcuda": "mma.h", "cuda": "cuda/", "cub": "cub/"}
+#: How often we ask what a `##` makes of the names that are used, and the longest name that we ask for: so no text takes
+#: long.
+_ROUNDS, _LONGEST = 10, 50
 _PACK = re.compile(r"\s*pack\b")
 _WARNINGS = re.compile(
     r"\s*(?:nv_)?diag_\w+|\s*nv_diagnostic|\s*(?:clang|GCC)\s+diagnostic|\s*(?:warning|(?:end)?region|comment|omp|message)\b"
@@ -75,12 +78,13 @@ def needed(
     for directive in directives:
         if directive.name == "define":
             bodies.setdefault(directive.macro, set()).update(words(directive.rest))
+    pasting = {directive.macro for directive in directives if directive.name == "define" and "##" in directive.rest}
     waiting = {item for item in items if not _NOTHING.match(code[slice(*item)])}
     by_name = defaultdict[str, list[tuple[int, int]]](list)
     for item in waiting:
         for name in _declared(code[slice(*item)], bodies):
             by_name[name].append(item)
-    used = words(kernel)
+    rounds, used = 0, words(kernel)
     kept: set[tuple[int, int]] = set()
     fresh = set(used)
     while fresh:
@@ -92,12 +96,24 @@ def needed(
             asking = [group.matters(kept, used) for group in groups]
             more = more.union(*(group.asks for group in itertools.compress(groups, asking)))
             groups = [group for group, asks in zip(groups, asking, strict=True) if not asks]
+            if pasting & used and rounds < _ROUNDS:
+                rounds += 1
+                more |= {name for name in (*bodies, *by_name) if name not in used and _can_be_pasted(name, used)}
         fresh = more - used
         used |= fresh
     packs = not _packs_nothing(directives, kept)
     empty = {directive for group in groups for directive in group.inside}
     left = {d for d in directives if _is_needed(d, used, packs) and d not in empty}
     return kept | _namespaces(waiting, directives, code), left
+
+
+def _can_be_pasted(name: str, used: set[str]) -> bool:
+    """Whether a name consists of words and numbers that are used."""
+    ends = [0]
+    for end in range(1, len(name) + 1 if len(name) <= _LONGEST else 0):
+        if any(name[start:end] in used or name[start:end].isdigit() for start in ends):
+            ends.append(end)
+    return ends[-1] == len(name)
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,9 @@ __global__ void k(cudaTextureObject_t t, cudaSurfaceObject_t s, const float3* fr
     ]
     cube = texture(faces.astype(np.float32), dimensions=3, linear=True, normalized=True)
     surface = texture(faces[:6].astype(np.float32))
-    run = Kernel(text, "k").emulate(1, 32, [cube, surface, np.float32(half).reshape(-1), np.zeros(48, np.float32), 24])
+    run = Kernel(text, "k").emulate(
+        1, 32, [cube, surface, np.array(half, np.float32).reshape(-1), np.zeros(48, np.float32), 24]
+    )
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[3].reshape(2, 24), [[100 * f + x + 10 * y for f, x, y in places]] * 2)
     found = run.outputs[1][64:].view(np.float32).reshape(6, 2, 2)

@@ -141,6 +141,9 @@ LONG = {
     "functions of a type": f"struct A {{{'void f() {{ cudaX(); }}' * 2_000}}};{'int f() {}' * 4_000}{KERNEL}",
     "types and directives": "struct A{};" * 4_500 + "\n" + "#if A\n#endif\n" * 3_500 + KERNEL,
     "a type of each other": "".join(f"struct a{i}{{a{i + 1} x;}};" for i in range(4_500)) + "__global__ void k(a0) {}",
+    "names that are pasted": "#define P(a, b) a##b\n"
+    + "".join(f"#define a{'1' * 40}{i}x w\n" for i in range(1_600))
+    + "__global__ void k() { P(a, z); }",
     "shared arrays without an end": "extern __shared__ " * 5_500 + KERNEL,
 }
 

@@ -84,6 +84,14 @@ def test_a_declaration_behind_a_macros_call_is_known_by_its_name() -> None:
     assert left(text) == " ".join(text.split())
 
 
+def test_what_a_macro_can_put_together_is_needed() -> None:
+    text = (
+        "#define CAT(a, b, c) a##b##c\n#define sum_of_2 3\n__device__ int sum_of_x(int x) { return x; }\n"
+        f"__device__ int use(int x) {{ return CAT(sum, _of_, x)(x); }}\n{KERNEL}"
+    )
+    assert left(f"#define sum_of_y\n{text}") == " ".join(text.split())
+
+
 def test_calls_of_macros_need_no_semicolon_to_go() -> None:
     text = f"#define EXPORT(n) template void other<n>();\nnamespace n {{ {KERNEL} EXPORT(1)\nEXPORT(2) }}\nEXPORT(3)"
     assert left(text) == f"namespace n {{ {KERNEL} }}"

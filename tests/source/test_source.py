@@ -222,7 +222,23 @@ ASSEMBLY = [
     '#define A asm\nA("nop");',
 ]
 PASTED = [
-    "#define CAT(a, b) a##b",
+    '#define CAT(a, b) a##b\nCAT(as, m)("nop");',
+    "#define CAT(a, b) a##b\nint CAT(CAT(a, s), m);",
+    "#define CAT(a, b) a##b\n#define O(a, b) CAT(a, b)\n#define T a\n#define V sm\nO(T, V);",
+    "#define CAT(a, b) a##b\n#define D(p) p(as, m)\nD(CAT);",
+    "#define CAT(a, b) a##b\n#define C CAT\nC(as, m);",
+    "#define CAT(a, b) a##b\n#define O(z, b) CAT(a, b)\nO(\n#if 0\nz, x)\n#endif\nz, sm);",
+    "#define CAT(a, b) a##b\n#define OP(a) CAT(a, m)\n#define N(x) x##P\nN(O)(as);",
+    "#define CAT(a, b) a##b\n#undef CAT\n#define CAT(b, a) a##b\nCAT(m, as);",
+    "#define CAT(a, b) a##b\n#define O(p...) CAT(x, p)\nO(y);",
+    "#define CAT(a, b...) a##b\nCAT(a, sm);",
+    "#define CAT(a, b) a##b\n#define O(a, ...) CAT(a, __VA_ARGS__)\nO(a, sm);",
+    "#define CAT(a, b) a##b\n#define O(a, b) CAT(a, b)\nO(_Float, __LINE__) x;",
+    "#define CAT(a, b) a##b\nCAT(<<, <);",
+    "#define CAT(a, b) a##b\n#define O(a, b) CAT(a, b)\nO(__UINT32_C_SUFFIX__, x);",
+    "#define CAT(a, b, c) a##b##c\nCAT(, as, m);",
+    "#define CAT(a, b) a##b\n#define O(x) CAT(x, x)\nO(__COUNTER__);",
+    "#if CAT(__has_, include)(<x>)\n#define CAT(a, b) a##b\n#endif",
     "#define CAT(a, b) a##_##b\nint CAT(co, await);",
     "#define MADE as##m",
     "#define MADE em##u",
@@ -388,6 +404,19 @@ NOT_HERE = [
 HOSTILE = (
     READS + ASSEMBLY + DIRECTIVES + SPELLINGS + ORDERS + OUTSIDE + RUNTIME + COMPILER + LANGUAGE + MODULES + NOT_HERE
 )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__device__ int tex2D(int x) { return x; }\n__global__ void k(int* a) { *a = tex2D(1); }",
+        "#define tex2D_at(x) (x)\n__global__ void k(int* a) { *a = tex2D_at(1); }",
+        "#define cudaIndex(x) (x)\n__global__ void k(int* a) { *a = cudaIndex(1); }",
+    ],
+)
+def test_a_text_may_have_names_of_its_own_like_those_of_cuda(text: str) -> None:
+    assert find_forbidden(text) is None
+    assert find_forbidden(f"{text}\nint y = tex1Dfetch(t, cudaFree(0));") is not None
 
 
 @pytest.mark.parametrize("text", HOSTILE)
