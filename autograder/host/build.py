@@ -63,7 +63,8 @@ class Program:
     def texts(self) -> dict[tuple[str, int], str]:
         """The text's own lines as they were when it was made, by the file's name and the line's number."""
         every = [unit.gathered for unit in self.units.values()]
-        return {place: line for text in every for place, line in zip(text.lines, text.text.split("\n"), strict=True)}
+        pairs = [pair for text in every for pair in zip(text.lines, text.text.split("\n"), strict=True)]
+        return dict(reversed(pairs))  # behind a text are its lambdas once more
 
     @cached_property
     def lines(self) -> list[tuple[int, str, int]]:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from ..source.text import blank
 
-_NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"[^\"]*\"\s*)")
-_TEMPLATE = re.compile(r"\btemplate\s*+<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*+>)*+>)*+>")
-_CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
+NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"[^\"]*\"\s*)")
+TEMPLATE = re.compile(r"\btemplate\s*+<(?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*+>)*+>)*+>")
+CLASS = re.compile(r"[\s\w]*?\b(?:class|struct|union)\b")
 ATTRIBUTE = re.compile(
     r"\b(?:alignas|__attribute__|decltype)\s*+\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)"  # as macros leave them
 )
@@ -24,7 +24,7 @@ _CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^<>(){};]*>\s*)?\(")
 _SPACED_LAUNCH = re.compile(r"(?<!operator)(<<[^\S\n]+<)[^;{}]{0,1000}?(>>[^\S\n]+>)(?=\s*+\()")
 _SIGN = re.compile(r"[{}();]")
 _WORD = re.compile(r"\b__(device|global|host|shared|constant|managed)__\b")
-_MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
+MARKER = re.compile(r'^# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
 
 
 def host_part(text: str) -> str:
@@ -47,7 +47,7 @@ def _own(lines: list[str]) -> Iterator[int]:
     """The numbers of the lines that are in no system header, whose markers have the flag 3."""
     own = True
     for i, line in enumerate(lines):
-        if marker := _MARKER.match(line):
+        if marker := MARKER.match(line):
             own = "3" not in marker[3]
         elif own:
             yield i
@@ -96,9 +96,9 @@ def _device_parts(code: str) -> Iterator[tuple[int, int, int, str]]:
         else:
             if not goes_on:  # what stands in front of the first brace says what all are, and is read once
                 head = code[start : sign.start()]
-                plain = ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head))
-                is_class = "(" not in plain and "=" not in plain and bool(_CLASS.match(plain))
-                if is_class or _NAMESPACE.fullmatch(head):
+                plain = ATTRIBUTE.sub(" ", TEMPLATE.sub(" ", head))
+                is_class = "(" not in plain and "=" not in plain and bool(CLASS.match(plain))
+                if is_class or NAMESPACE.fullmatch(head):
                     scopes.append(is_class)
                     start = at
                     continue
@@ -125,7 +125,7 @@ def _is_function(head: str) -> bool:
 
 def _named(head: str) -> str:
     """The name of a function by its head; "" if it has none, as an operator."""
-    found = _CALLED.search(ATTRIBUTE.sub(" ", _TEMPLATE.sub(" ", head)))
+    found = _CALLED.search(ATTRIBUTE.sub(" ", TEMPLATE.sub(" ", head)))
     return found[1] if found else ""
 
 

@@ -98,8 +98,8 @@ class Kernels:
             if "'lambda" in declaration:
                 kernel = re.split("[<(]", declaration.removeprefix("void "), maxsplit=1)[0]
                 raise UsageError(
-                    f"{kernel} gets a lambda as an argument of a template, which the emulator does not have: "
-                    "write a struct with operator()."
+                    f"{kernel} gets a lambda that the emulator cannot give a name: write one in a function, which "
+                    "captures by copy, [=] __device__ (...) {...}, or a struct with operator()."
                 )
             gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
             if is_ambiguous(part.text, name):

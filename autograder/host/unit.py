@@ -14,6 +14,7 @@ from ..compiler.clang import ERROR
 from ..compiler.zig import COMPILE_SECONDS, executable, run
 from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
+from .closures import name_closures
 from .cpp_library import header_flags
 from .device_bodies import host_part
 from .managed import share_managed
@@ -105,10 +106,11 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         refuse(text, file.resolve())
         text = text.replace(f'"{file.resolve().parent}/', '"/')
         headers = tuple(Path("/") / path.name for path in headers)
+    text, closures, places = name_closures(text) if language is _CUDA else (text, "", ())
     content = {
         "made_by": runtime().name,
-        "text": gathered.text,
-        "lines": gathered.lines,
+        "text": f"{gathered.text}\n{closures}" if closures else gathered.text,
+        "lines": (*gathered.lines, *places),
         "headers": [str(path) for path in headers],
         "files": [str(path) for path in _own_files(text)],
     }

@@ -30,8 +30,6 @@ class Gathered:
 
     def tell(self, report: str) -> str:
         """A report on the text with the lines as their own files count them."""
-        if len(self.files) == 1:
-            return report
         return "\n".join(self._tell_line(line) for line in report.split("\n"))
 
     def without_blanks(self, text: str) -> tuple[str, Gathered]:

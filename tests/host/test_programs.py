@@ -85,6 +85,13 @@ def test_a_hint_speaks_of_the_launch_as_the_program_has_it(capfd: pytest.Capture
     assert "as many bytes as the launch asks for in <<<grid, block, bytes>>>: a float takes 4" in told
 
 
+def test_a_lambda_has_lines_of_its_own(capfd: pytest.CaptureFixture[str]) -> None:
+    _, done = run(HERE / "wrong" / "lambda_out_of_bounds.cu", capfd)
+    (finding,) = done["findings"]
+    assert "thread 31 writes   line 12   a[i + 1] = n;" in finding["report"]
+    assert finding["launch"]["text"] == "each<<<1, 32>>>([=] __device__(int i) {"
+
+
 def test_a_kernel_of_a_program_runs_alone_where_a_grid_is_given(capfd: pytest.CaptureFixture[str]) -> None:
     program = str(HERE / "wrong" / "kernel_out_of_bounds.cu")
     launch = ["--grid", "1", "--block", "32", "--arg", "x=zeros:32"]
@@ -109,9 +116,7 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     program.write_text(
         "template <class F> __global__ void k(F f) { f(); }\nint main() {\n    k<<<1, 1>>>([] __device__ {});\n}\n"
     )
-    assert ": k gets a lambda as an argument of a template, which the emulator does not have" in told(
-        capfd, str(program)
-    )
+    assert ": k gets a lambda that the emulator cannot give a name" in told(capfd, str(program))
     program.write_text("int main() { return x; }\n")
     assert "p.cu line 1 does not compile for the host: use of undeclared identifier 'x'" in told(capfd, str(program))
     program.write_text("int f();\nint main() { return f(); }\n")
