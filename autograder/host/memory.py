@@ -346,7 +346,8 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
         return fail("cudaErrorInvalidResourceHandle")
     known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
     if not in_heap(rows[0]):
-        state.find(HostKind.WRONG_DIRECTION, place, why="host", direction="", side="to", name="", function=function)
+        if rows[0]:
+            state.find(HostKind.WRONG_DIRECTION, place, why="host", direction="", side="to", name="", function=function)
         return fail("cudaErrorInvalidValue")
     if not _is_inside(state, function, place, rows, known, True):
         return fail("cudaErrorInvalidValue")

@@ -215,10 +215,12 @@ def _find_at_end(state: State, status: int) -> None:
         state.find(HostKind.STOPPED, state.place, why="seconds")
     elif status < 0 and not crashed:
         state.find(HostKind.HOST_CRASH, NOWHERE, signal=control.signal_name(-status), verb="", null=0)
-    if status:
+    if status > 0 or -status in _NOTICED:
         return  # it has seen that something is wrong, and what else it leaves behind follows from that
     for failed in state.failed:
         state.find(HostKind.UNCHECKED_ERROR, failed.place, function=failed.name, error=failed.error)
+    if status:
+        return
     for operation in state.timeline.in_flight:
         if operation.is_kernel:
             _, *others = operation.lines("launches")
@@ -242,4 +244,6 @@ _UNWATCHED = {
     "BeginCapture": "captures a stream",
     "Graph": "uses graphs",
 }
+#: Signals by which a program ends of itself, or because it takes too much.
+_NOTICED = (signal.SIGABRT, signal.SIGXCPU, signal.SIGKILL)
 _CRASHES = (HostKind.HOST_CRASH, HostKind.STOPPED, HostKind.DEVICE_POINTER, HostKind.USE_AFTER_FREE)

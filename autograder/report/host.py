@@ -223,7 +223,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
 def _unchecked(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     return (
-        f"{facts['function']} fails with {facts['error']}, and the program ends as if nothing had happened.",
+        f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.",
         "Look at what each call returns, and ask for cudaGetLastError() after each launch.",
     )
 

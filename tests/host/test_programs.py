@@ -85,6 +85,25 @@ def test_a_hint_speaks_of_the_launch_as_the_program_has_it(capfd: pytest.Capture
     assert "as many bytes as the launch asks for in <<<grid, block, bytes>>>: a float takes 4" in told
 
 
+def test_a_crash_tells_which_calls_have_failed_before(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """And a null pointer is nobody's memory."""
+    text = """int main() {
+    int *d = nullptr, *h = nullptr;
+    cudaMalloc(&d, size_t(1) << 40);
+    cudaMallocHost(&h, size_t(1) << 40);
+    cudaMemset(d, 0, 4);
+    END;
+}
+"""
+    found = []
+    for end in ("return h[0]", "abort()"):
+        (tmp_path / "p.cu").write_text("#include <cstdlib>\n" + text.replace("END", end))
+        _, done = run(tmp_path / "p.cu", capfd)
+        found.append([(finding["kind"], finding["line"]) for finding in done["findings"]])
+    failed = [("UncheckedError", 4), ("UncheckedError", 5), ("UncheckedError", 6)]
+    assert found == [[("HostCrash", 7), *failed], [("HostCrash", 0)]]
+
+
 def test_a_lambda_has_lines_of_its_own(capfd: pytest.CaptureFixture[str]) -> None:
     _, done = run(HERE / "wrong" / "lambda_out_of_bounds.cu", capfd)
     (finding,) = done["findings"]
