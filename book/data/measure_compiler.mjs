@@ -36,14 +36,6 @@ WebAssembly.instantiate = async (...given) => {
 };
 
 const { loadPyodide } = await load(pyodideFolder, "pyodide.mjs");
-const { runLLVM } = await load(compilerFolder, "bundle.js");
-const watched = async (...given) => {
-    try {
-        return await runLLVM(...given);
-    } finally {
-        for (let n = 0; marking[`mark${n}`]; n++) marks[n] = (marks[n] ?? 0n) | marking[`mark${n}`].value;
-    }
-};
 const files = JSON.parse(fs.readFileSync(path.join(page, "headers.json"), "utf8"));
 for (const name of ["prelude.pch", "emulator.o", "math.o"]) files[name] = bytes(name);
 const pyodide = await loadPyodide({ indexURL: `${pyodideFolder}/` });

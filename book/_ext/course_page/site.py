@@ -23,7 +23,6 @@ from .small_compiler import core, small_compiler
 WEB = Path(__file__).parent / "web"
 #: What the page loads of npm's packages, by their place in the site.
 _FROM_NPM = {
-    "clang": "@yowasp/clang/gen/{bundle.js,llvm.core2.wasm,llvm.core3.wasm,llvm.core4.wasm}",
     "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
 }
 #: What the progress bar counts; the whole compiler is loaded only for a text that needs it.
@@ -150,6 +149,5 @@ def _keep_memory(packages: Path, home: Path, work: Path) -> None:
 def _precompile(packages: Path, home: Path, work: Path) -> None:
     flags = [*KERNEL, "-I", "/runtime/include", "-x", "c++-header", "/runtime/prelude.h", "-o", "prelude.pch"]
     (work / "flags.json").write_text(json.dumps(flags), encoding="utf-8")
-    compiler = packages / "node_modules/@yowasp/clang/gen/bundle.js"
-    given = [work / "flags.json", home / "headers.json", home / "prelude.pch", compiler]
+    given = [work / "flags.json", home / "headers.json", home / "prelude.pch", core(packages)]
     run_node([str(WEB / "prelude.mjs"), *map(str, given)], work)

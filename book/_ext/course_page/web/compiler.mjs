@@ -1,16 +1,17 @@
-// The compiler's programs. At first only the part of them that kernels need is there (compiler_parts.py): a text that needs
-// more traps, and is compiled again by the whole one, which is loaded for it. All later texts get that one, too.
+// The compiler's programs, which are one. At first only the part of it that kernels need is there (compiler_parts.py): a text
+// that needs more traps, and is compiled again by the whole one, which is loaded for it. All later texts get that one, too.
+import { Exit, System } from "./system.mjs";
 
 export class Compiler {
-    #run;
+    #module;
     #loadWhole;
 
     /**
-     * @param {Promise<Function>} part runLLVM of @yowasp/clang, with the part
-     * @param {() => Promise<Function>} loadWhole gives the whole one's
+     * @param {Promise<WebAssembly.Module>} part of the compiler
+     * @param {() => Promise<WebAssembly.Module>} loadWhole gives the whole one
      */
     constructor(part, loadWhole) {
-        this.#run = part;
+        this.#module = part;
         this.#loadWhole = loadWhole;
     }
 
@@ -18,42 +19,36 @@ export class Compiler {
      * Run a program once.
      *
      * @param {string[]} words its name and arguments
-     * @param {object} files what it finds, a tree
+     * @param {object} files what it finds, a tree (system.mjs)
      * @returns {Promise<{status: number, log: string, made: Uint8Array | undefined}>} `made` is the file behind -o
      */
     async run(words, files) {
         try {
-            return await attempt(await this.#run, words, files);
+            return attempt(await this.#module, words, files);
         } catch (error) {
             if (!this.#loadWhole || !(error instanceof WebAssembly.RuntimeError)) throw error;
         }
-        this.#run = this.#loadWhole();
+        this.#module = this.#loadWhole();
         this.#loadWhole = undefined;
-        return attempt(await this.#run, words, files);
+        return attempt(await this.#module, words, files);
     }
 }
 
-async function attempt(runLLVM, words, files) {
-    let log = "";
-    const decoder = new TextDecoder();
-    const parts = [];
-    const options = {
-        stdout: (bytes) => bytes && parts.push(bytes.slice()),
-        stderr: (bytes) => bytes && (log += decoder.decode(bytes, { stream: true })),
-        decodeASCII: false,
-        fetchProgress() {},
-    };
-    // clang writes a few bytes at a time, and each time the package would copy the whole file. Not so stdout.
+function attempt(module, words, files) {
+    // For a file, clang would take more: it writes another one, and renames it.
     const out = words.indexOf("-o") + 1;
     const piped = out > 0 && words[0] === "clang";
+    const system = new System(["llvm", ...(piped ? words.with(out, "-") : words)], files);
+    const { exports } = new WebAssembly.Instance(module, system.imports(module));
+    system.attach(exports.memory);
     let status = 0;
-    let left = {};
     try {
-        left = await runLLVM(piped ? words.with(out, "-") : words, files, options);
+        exports._start();
     } catch (error) {
-        if (error.code === undefined) throw error;
-        status = error.code || 1;
+        if (!(error instanceof Exit)) throw error;
+        status = error.status;
     }
-    const made = piped && !status ? new Uint8Array(await new Blob(parts).arrayBuffer()) : left[words[out]];
-    return { status, log, made };
+    const log = new TextDecoder().decode(system.messages.content);
+    const made = piped ? system.output.content : system.content(words[out]);
+    return { status, log, made: status ? undefined : made };
 }

@@ -5,14 +5,10 @@ import { start } from "./engine.mjs";
 const BASE = new URL("./", import.meta.url);
 const PART = "clang/llvm.core.wasm";
 const WHOLE = "clang/llvm.whole.wasm";
-/** The compiler's headers of C, which a kernel must not include; and an archive without files. */
-const HEADERS = "clang/llvm-resources.tar";
-const EMPTY = new ArrayBuffer(1024);
 /** Milliseconds between what is told of the progress: the page has better things to do. */
 const TELLING = 100;
 
 const fetched = self.fetch.bind(self);
-const compile = WebAssembly.compileStreaming.bind(WebAssembly);
 
 export class DownloadError extends Error {}
 
@@ -24,13 +20,13 @@ export async function load() {
     const files = structuredClone(headers);
     const loadWhole = async () => {
         downloads.takeWhole();
-        const whole = await compiler("clang/bundle.js?whole");
+        const whole = await compiled(WHOLE);
         await downloads.counted();
         postMessage({ type: "loaded" });
         return whole;
     };
     // Python begins while the compiler is still on its way.
-    const part = compiler("clang/bundle.js");
+    const part = compiled(PART);
     const [pyodide] = await Promise.all([
         begin(bytes("python.zip"), unpacked("python.memory.gz"), new Compiler(part, loadWhole), files),
         part,
@@ -58,17 +54,14 @@ export async function text(url) {
     return (await fetch(url)).text();
 }
 
-// The package asks for its files when it runs first.
-async function compiler(address) {
-    const { runLLVM } = await import(new URL(address, BASE).href);
-    await runLLVM(null, {}, { fetchProgress() {} });
-    return runLLVM;
+// The browser keeps what it has compiled, for later visits.
+function compiled(name) {
+    return WebAssembly.compileStreaming(fetch(new URL(name, BASE)));
 }
 
 // Every download from here on is counted.
 class Downloads {
     #sizes;
-    #whole = false;
     #counting = [];
     #done = 0;
     #total;
@@ -78,10 +71,7 @@ class Downloads {
     constructor(sizes) {
         this.#sizes = sizes;
         this.#total = Object.entries(sizes).reduce((sum, [name, size]) => (name === WHOLE ? sum : sum + size), 0);
-        self.fetch = (address, options) => this.#answer(address, options);
-        // The package wraps each answer in one of its own, of which the browser would keep no machine code: so what it gets
-        // is only the name of an answer, and that answer is compiled.
-        WebAssembly.compileStreaming = async (named) => compile(await this.#get(await (await named).text()));
+        self.fetch = (address, options) => this.#get(address.url ?? address, options);
     }
 
     /** When all that was begun has been counted. */
@@ -89,18 +79,9 @@ class Downloads {
         return Promise.all(this.#counting);
     }
 
-    /** From now on, the compiler is the whole one. */
+    /** From now on, the whole compiler is counted, too. */
     takeWhole() {
-        this.#whole = true;
         this.#total = this.#done + this.#sizes[WHOLE];
-    }
-
-    async #answer(address, options) {
-        const { href } = new URL(address.url ?? address);
-        const name = href.slice(BASE.href.length);
-        if (name === HEADERS) return new Response(EMPTY);
-        if (name.startsWith("clang/") && name.endsWith(".wasm")) return new Response(this.#whole && name === PART ? WHOLE : name);
-        return this.#get(href, options);
     }
 
     async #get(address, options) {

@@ -1,17 +1,15 @@
-// Precompiles the prelude with the page's own compiler: node prelude.mjs FLAGS HEADERS TARGET, the first two JSON files.
+// Precompiles the prelude with the page's own compiler: node prelude.mjs FLAGS HEADERS TARGET COMPILER, the first two JSON
+// files.
 import fs from "node:fs";
-import { pathToFileURL } from "node:url";
+import { Compiler } from "./compiler.mjs";
 
-const [flagsPath, headersPath, target, compiler] = process.argv.slice(2);
-const { runLLVM } = await import(pathToFileURL(compiler).href);
+const [flags, headers, target, compiler] = process.argv.slice(2);
 const read = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
-let log = "";
-const take = (bytes) => bytes && (log += new TextDecoder().decode(bytes));
-const files = { runtime: read(headersPath) };
-try {
-    const made = await runLLVM(["clang", ...read(flagsPath)], files, { stderr: take, decodeASCII: false, fetchProgress() {} });
-    fs.writeFileSync(target, made["prelude.pch"]);
-} catch (error) {
-    console.error(log || error);
+const { status, log, made } = await new Compiler(WebAssembly.compile(fs.readFileSync(compiler))).run(["clang", ...read(flags)], {
+    runtime: read(headers),
+});
+if (status) {
+    console.error(log);
     process.exit(1);
 }
+fs.writeFileSync(target, made);
