@@ -13,6 +13,7 @@ from ..compiler.engine import Engine, engine, host_command
 from ..compiler.machine_code import Build
 from ..compiler.module_info import ModuleInfo
 from ..compiler.toolchain import Module, compile_kernel
+from ..compiler.webassembly.runtime import build_runtime_module
 from ..core.findings import Finding
 from ..core.launch import IN_SERIES, MAX_SHARED, Launch
 from ..core.protocol import (
@@ -105,7 +106,8 @@ def run(
         )
     check_cluster(launch, module.info)
     wasm = engine() is Engine.WEBASSEMBLY
-    program = host_command() if wasm else (str(build_runtime().runner),)
+    runtime = build_runtime()
+    program = (*host_command(), str(build_runtime_module(runtime))) if wasm else (str(runtime.runner),)
     process = node_process if wasm else emulator_process
     patience = max(1.0, cpu_seconds / CPU_SECONDS)
     arrays, size = place(launch, module.info)

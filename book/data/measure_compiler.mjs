@@ -1,5 +1,5 @@
 // Compiles kernels as a page does, by a compiler that marks its functions (course_page/compiler_parts.py): node
-// measure_compiler.mjs PAGE PYODIDE COMPILER TEXTS TARGET, of which the first three are folders. TEXTS is a JSON file of two
+// measure_compiler.mjs PAGE PYODIDE COMPILER TEXTS TARGET, of which the first two are folders. TEXTS is a JSON file of two
 // lists of pairs, a kernel's name and a text; where there is no name, the text is only read for mistakes. TARGET gets the
 // marks of the first list, and those of each text of the second one.
 import fs from "node:fs";
@@ -8,8 +8,7 @@ import { pathToFileURL } from "node:url";
 import { Compiler } from "../_ext/course_page/web/compiler.mjs";
 import { start } from "../_ext/course_page/web/engine.mjs";
 
-const [page, pyodideFolder, compilerFolder, texts, target] = process.argv.slice(2);
-const load = (...names) => import(pathToFileURL(path.join(...names)).href);
+const [page, pyodideFolder, compilerModule, texts, target] = process.argv.slice(2);
 const bytes = (name) => new Uint8Array(fs.readFileSync(path.join(page, name)));
 const TRAIN = `
 from autograder.compiler.machine_code import Build
@@ -27,19 +26,31 @@ train
 `;
 
 let marks = [];
-const instantiate = WebAssembly.instantiate;
 let marking; // the compiler's instance: each run has its own
-WebAssembly.instantiate = async (...given) => {
-    const made = await instantiate(...given);
-    if (made.exports?.mark0) marking = made.exports;
-    return made;
+WebAssembly.Instance = class extends WebAssembly.Instance {
+    constructor(...given) {
+        super(...given);
+        marking = this.exports;
+    }
 };
 
-const { loadPyodide } = await load(pyodideFolder, "pyodide.mjs");
+class Marked extends Compiler {
+    async run(...given) {
+        try {
+            return await super.run(...given);
+        } finally {
+            for (let n = 0; marking[`mark${n}`]; n++) marks[n] = (marks[n] ?? 0n) | marking[`mark${n}`].value;
+        }
+    }
+}
+
+const { loadPyodide } = await import(pathToFileURL(path.join(pyodideFolder, "pyodide.mjs")).href);
 const files = JSON.parse(fs.readFileSync(path.join(page, "headers.json"), "utf8"));
-for (const name of ["prelude.pch", "emulator.o", "math.o"]) files[name] = bytes(name);
+for (const name of ["prelude.pch", "math.o"]) files[name] = bytes(name);
+const words = JSON.parse(fs.readFileSync(path.join(page, "words.json"), "utf8"));
 const pyodide = await loadPyodide({ indexURL: `${pyodideFolder}/` });
-start(pyodide, new Compiler(Promise.resolve(watched)), files, bytes("python.zip"));
+const compiler = new Marked(WebAssembly.compile(fs.readFileSync(compilerModule)));
+start(pyodide, compiler, undefined, words, files, bytes("python.zip"));
 const train = pyodide.runPython(TRAIN);
 const compile = async (name, source) => {
     try {

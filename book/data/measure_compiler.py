@@ -75,14 +75,12 @@ def measure(texts: list[Text], apart: list[Text]) -> tuple[set[int], list[set[in
     packages = install()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for path in core(packages).parent.iterdir():
-            (folder / path.name).write_bytes(path.read_bytes())
-        (folder / core(packages).name).write_bytes(marking(core(packages).read_bytes()))
+        (folder / "marking.wasm").write_bytes(marking(core(packages).read_bytes()))
         (folder / "texts.json").write_text(json.dumps([texts, apart]))
         given = [
             make(packages),
             packages / "node_modules/pyodide",
-            folder,
+            folder / "marking.wasm",
             folder / "texts.json",
             folder / "marks.json",
         ]

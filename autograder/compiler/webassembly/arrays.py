@@ -6,13 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ...core.findings import Space
 from ..ir import Global, Module
 from ..ir.metadata import field, node_elements
 from ..module_info import ArrayInfo, ModuleInfo, qualified
-from .binary import exported_globals
+from .binary import KERNEL_BASE, exported_globals
 
 #: A module's arrays by symbol, without their places.
 Variables = dict[str, ArrayInfo]
@@ -20,8 +19,6 @@ Variables = dict[str, ArrayInfo]
 GAP = 1024
 #: What an array with the gap around it is called, behind its own name.
 PADDED = ".padded"
-#: Where the module's data begin: what is far below is a null pointer with an index.
-BASE = 65536
 #: Of the buffer for dynamic shared memory, which is larger than any GPU's.
 _DYNAMIC = 232448
 #: By DW_ATE_...: numpy's kinds.
@@ -56,10 +53,10 @@ def read_arrays(module: Module, dynamic: tuple[str, int, str]) -> Variables:
 
 
 def describe_module(
-    path: Path, arrays: Variables, lines: Sequence[int], calls: tuple[str, ...], kernel: str
+    linked: bytes, arrays: Variables, lines: Sequence[int], calls: tuple[str, ...], kernel: str
 ) -> ModuleInfo:
     """Describe a linked module."""
-    places = exported_globals(path.read_bytes())
+    places = exported_globals(linked)
     placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
     data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + _DYNAMIC
     function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
@@ -69,8 +66,8 @@ def describe_module(
         tuple(sorted(placed.values(), key=lambda array: array.start)),
         tuple(enumerate(lines)),
         data,
-        (BASE, data[0]),  # and the runtime's own, which lie between them
-        data[1],
+        (KERNEL_BASE, data[0]),
+        places["__heap_base"],
         static_shared,
         calls,
     )

@@ -1,4 +1,4 @@
-"""Builds a WebAssembly module of a kernel's instrumented IR."""
+"""Builds a WebAssembly module of a kernel's instrumented IR. It shares the runtime's memory and stack."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..kernel_flags import Runtime
 from ..module_info import ModuleInfo
 from ..module_reader import refuse_foreign_names
 from ..zig import executable, run
-from .arrays import BASE, PADDED, describe_module, read_arrays
+from .arrays import PADDED, describe_module, read_arrays
+from .binary import KERNEL_BASE, MAX_MEMORY, with_shared_stack
 from .retarget import retarget, retargeted_text
-from .runtime import build_runtime_objects
+from .runtime import build_math_library, shared_words
 
 _COMPILE = "-target wasm64-freestanding -mbulk-memory -O0 -Wno-override-module -c".split()
 _LINK = [
-    *f"wasm-ld -mwasm64 --no-entry --global-base={BASE} -z stack-size=65536 --no-stack-first".split(),
-    *"--export=__stack_pointer --export-memory=memory --allow-undefined".split(),
-    # Without a limit, Firefox copies all of the memory whenever it grows. With one, it reserves addresses.
-    f"--max-memory={16 << 30}",
+    *f"wasm-ld -mwasm64 --no-entry --global-base={KERNEL_BASE} -z stack-size=0 --no-stack-first".split(),
+    *f"--import-memory --allow-undefined {MAX_MEMORY} -s --export=__heap_base".split(),
+    *(f"--export={name}" for name in ("emu_entry", "emu_parameters", "emu_accesses", "emu_returns")),
 ]
 
 
@@ -52,14 +52,15 @@ def build_module(
     arrays = read_arrays(module, dynamic)
     lines = retarget(module)
     folder = target.parent
-    (folder / "wasm.ll").write_text(retargeted_text(module), encoding="utf-8")
+    (folder / "wasm.ll").write_text(retargeted_text(module, shared_words(runtime)), encoding="utf-8")
     log = clang([*_COMPILE, "wasm.ll", "-o", "wasm.o"], folder)
     if log is not None:
         return log
     exports = [f"--export={symbol}{PADDED}" for symbol in arrays]
-    link: list[str | Path] = [executable(), *_LINK, *exports, "wasm.o", *build_runtime_objects(runtime)]
-    done = run([*link, "-o", target], folder)
+    done = run([executable(), *_LINK, *exports, "wasm.o", build_math_library(runtime), "-o", target], folder)
     if done.returncode:
         raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
     calls = tuple(name[1:] for name in names if name.startswith("@emu_") and name not in functions)
-    return describe_module(target, arrays, lines, calls, kernel)
+    linked = target.read_bytes()
+    target.write_bytes(with_shared_stack(linked))
+    return describe_module(linked, arrays, lines, calls, kernel)

@@ -7,13 +7,14 @@ with 64-bit memory has the same sizes, so that the IR needs another target and f
   number (a site) where the runtime reads it.
 - It has no timer and no guard pages. A function of the text asks whether its stack is full, and each round of a loop
   whether the time is up.
+- The runtime is a module of its own, so its variables are known by their addresses alone.
 - The linker has no scripts. So each array becomes part of a larger variable, with a gap around it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,10 +28,25 @@ _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n3
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
 #: What the native target says of functions, and WebAssembly's does not know.
 _NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
-_DECLARED = """
-@emu_site = external global ptr, align 8
-@emu_running = external global i64, align 8
-declare void @emu_round()
+#: After so many rounds of loops, the kernel lets the runtime look at the clock.
+_ROUNDS = 16384
+#: (Calls of another module take longer, and the engine never inlines them.)
+_DECLARED = f"""
+@emu_rounds = internal global i32 {_ROUNDS}, align 4
+define internal void @emu_round() {{
+  %before = load i32, ptr @emu_rounds, align 4
+  %left = sub i32 %before, 1
+  store i32 %left, ptr @emu_rounds, align 4
+  %over = icmp eq i32 %left, 0
+  br i1 %over, label %look, label %done
+look:
+  store i32 {_ROUNDS}, ptr @emu_rounds, align 4
+  call void @emu_rounds_made()
+  br label %done
+done:
+  ret void
+}}
+declare void @emu_rounds_made()
 declare void @emu_frame(ptr)
 declare ptr @llvm.stacksave.p0()
 """
@@ -50,13 +66,16 @@ def retarget(module: Module) -> tuple[int, ...]:
     return tuple(lines)
 
 
-def retargeted_text(module: Module) -> str:
-    """The retargeted module as a text for the compiler."""
+def retargeted_text(module: Module, words: Mapping[str, int]) -> str:
+    """The retargeted module as a text for the compiler, with the addresses of the runtime's variables."""
     out = _NATIVE.sub("", module.text())
     out = re.sub(r"ptr addrspace\(256\) inttoptr \(i64 -\d+ to ptr addrspace\(256\)\)", "ptr @emu_running", out)
     out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
     out = re.sub(r"^target datalayout .*", _LAYOUT, out, count=1, flags=re.MULTILINE)
     out = re.sub(r"^target triple .*", _TRIPLE, out, count=1, flags=re.MULTILINE)
+    names = "|".join(words)
+    out = re.sub(rf"^@(?:{names}) = .*\n", "", out, flags=re.MULTILINE)
+    out = re.sub(rf"@({names})\b", lambda found: f"inttoptr (i64 {words[found[1]]} to ptr)", out)
     return out + _DECLARED
 
 

@@ -1,7 +1,10 @@
 // Runs one launch: what platform/wasm asks of its host. Nothing here knows Node or a page.
 import { Coroutines } from "./coroutines.mjs";
 import { format } from "./format.mjs";
-import { filledParts } from "./protocol.mjs";
+import { filledParts, moduleEnd } from "./protocol.mjs";
+
+const PAGE = 65536; // bytes
+const ENTRY = 1n; // the kernel's place in the runtime's table
 
 class Quit extends Error {}
 
@@ -28,21 +31,22 @@ function faultOf(error) {
 /**
  * Runs a launch.
  *
- * @param {WebAssembly.Module} module the kernel, linked with the runtime
+ * @param {WebAssembly.Module} runtime
+ * @param {WebAssembly.Module} kernel
  * @param {Uint8Array} request see protocol.json
  * @param {File} arena the arrays and kept variables at their places; they are changed
  * @param {File} trace room for the trace; may be empty
  * @param {() => number} milliseconds the time, of the processor if the host knows it
  * @returns {Promise<{status: number, said: string, answer: string}>} the Status, why it was refused, the answer's JSON
  */
-export async function run(module, request, arena, trace, milliseconds) {
+export async function run(runtime, kernel, request, arena, trace, milliseconds) {
     // Switching takes its time, and most kernels can do without: see platform/wasm/stacks.h.
-    const done = await attempt(module, request, arena, trace, milliseconds, false);
-    return done ?? attempt(module, request, arena, trace, milliseconds, true);
+    const done = await attempt(runtime, kernel, request, arena, trace, milliseconds, false);
+    return done ?? attempt(runtime, kernel, request, arena, trace, milliseconds, true);
 }
 
 // Nothing if the launch needs to switch, and may not.
-async function attempt(module, request, arena, trace, milliseconds, switches) {
+async function attempt(runtime, kernel, request, arena, trace, milliseconds, switches) {
     const asked = { size: request.length, read: (start, length) => request.subarray(start, start + length) };
     const files = [asked, arena, trace];
     // The gaps in the arena stay untouched.
@@ -90,10 +94,12 @@ async function attempt(module, request, arena, trace, milliseconds, switches) {
         host_switches: () => Number(switches),
         host_switch: switches ? new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)) : () => host.host_quit(undefined),
     };
-    const imports = {};
-    for (const { name } of WebAssembly.Module.imports(module)) imports[name] = host[name] ?? MATH[name];
-    const instance = await WebAssembly.instantiate(module, { env: imports });
-    exports = instance.exports;
+    exports = new WebAssembly.Instance(runtime, { env: { ...MATH, ...host } }).exports;
+    const missing = Math.ceil(moduleEnd(request) / PAGE) - exports.memory.buffer.byteLength / PAGE;
+    if (missing > 0) exports.memory.grow(BigInt(missing));
+    const own = new WebAssembly.Instance(kernel, { env: { ...MATH, ...exports } }).exports;
+    exports.__indirect_function_table.set(ENTRY, own.emu_entry);
+    exports.emu_load(own.emu_parameters.value, own.emu_accesses.value, own.emu_returns.value);
     const top = exports.__stack_pointer.value;
     coroutines.attach(exports);
     WebAssembly.promising(exports.emu_run)().catch(stopped);

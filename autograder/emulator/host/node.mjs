@@ -1,4 +1,4 @@
-// Runs launches under Node, one for each line of standard input: [MODULE, REQUEST, ARENA, TRACE, RESULT] as JSON, all of them
+// Runs launches under Node, node.mjs RUNTIME, one for each line of standard input: [MODULE, REQUEST, ARENA, TRACE, RESULT] as JSON, all of them
 // files. The answer is a line, too: the status is a Status, and what was refused is said. ARENA and TRACE are parts of larger
 // files: 8 bytes with the size of the whole, then each part behind 16 bytes, where it begins and its bytes
 // (backends/node_process.py). They are written anew.
@@ -37,6 +37,7 @@ const processorTime = () => {
     return (user + system) / 1000;
 };
 
+const runtime = new WebAssembly.Module(fs.readFileSync(process.argv[2]));
 describe(JSON.parse(fs.readFileSync(new URL("../protocol.json", import.meta.url), "utf8")));
 const known = new Map(); // modules by their paths: a kernel is mostly launched again
 for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -44,7 +45,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     if (!known.has(modulePath)) known.set(modulePath, new WebAssembly.Module(fs.readFileSync(modulePath)));
     const request = new Uint8Array(fs.readFileSync(requestPath));
     const files = [arenaPath, tracePath].map(open);
-    const { status, said, answer } = await run(known.get(modulePath), request, ...files, processorTime);
+    const { status, said, answer } = await run(runtime, known.get(modulePath), request, ...files, processorTime);
     for (const file of files) file.close();
     fs.writeFileSync(resultPath, answer);
     console.log(JSON.stringify({ status, said }));

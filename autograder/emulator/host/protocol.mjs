@@ -30,6 +30,11 @@ function read(view, at, struct) {
     return { values, end: at };
 }
 
+/** Where the data of a request's kernel end in memory. */
+export function moduleEnd(request) {
+    return read(new DataView(request.buffer, request.byteOffset, request.byteLength), 0, "Request").values.module_image;
+}
+
 /** What of the arena holds something: the global arrays of a request, and the variables that it keeps, by start and bytes. */
 export function filledParts(request) {
     const view = new DataView(request.buffer, request.byteOffset, request.byteLength);

@@ -13,7 +13,7 @@ from course_book.whole_programs import has_program
 from autograder.compiler.cache import cache_folder, digest, keeping, lock
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.kernel_flags import KERNEL, Runtime
-from autograder.compiler.webassembly.runtime import build_runtime_objects
+from autograder.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
 
 from .bundle import PACKAGE, page_zip
 from .node import SUSPENDS, run_node
@@ -25,6 +25,8 @@ WEB = Path(__file__).parent / "web"
 _FROM_NPM = {
     "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
 }
+#: What is made to become a part of the manifest.
+_IN_MANIFEST = ("headers.json", "words.json")
 #: What the progress bar counts; the whole compiler is loaded only for a text that needs it.
 _COUNTED = (
     "clang/llvm.core.wasm",
@@ -49,7 +51,7 @@ def build_site(target: Path, notebooks: Path) -> None:
     made = make(packages)
     shutil.rmtree(target, ignore_errors=True)
     for path in made.iterdir():
-        if path.name not in ("ready", "headers.json"):
+        if path.name not in ("ready", *_IN_MANIFEST):
             _place(path, target / path.name)
     for folder, pattern in _FROM_NPM.items():
         package, _, names = pattern.rstrip("}").partition("/{")
@@ -58,8 +60,8 @@ def build_site(target: Path, notebooks: Path) -> None:
     _place(compiler, target / "clang/llvm.core.wasm")
     _place(core(packages), target / "clang/llvm.whole.wasm")
     sizes = {name: (target / name).stat().st_size for name in _COUNTED}
-    headers = json.loads((made / "headers.json").read_text(encoding="utf-8"))
-    (target / "manifest.json").write_text(json.dumps({"sizes": sizes, "headers": headers}), encoding="utf-8")
+    more = {name.removesuffix(".json"): json.loads((made / name).read_text(encoding="utf-8")) for name in _IN_MANIFEST}
+    (target / "manifest.json").write_text(json.dumps({"sizes": sizes, **more}), encoding="utf-8")
     for notebook in sorted(notebooks.glob("*/*.ipynb")):
         if has_program(notebook):
             continue
@@ -109,8 +111,9 @@ def make(packages: Path) -> Path:
             (home / "python.zip").write_bytes(python)
             _keep_memory(packages, home, work)
             (home / "headers.json").write_text(json.dumps(_headers(runtime)), encoding="utf-8")
-            for name, path in zip(("emulator.o", "math.o"), build_runtime_objects(runtime), strict=True):
-                shutil.copyfile(path, home / name)
+            shutil.copyfile(build_runtime_module(runtime), home / "emulator.wasm")
+            shutil.copyfile(build_math_library(runtime), home / "math.o")
+            (home / "words.json").write_text(json.dumps(shared_words(runtime)), encoding="utf-8")
             _bundle(packages, home)
             _precompile(packages, home, work)
             shutil.rmtree(work)

@@ -14,7 +14,6 @@ static void pause_briefly() {}
 static void (*tell_fault)(Fault, u64 site);
 static void (*tell_tick)(u64 site);
 static double next_tick;
-constexpr u32 ROUNDS = 16384;    // after so many, look at the clock
 constexpr u32 NEAREST = 0x1f80;  // EMU_RN of the prelude, which sets the mode as x86 has it
 
 static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
@@ -29,9 +28,8 @@ extern "C" {
 // The host calls this when the machine has trapped.
 __attribute__((export_name("emu_fault"))) void emu_fault(int fault) { tell_fault(Fault(fault), (u64)emu_site); }
 
-void emu_round() {
-    static u32 rounds;
-    if (++rounds % ROUNDS) return;
+// The kernel calls this once in many rounds of its loops.
+void emu_rounds_made() {
     double now = host_milliseconds();
     if (now < next_tick) return;
     // One tick, however late: on a busy machine, or when a laptop was closed, the clock has gone on and the kernel has not.

@@ -7,3 +7,4 @@ from typing import Any
 file: Any
 compile: Any
 launch: Any
+words: dict[str, int]

@@ -30,19 +30,22 @@ class PageFile {
  *
  * @param {object} pyodide
  * @param {import("./compiler.mjs").Compiler} compiler
+ * @param {WebAssembly.Module} runtime the emulator's
+ * @param {object} words where variables of the runtime are, by name
  * @param {object} files what the compiler finds in /runtime, a tree
  * @param {Uint8Array} python the zip of `course_page.bundle`
  */
-export function start(pyodide, compiler, files, python) {
+export function start(pyodide, compiler, runtime, words, files, python) {
     let last = { path: undefined, module: undefined };
     pyodide.unpackArchive(python, "zip");
     Object.assign(pyodide.pyimport("page_host"), {
+        words: pyodide.toPy(words),
         file: (size) => new PageFile(size),
         compile: (words, given) => compiler.run(words, { ...given, runtime: files }),
         async launch(path, bytes, request, arena, trace) {
             // Checks launch one kernel many times. Its path in the cache says what it is made of.
             if (last.path !== path) last = { path, module: new WebAssembly.Module(bytes) };
-            return run(last.module, request, arena, trace, () => performance.now());
+            return run(runtime, last.module, request, arena, trace, () => performance.now());
         },
     });
     describe(JSON.parse(pyodide.FS.readFile("autograder/emulator/protocol.json", { encoding: "utf8" })));

@@ -14,7 +14,7 @@ export class DownloadError extends Error {}
 
 /** @returns {Promise<object>} Pyodide, with the compiler, the emulator and the package */
 export async function load() {
-    const { sizes, headers } = JSON.parse(await text(new URL("manifest.json", BASE)));
+    const { sizes, headers, words } = JSON.parse(await text(new URL("manifest.json", BASE)));
     const downloads = new Downloads(sizes);
     const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
     const files = structuredClone(headers);
@@ -27,22 +27,22 @@ export async function load() {
     };
     // Python begins while the compiler is still on its way.
     const part = compiled(PART);
-    const [pyodide] = await Promise.all([
-        begin(bytes("python.zip"), unpacked("python.memory.gz"), new Compiler(part, loadWhole), files),
+    const [pyodide, runtime, zip] = await Promise.all([
+        python(unpacked("python.memory.gz")),
+        compiled("emulator.wasm"),
+        bytes("python.zip"),
         part,
-        ...["prelude.pch", "emulator.o", "math.o"].map(async (name) => (files[name] = await bytes(name))),
+        ...["prelude.pch", "math.o"].map(async (name) => (files[name] = await bytes(name))),
     ]);
+    start(pyodide, new Compiler(part, loadWhole), runtime, words, files, zip);
     await downloads.counted();
     postMessage({ type: "loaded" });
     return pyodide;
 }
 
-async function begin(python, memory, compiler, files) {
+async function python(memory) {
     const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", BASE).href);
-    const options = { indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory };
-    const [pyodide, zip] = await Promise.all([loadPyodide(options), python]);
-    start(pyodide, compiler, files, zip);
-    return pyodide;
+    return loadPyodide({ indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory });
 }
 
 async function unpacked(name) {

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import page_host
+
 from autograder.compiler.kernel_flags import Runtime
 
 
-def build_runtime_objects(runtime: Runtime) -> list[Path]:
-    """The objects that a kernel is linked with."""
-    return [runtime.headers.with_name(name) for name in ("emulator.o", "math.o")]
+def build_runtime_module(runtime: Runtime) -> Path:
+    """No file: the page's worker has the module."""
+    return Path()
+
+
+def build_math_library(runtime: Runtime) -> Path:
+    """What a kernel is linked with."""
+    return runtime.headers.with_name("math.o")
+
+
+def shared_words(runtime: Runtime) -> dict[str, int]:
+    """The addresses of the runtime's variables that a kernel reads and writes, by name."""
+    words: dict[str, int] = page_host.words
+    return words
