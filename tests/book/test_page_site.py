@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
 import runpy
+import sys
 import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import inputs
 import pytest
@@ -121,6 +124,34 @@ def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, kept: P
         assert len(list(kept.iterdir())) == n + 1
         mistakes.compile_ahead("")
     assert not kept.exists()
+
+
+def test_pythons_own_modules_are_loaded_when_one_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Those that checks use are in the memory that a page takes over."""
+    ffi = SimpleNamespace(run_sync=lambda made: made)
+    monkeypatch.setitem(sys.modules, "pyodide", SimpleNamespace(ffi=ffi))
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", ffi)
+    library = importlib.import_module("course_page.in_page.standard_library")
+    archive, asked = tmp_path / "python.zip", []
+    with zipfile.ZipFile(archive, "w") as empty:
+        assert not empty.namelist()
+    content = BytesIO()
+    with zipfile.ZipFile(content, "w") as full:
+        full.writestr("rare_module.py", "answer = 42")
+    monkeypatch.setattr(sys, "path", [str(archive), *sys.path])
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr(sys, "stdlib_module_names", sys.stdlib_module_names | {"rare_module"})
+
+    def load() -> SimpleNamespace:
+        asked.append(1)
+        return SimpleNamespace(to_bytes=content.getvalue)
+
+    library.load_when_needed(load)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("module_of_nobody")
+    assert not asked
+    assert importlib.import_module("rare_module").answer == 42
+    assert asked == [1]
 
 
 def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ _COUNTED = (
     "clang/llvm.core.wasm",
     "clang/llvm.whole.wasm",
     "pyodide/pyodide.asm.wasm",
-    "pyodide/python_stdlib.zip",
+    "emulator.wasm",
     "prelude.pch",
     "python.zip",
     "python.memory.gz",

@@ -5,6 +5,8 @@ import { start } from "./engine.mjs";
 const BASE = new URL("./", import.meta.url);
 const PART = "clang/llvm.core.wasm";
 const WHOLE = "clang/llvm.whole.wasm";
+/** A zip without files, in place of Python's own modules: those that checks use are in the memory that is loaded. */
+const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 /** Milliseconds between what is told of the progress: the page has better things to do. */
 const TELLING = 100;
 
@@ -35,6 +37,7 @@ export async function load() {
         ...["prelude.pch", "math.o"].map(async (name) => (files[name] = await bytes(name))),
     ]);
     start(pyodide, new Compiler(part, loadWhole), runtime, words, files, zip);
+    pyodide.pyimport("page.standard_library").load_when_needed(() => bytes("pyodide/python_stdlib.zip"));
     await downloads.counted();
     postMessage({ type: "loaded" });
     return pyodide;
@@ -42,7 +45,7 @@ export async function load() {
 
 async function python(memory) {
     const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", BASE).href);
-    return loadPyodide({ indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory });
+    return loadPyodide({ indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory, stdLibURL: NO_FILES });
 }
 
 async function unpacked(name) {

@@ -9,7 +9,7 @@ const [folder, zip, target] = process.argv.slice(2);
 const IMPORT = `
 import gc
 
-import page.judging, page.mistakes, page.running
+import page.judging, page.mistakes, page.running, page.standard_library
 
 gc.collect()
 `;

@@ -19,7 +19,7 @@ onmessage = async ({ data }) => {
 async function check(python, { notebook, cases, name, answers }) {
     if (current.notebook !== notebook) {
         const tell = (json) => postMessage({ type: "shown", ...JSON.parse(json) });
-        current = { notebook, judge: python.pyimport("page.judging").Judge(notebook, await text(new URL(cases)), tell) };
+        current = { notebook, judge: await python.pyimport("page.judging").Judge.callPromising(notebook, await text(new URL(cases)), tell) };
     }
     await current.judge.check.callPromising(python.toPy(answers), name);
 }
