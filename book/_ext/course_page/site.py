@@ -61,6 +61,8 @@ def build_site(target: Path, notebooks: Path) -> None:
     _place(core(packages), target / "clang/llvm.whole.wasm")
     sizes = {name: (target / name).stat().st_size for name in _COUNTED}
     more = {name.removesuffix(".json"): json.loads((made / name).read_text(encoding="utf-8")) for name in _IN_MANIFEST}
+    memory = (made / "python.memory.gz").read_bytes()
+    more["memory"] = int.from_bytes(memory[-4:], "little")  # gzip ends in the number of bytes that it holds
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, **more}), encoding="utf-8")
     for notebook in sorted(notebooks.glob("*/*.ipynb")):
         if has_program(notebook):

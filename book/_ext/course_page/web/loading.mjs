@@ -8,7 +8,7 @@ const WHOLE = "clang/llvm.whole.wasm";
 /** A zip without files, in place of Python's own modules: those that checks use are in the memory that is loaded. */
 const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 /** Milliseconds between what is told of the progress: the page has better things to do. */
-const TELLING = 100;
+const TELLING = 250;
 
 const fetched = self.fetch.bind(self);
 
@@ -16,7 +16,7 @@ export class DownloadError extends Error {}
 
 /** @returns {Promise<object>} Pyodide, with the compiler, the emulator and the package */
 export async function load() {
-    const { sizes, headers, words } = JSON.parse(await text(new URL("manifest.json", BASE)));
+    const { sizes, headers, words, memory } = JSON.parse(await text(new URL("manifest.json", BASE)));
     const downloads = new Downloads(sizes);
     const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
     const files = structuredClone(headers);
@@ -30,7 +30,7 @@ export async function load() {
     // Python begins while the compiler is still on its way.
     const part = compiled(PART);
     const [pyodide, runtime, zip] = await Promise.all([
-        python(unpacked("python.memory.gz")),
+        python(unpacked("python.memory.gz", memory)),
         compiled("emulator.wasm"),
         bytes("python.zip"),
         part,
@@ -45,12 +45,20 @@ export async function load() {
 
 async function python(memory) {
     const { loadPyodide } = await import(new URL("pyodide/pyodide.mjs", BASE).href);
-    return loadPyodide({ indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory, stdLibURL: NO_FILES });
+    const pyodide = await loadPyodide({ indexURL: new URL("pyodide/", BASE).href, _loadSnapshot: memory, stdLibURL: NO_FILES });
+    (await memory).buffer.transfer(0); // or Pyodide would keep the copy
+    return pyodide;
 }
 
-async function unpacked(name) {
+async function unpacked(name, size) {
     const { body } = await fetch(new URL(name, BASE));
-    return new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const out = new Uint8Array(size);
+    let at = 0;
+    for await (const part of body.pipeThrough(new DecompressionStream("gzip"))) {
+        out.set(part, at);
+        at += part.length;
+    }
+    return out;
 }
 
 export async function text(url) {
