@@ -23,25 +23,31 @@ def cells(html: str) -> list[list[str]]:
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five programs of two repositories, one of which needs graphics, and two of them on a GPU."""
+    """Five programs of two repositories, one of which needs graphics, and four on a GPU, one of them never checked."""
     monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
     monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
     told = [
-        ("a", "", "ends", "all"),
-        ("a", "", "takes too long", "0"),
-        ("b", "", "ends", "1"),
-        ("b", "", "not tried", ""),
+        ("a", "1", "", "ends", "all"),
+        ("a", "2", "", "takes too long", "0"),
+        ("b", "1", "", "ends", "1"),
+        ("b", "2", "", "not tried", ""),
+        ("b", "3", "graphics", "", ""),
     ]
-    told.append(("b", "graphics", "", ""))
     write(
         program_tables.PROGRAMS,
-        [dict(zip(("corpus", "needs", "verdict", "checked"), one, strict=True)) for one in told],
+        [dict(zip(("corpus", "program", "needs", "verdict", "checked"), one, strict=True)) for one in told],
         WHERE,
     )
-    on_a_gpu = [("the same", "Race:1", "0", "2"), ("the same", "", "0", "0"), ("differs", "", "too long", "0")]
+    on_a_gpu = [
+        ("a", "1", "the same", "Race:1", "0", "2"),
+        ("b", "1", "the same", "", "0", "0"),
+        ("b", "1", "differs", "", "too long", "0"),
+        ("a", "2", "the same", "", "0", "3"),
+    ]
+    columns = ("corpus", "program", "prints", "emulator_finds", "memcheck", "racecheck")
     write(
         program_tables.ON_A_GPU,
-        [dict(zip(("prints", "emulator_finds", "memcheck", "racecheck"), one, strict=True)) for one in on_a_gpu],
+        [dict(zip(columns, one, strict=True)) for one in on_a_gpu],
         WHERE,
     )
 
@@ -56,15 +62,19 @@ def test_the_rates_are_of_the_programs_that_need_nothing_more(files: None) -> No
 
 
 def test_what_is_printed_and_found_is_counted(files: None) -> None:
-    assert cells(program_tables.printed())[1:] == [["the same", "2"], ["differs", "1"], ["all", "3"]]
+    assert cells(program_tables.printed())[1:] == [["the same", "3"], ["differs", "1"], ["all", "4"]]
     some, nothing = cells(program_tables.found())[1:]
     assert some[1:] == ["1", "0"]
     assert nothing[1:] == ["0", "1"]  # memcheck has given no answer on the third
 
 
+#: Those that have not met a GPU yet.
+WAITING = {"cubemap", "lambdas", "lambda_out_of_bounds"}
+
+
 def test_our_own_programs_are_all_in_the_table() -> None:
     rows = read(program_tables.OWN)
     for line, folder in zip(cells(program_tables.own())[1:], ("right", "wrong", "missed"), strict=True):
-        there = {path.stem for path in (HOST / folder).glob("*.cu")}
+        there = {path.stem for path in (HOST / folder).glob("*.cu")} - WAITING
         assert {row["program"] for row in rows if row["folder"] == folder} == there
         assert line[1] == str(len(there))
