@@ -21,7 +21,7 @@ from autograder.core.run import Run
 from autograder.host.heap import ADDRESS
 from autograder.host.kernels import argument
 
-pytestmark = inputs.emulation
+pytestmark = inputs.checking
 
 GOOD = {
     f"{path.parent.name}/{path.stem}": path

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import inputs
 import pytest
 
 from autograder import cli
 from autograder.host import heap
 
-pytestmark = inputs.emulation
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 #: Each launch of `shift` races, and `count` sums what is left.
 RACES = """#include <cstdio>
