@@ -79,7 +79,7 @@ def build(folder: Path, version: str) -> Path:
         (folder / f"{page}.html").write_text(f"<!doctype html><title>{page}</title>{page_text}")
     for script in ("one", "two"):
         (folder / f"{script}.js").write_text(f"var {script} = '{version}';")
-    (folder / "always.txt").write_text("the same in each build")
+    (folder / "always.wasm").write_text("the same in each build")
     write_service_worker(folder)
     for path in folder.iterdir():  # a host tells only seconds apart, and what is old is not asked for again
         os.utime(path, (2**32 + ord(version),) * 2)
@@ -154,7 +154,7 @@ def test_two_tabs_see_one_build_until_both_can_change(context: BrowserContext, t
         replace(host, "B")
         host.asked.clear()
         assert update(tab) == "installed"
-        assert "always.txt" not in host.asked  # what is the same is kept once
+        assert "always.wasm" not in host.asked  # what is the same is kept once
         tab.reload()
         second.goto(f"{host.address}other.html")
         assert [versions(tab), versions(second)] == ["A A A", "A A A"]
@@ -198,6 +198,25 @@ def test_a_build_that_is_not_whole_is_not_used(context: BrowserContext, tmp_path
         replace(host, "B")
         page.goto(f"{host.address}other.html")
         assert versions(page) == "B B B"
+
+
+def test_what_a_browser_compiles_comes_from_what_is_kept(context: BrowserContext, tmp_path: Path) -> None:
+    """Already the first time: or the next visit would not find it compiled."""
+    with hosting(build(tmp_path / "A", "A")) as host:
+        page = context.new_page()
+        page.goto(f"{host.address}index.html")
+        page.evaluate("navigator.serviceWorker.register('service_worker.js').then(() => navigator.serviceWorker.ready)")
+        page.evaluate("caches.open(new URL('./', location).href)")
+        ask = "(name) => fetch(name).then(async (got) => [got.headers.has('last-modified'), await got.text()])"
+        page.goto(f"{host.address}other.html")
+        assert page.evaluate(ask, "always.wasm") == [False, "the same in each build"]
+        assert page.evaluate(ask, "one.js") == [True, "var one = 'A';"]  # the host's answer itself
+        page.evaluate("caches.delete(new URL('./', location).href)")
+        assert page.evaluate(ask, "always.wasm") == [True, "the same in each build"]
+        page.evaluate("caches.open(new URL('./', location).href)")
+        (host.folder / "always.wasm").write_text("of another build")
+        os.utime(host.folder / "always.wasm", (2**33, 2**33))
+        assert page.evaluate(ask, "always.wasm") == [True, "of another build"]
 
 
 def write(page: Page, text: str) -> None:

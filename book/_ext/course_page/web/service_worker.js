@@ -64,8 +64,11 @@ async function answer(event, path) {
         if (kept) return kept;
     }
     const response = await fetch(event.request);
-    if (response.ok) event.waitUntil(keep(path, response.clone()).catch(() => {})); // `keepAll` asks for it again
-    return response;
+    if (!response.ok) return response;
+    const kept = keep(path, response.clone()).catch(() => {}); // `keepAll` asks for it again
+    event.waitUntil(kept);
+    // Browsers keep what they compile only of an answer that comes from here, and the next visit is to find it.
+    return (path.endsWith(".wasm") && (await kept)) || response;
 }
 
 // Whether the next build is there and nobody would see the change: the one tab is being loaded again, or there is none.
@@ -82,7 +85,9 @@ async function keep(path, response) {
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (!response.ok || hex !== FILES[path]) throw new Error(`${path} is not of this build.`);
     const headers = { "content-type": response.headers.get("content-type"), "content-length": bytes.byteLength };
-    await (await caches.open(ROOT)).put(key(path), new Response(bytes, { headers }));
+    const cache = await caches.open(ROOT);
+    await cache.put(key(path), new Response(bytes, { headers }));
+    return cache.match(key(path));
 }
 
 let keeping; // the download that several tabs may ask for
