@@ -71,6 +71,19 @@ def test_the_zip_has_nothing_of_grading_and_no_solution() -> None:
     assert not [name for name in page_sources() if name.endswith((".cu", ".ipynb"))]
 
 
+def test_a_page_loads_no_module_that_is_in_pythons_memory() -> None:
+    try:
+        made = site.make(site.install())
+    except NotBuiltError as error:
+        pytest.skip(str(error))
+    with zipfile.ZipFile(made / "python.rest.zip") as archive:
+        loaded = set(archive.namelist())
+    assert loaded < page_sources().keys()
+    assert {name for name in page_sources() if not name.endswith(".py")} <= loaded  # read when the page asks for them
+    assert not loaded & {"autograder/report/__init__.py", "page/judging.py", "numpy/__init__.py", "page_host.py"}
+    assert "autograder/source/device_code.py" in loaded  # which no check imports
+
+
 def test_a_page_knows_every_function_that_a_kernel_may_call(tmp_path: Path) -> None:
     with zipfile.ZipFile(BytesIO(page_zip())) as archive:
         archive.extractall(tmp_path)

@@ -4,6 +4,7 @@ numpy."""
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Collection
 from io import BytesIO
 from pathlib import Path
 
@@ -37,10 +38,12 @@ def page_sources() -> dict[str, Path]:
     return found | {f"autograder/{name}": HERE / "in_page/instead" / file for name, file in INSTEAD.items()}
 
 
-def page_zip() -> bytes:
-    """The zip; the same bytes for the same files."""
+def page_zip(without: Collection[str] = ()) -> bytes:
+    """The zip, without some of its files; the same bytes for the same files."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in sorted(page_sources().items()):
+            if name in without:
+                continue
             archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return out.getvalue()

@@ -27,6 +27,8 @@ _FROM_NPM = {
 }
 #: What is made to become a part of the manifest.
 _IN_MANIFEST = ("headers.json", "words.json")
+#: What other parts are made of.
+_ONLY_HERE = ("ready", "python.zip")
 #: What the progress bar counts; the whole compiler is loaded only for a text that needs it.
 _COUNTED = (
     "clang/llvm.core.wasm",
@@ -34,7 +36,7 @@ _COUNTED = (
     "pyodide/pyodide.asm.wasm",
     "emulator.wasm",
     "prelude.pch",
-    "python.zip",
+    "python.rest.zip",
     "python.memory.gz",
 )
 
@@ -51,7 +53,7 @@ def build_site(target: Path, notebooks: Path) -> None:
     made = make(packages)
     shutil.rmtree(target, ignore_errors=True)
     for path in made.iterdir():
-        if path.name not in ("ready", *_IN_MANIFEST):
+        if path.name not in (*_ONLY_HERE, *_IN_MANIFEST):
             _place(path, target / path.name)
     for folder, pattern in _FROM_NPM.items():
         package, _, names = pattern.rstrip("}").partition("/{")
@@ -146,9 +148,11 @@ def _bundle(packages: Path, home: Path) -> None:
 
 
 def _keep_memory(packages: Path, home: Path, work: Path) -> None:
-    """Start Python once, so that pages need not: they take over its memory."""
-    given = [packages / "node_modules/pyodide", home / "python.zip", home / "python.memory.gz"]
+    """Start Python once, so that pages need not: they take over its memory, and load the files that are not in it."""
+    given = [packages / "node_modules/pyodide", home / "python.zip", home / "python.memory.gz", work / "imported.json"]
     run_node([SUSPENDS, WEB / "snapshot.mjs", *given], work)
+    imported = json.loads((work / "imported.json").read_text(encoding="utf-8"))
+    (home / "python.rest.zip").write_bytes(page_zip(imported))
 
 
 def _precompile(packages: Path, home: Path, work: Path) -> None:

@@ -32,7 +32,7 @@ export async function load() {
     const [pyodide, runtime, zip] = await Promise.all([
         python(unpacked("python.memory.gz", memory)),
         compiled("emulator.wasm"),
-        bytes("python.zip"),
+        bytes("python.rest.zip"),
         part,
         ...["prelude.pch", "math.o"].map(async (name) => (files[name] = await bytes(name))),
     ]);
