@@ -19,6 +19,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
 from ..core.run import Run
 from . import emulator_process
 from .answer_check import check_answer
+from .emulator import CPU_SECONDS
 from .emulator_reader import Reader
 from .emulator_request import kept, place, request
 
@@ -28,15 +29,12 @@ _TOGETHER = re.compile(r"emu_(atomic|print|fence|grid_|cluster_|release|acquire|
 _ENDLESS = 1 << 60
 
 
-def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -> Run | None:
+def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -> Run:
     """Compute `launch` in `memory`, which holds its areas; nothing is counted, and nothing found but what stops it.
 
     Args:
         memory: of at least 64 KB more than the areas and the variables on the GPU.
         cpu_seconds: processor time of each process that runs blocks; after that, the kernel never ends.
-
-    Returns:
-        None: it cannot run so, since threads may wait for what a plain access tells them.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -45,7 +43,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -
     runtime = build_runtime()
     module = compile_kernel(launch.source, launch.name, Build.UNCHECKED)
     if isinstance(module, Finding):
-        return None
+        return Run(outputs=(), findings=(module,), completed=False)
     program = (str(build_unchecked_runner(runtime)),)
     arrays, _ = place(launch, module.info)
     variables = kept(launch, arrays, memory.size)
@@ -61,7 +59,9 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -
     def run(workers: int) -> Record | None:
         asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables)
         with emulator_process.File("trace", 0) as events:
-            answer = emulator_process.ask(program, module.path, asked, memory, events, cpu_seconds)
+            answer = emulator_process.ask(
+                program, module.path, asked, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
+            )
         if answer:
             check_answer(answer, np.empty(0, dtype("TraceEvent")), launch, module.info, len(arrays))
         return answer

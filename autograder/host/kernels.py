@@ -159,8 +159,8 @@ def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area], *, lim
         return emulator.run(found, max_steps=_MAX_STEPS, cpu_seconds=_CPU_SECONDS, memory=memory)
 
 
-def compute_launch(launch: Launch, areas: Sequence[Area], memory: File) -> Run | None:
-    """Run a launch without checks, in the GPU's `memory` itself. Returns and raises what `unchecked.compute` does."""
+def compute_launch(launch: Launch, areas: Sequence[Area], memory: File) -> Run:
+    """Run a launch without checks, in the GPU's `memory` itself. Raises what `unchecked.compute` raises."""
     with _ours():
         return compute(replace(launch, areas=tuple(areas)), memory, _CPU_SECONDS)
 

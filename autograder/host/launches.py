@@ -97,13 +97,13 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     signature = replace(kernel.signature, parameters=kernel.parameters)
     asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
     uses: list[Uses] = []
-    run = None if _is_checked(state, kernel, live) else compute_launch(asked, areas, state.heap.file)
-    checked = run is None
-    if run is None:
+    checked = _is_checked(state, kernel, live)
+    if checked:
         run = run_launch(kernel, asked, areas, limited=state.limited)
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
             uses += _arrive(state, allocation, new, granules)
     else:
+        run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = True
     for parameter, address in pointers:

@@ -48,7 +48,6 @@ def computed(launch: Launch) -> tuple[Run, list[np.ndarray]]:
         for area in areas:
             memory.write(area.start, area.values.tobytes())
         run = unchecked.compute(replace(launch, args=tuple(args), areas=tuple(areas)), memory, 20)
-        assert run is not None
         after = [np.frombuffer(memory.read(area.start, area.values.nbytes), area.values.dtype) for area in areas]
     return run, after
 

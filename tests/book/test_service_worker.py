@@ -188,12 +188,18 @@ def test_a_build_that_is_half_published_changes_nothing(context: BrowserContext,
         assert versions(page) == "B B B"
 
 
+def keeping(context: BrowserContext, host: Host) -> Page:
+    """A page that keeps what is asked for from now on."""
+    page = context.new_page()
+    page.goto(f"{host.address}index.html")
+    page.evaluate("navigator.serviceWorker.register('service_worker.js').then(() => navigator.serviceWorker.ready)")
+    page.evaluate("caches.open(new URL('./', location).href)")
+    return page
+
+
 def test_a_build_that_is_not_whole_is_not_used(context: BrowserContext, tmp_path: Path) -> None:
     with hosting(build(tmp_path / "A", "A")) as host:
-        page = context.new_page()
-        page.goto(f"{host.address}index.html")
-        page.evaluate("navigator.serviceWorker.register('service_worker.js').then(() => navigator.serviceWorker.ready)")
-        page.evaluate("caches.open(new URL('./', location).href)")
+        page = keeping(context, host)
         page.goto(f"{host.address}other.html")  # is kept, with its scripts; index.html is not
         replace(host, "B")
         page.goto(f"{host.address}other.html")
@@ -203,10 +209,7 @@ def test_a_build_that_is_not_whole_is_not_used(context: BrowserContext, tmp_path
 def test_what_a_browser_compiles_comes_from_what_is_kept(context: BrowserContext, tmp_path: Path) -> None:
     """Already the first time: or the next visit would not find it compiled."""
     with hosting(build(tmp_path / "A", "A")) as host:
-        page = context.new_page()
-        page.goto(f"{host.address}index.html")
-        page.evaluate("navigator.serviceWorker.register('service_worker.js').then(() => navigator.serviceWorker.ready)")
-        page.evaluate("caches.open(new URL('./', location).href)")
+        page = keeping(context, host)
         ask = "(name) => fetch(name).then(async (got) => [got.headers.has('last-modified'), await got.text()])"
         page.goto(f"{host.address}other.html")
         assert page.evaluate(ask, "always.wasm") == [False, "the same in each build"]
