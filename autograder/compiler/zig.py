@@ -24,6 +24,8 @@ PATIENCE = 20
 #: Most address space for the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
+#: For `zig build-obj`, each of whose threads reserves address space: one for each of 128 cores took more than that.
+FEW_THREADS = "-j2"
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
 #: macOS limits no address space.
 _MEMORY = f"ulimit -v {COMPILE_MEMORY >> 10}; " if sys.platform == "linux" else ""

@@ -200,12 +200,12 @@ def _closure(found: re.Match[str], name: str, scopes: _Scopes, code: str, text: 
         return None
     used = dict.fromkeys(_USED.findall(code, found.end(), end))
     variables, constants, types = _declared(scopes.statements)
-    fields = dict[str, str]()
+    fields, alone = dict[str, str](), "__host__" not in found["where"]
     for item in _parts(found["captures"]):
         captured, _, value = (part.strip() for part in item.partition("="))
         if captured == "" and item.strip() == "=":
             fields |= {variable: variable for variable in used if variable in variables}
-        elif not re.fullmatch(r"\w+", captured) or captured == "this":
+        elif not re.fullmatch(r"\w+", captured) or captured == "this" or (value and not alone):  # as nvcc
             return None
         else:
             fields[captured] = value or captured
@@ -220,6 +220,8 @@ def _closure(found: re.Match[str], name: str, scopes: _Scopes, code: str, text: 
     given, each = text[found.end() : behind], itertools.count()
     given = _AUTO.sub(lambda _: f"type_{next(each)}", given)  # of a function, C++17 wants a template
     deduced = ", ".join(f"class type_{i}" for i in range(next(each)))
+    if deduced and not alone:  # nvcc refuses that as well
+        return None
     template = f"template <{deduced}> " if deduced else ""
     const = "" if head["mutable"] else " const"
     function = f"auto operator()({given}{const} {text[slice(*head.span('returns'))]}{text[head.end() - 1 : end]}"

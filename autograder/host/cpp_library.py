@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
 from ..compiler.emulator_runtime import c_library
-from ..compiler.zig import executable, run
+from ..compiler.zig import FEW_THREADS, executable, run
 from ..errors import GraderFault
 
 #: Processor time for one step.
@@ -163,4 +163,4 @@ def _compiler_rt(home: Path) -> list[str | Path]:
     (home / "compiler_rt").symlink_to(_lib() / "compiler_rt")
     # zig's own code generator, which is fast, not LLVM
     flags = "-target x86_64-linux-gnu -ODebug -fno-llvm -fstrip --name compiler_rt".split()
-    return ["build-obj", "compiler_rt.zig", *flags]
+    return ["build-obj", FEW_THREADS, "compiler_rt.zig", *flags]

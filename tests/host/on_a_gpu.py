@@ -62,7 +62,7 @@ def rows() -> Iterator[dict[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         programs = [Path(folder) / f"{source.parent.name}_{source.stem}" for source in sources]
         with ThreadPoolExecutor() as pool:
-            compiled = pool.map(partial(shell, "nvcc", "-arch=native", "-o"), programs, sources)
+            compiled = pool.map(partial(shell, "nvcc", "-arch=native", "--extended-lambda", "-o"), programs, sources)
         for source, (code, log) in zip(sources, compiled, strict=True):
             if code:
                 sys.exit(f"nvcc does not compile {source}: {log}")

@@ -132,10 +132,10 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert "line 2 uses cudaGraphDebugDotPrint, which the emulated runtime does not have" in told(capfd, str(program))
     program.write_text("int main() {\n    cudaMipmappedArray_t x;\n}\n")
     assert "p.cu line 2 uses cudaMipmappedArray_t, which the emulated runtime" in told(capfd, str(program))
-    program.write_text(
-        "template <class F> __global__ void k(F f) { f(); }\nint main() {\n    k<<<1, 1>>>([] __device__ {});\n}\n"
-    )
-    assert ": k gets a lambda that the emulator cannot give a name" in told(capfd, str(program))
+    # nvcc takes neither of the last two
+    for closure in ("[] __device__ {}", "[x = 1] __host__ __device__() {}", "[] __host__ __device__(auto i) {}"):
+        program.write_text(f"template <class F> __global__ void k(F f) {{}}\nint main() {{ k<<<1, 1>>>({closure}); }}")
+        assert ": k gets a lambda that the emulator cannot give a name" in told(capfd, str(program))
     program.write_text("int main() { return x; }\n")
     assert "p.cu line 1 does not compile for the host: use of undeclared identifier 'x'" in told(capfd, str(program))
     program.write_text("int f();\nint main() { return f(); }\n")

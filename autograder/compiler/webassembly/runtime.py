@@ -14,7 +14,7 @@ from ..cache import digest, keeping, lock, workplace
 from ..emulator_runtime import EMULATOR
 from ..kernel_flags import Runtime
 from ..verifier.entries import runtime_entries
-from ..zig import executable, run
+from ..zig import FEW_THREADS, executable, run
 from .binary import BASE, KERNEL_BASE, MAX_MEMORY, exported_globals
 
 #: What the runtime and a kernel tell each other in passing.
@@ -99,8 +99,8 @@ def _build_math(_: Path, folder: Path) -> str:
     for name in ("wasm-wasi-musl", "x86_64-linux-musl", "generic-musl"):
         flags += ["-I", library / "libc/include" / name]
     _zig(folder, "clang", *flags, *(musl / f"src/math/{name}.c" for name in _MATH_FILES))
-    compiled = "build-obj -target wasm64-freestanding -OReleaseSmall -femit-bin=rt.o".split()
-    _zig(folder, *compiled, library / "compiler_rt.zig")
+    compiled = "-target wasm64-freestanding -OReleaseSmall -femit-bin=rt.o".split()
+    _zig(folder, "build-obj", FEW_THREADS, *compiled, library / "compiler_rt.zig")
     _zig(folder, "wasm-ld", "-mwasm64", "-r", "rt.o", *(f"{name}.o" for name in _MATH_FILES), "-o", "built.o")
     return "built.o"
 

@@ -20,14 +20,11 @@ template <class T, int step> float fill(T* __restrict__ out, const T* __restrict
     using Number = T;
     run(n, [=] __device__(int i) {
         Number table[two] = {Number(pair.a), Number(pair.b)};  // i is no variable of the function's
-
-
-
-
         out[i] = half_of(in[i]) + table[i % two] + step;
     });
     float extra = 0.25f, other = 3;
-    auto add = [out, more = extra * 2] __host__ __device__(int i) -> T {
+    T more = extra * 2;
+    auto add = [out, more] __host__ __device__(int i) -> T {
         if (i < 0) return more * 2;
         return out[i] += more;
     };
@@ -57,7 +54,7 @@ int main() {
     printf("%g %g %g / ", a[49], a[48], a[7]);
     int factor = 3;
     auto times = [&factor](int x) { return factor * x; };  // of the host alone
-    auto sum = [=] __host__ __device__(auto x, const auto& y) { return x + y + size; };
+    auto sum = [=] __host__ __device__(int x, const float& y) { return x + y + size; };
     run(1, [=] __device__(auto i) { b[i] = sum(i, 0.5f); });
     cudaDeviceSynchronize();
     printf("%d %g %g\n", times(2), sum(1, 0.25), b[0]);
