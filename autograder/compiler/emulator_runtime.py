@@ -19,7 +19,7 @@ from .clang import clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
 from .protocol_header import write_headers
-from .zig import executable, problem, run
+from .zig import build, problem
 
 COMPILER = Path(__file__).parent
 EMULATOR = COMPILER.with_name("emulator")
@@ -142,7 +142,6 @@ def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -
     Raises:
         GraderFault: it does not build.
     """
-    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
     libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2", "libm.so.6")]
     commands: list[list[str | Path]] = [
         ["c++", *_RUNNER, *flags, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
@@ -150,9 +149,7 @@ def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -
         [*_LINK, "start.o", "main.o", *libraries, "-o", name],
     ]
     for command in commands:
-        done = run([executable(), *command], home, zig_cache, seconds=600)
-        if done.returncode:
-            raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
+        build(command, home, "The emulator's runtime")
     shutil.rmtree(home / "zig")
 
 

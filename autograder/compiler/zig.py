@@ -24,6 +24,8 @@ PATIENCE = 20
 #: Most address space for the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
+#: Processor time for one step of building what is ours, in seconds.
+_BUILD_SECONDS = 600
 #: For `zig build-obj`, each of whose threads reserves address space: one for each of 128 cores took more than that.
 FEW_THREADS = "-j2"
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
@@ -96,6 +98,21 @@ def run(
             process.kill()
             raise
     return subprocess.CompletedProcess(command, process.returncode, out, log)
+
+
+def build(command: Sequence[str | Path], folder: Path, what: str) -> None:
+    """Run the compiler in `folder` on sources of ours; its caches are there, too.
+
+    Args:
+        what: what is built, as an error says it.
+
+    Raises:
+        GraderFault: it does not build.
+    """
+    caches = {f"ZIG_{which}_CACHE_DIR": str(folder / "zig") for which in ("GLOBAL", "LOCAL")}
+    done = run([executable(), *command], folder, caches, seconds=_BUILD_SECONDS)
+    if done.returncode:
+        raise GraderFault(f"{what} does not build: {done.stderr.strip()[-2000:]}")
 
 
 @cache

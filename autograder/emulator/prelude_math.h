@@ -29,20 +29,19 @@ EMU_C(double, scalbn, double, int) EMU_C(float, scalbnf, float, int)
 EMU_C(double, scalbln, double, long) EMU_C(float, scalblnf, float, long)
 EMU_C(double, jn, int, double) EMU_C(float, jnf, int, float) EMU_C(double, yn, int, double) EMU_C(float, ynf, int, float)
 EMU_C(int, ilogb, double) EMU_C(int, ilogbf, float)
-EMU_C(long, lrint, double) EMU_C(long, lrintf, float) EMU_C(long, lround, double) EMU_C(long, lroundf, float)
 #undef EMU_C
 EMU_FN float fma(float x, float y, float z) { return fmaf(x, y, z); }
 EMU_FN float ldexp(float x, int n) { return ldexpf(x, n); }
 EMU_FN float scalbn(float x, int n) { return scalbnf(x, n); }
 EMU_FN float scalbln(float x, long n) { return scalblnf(x, n); }
 EMU_FN int ilogb(float x) { return ilogbf(x); }
-EMU_FN long lrint(float x) { return lrintf(x); }
-EMU_FN long lround(float x) { return lroundf(x); }
-#define EMU_LONGLONG(name, as) EMU_FN long long name(double x) { return as(x); }                  \
-    EMU_FN long long name(float x) { return as(x); }                                              \
-    EMU_FN long long name##f(float x) { return as(x); }
-EMU_LONGLONG(llrint, lrint) EMU_LONGLONG(llround, lround)
-#undef EMU_LONGLONG
+// A conversion gives the nearest value that the type has, as on a GPU.
+#define EMU_WHOLE(type, name, as) EMU_FN type name(double x) { return (type)as(x); }              \
+    EMU_FN type name(float x) { return (type)as(x); }                                             \
+    EMU_FN type name##f(float x) { return (type)as(x); }
+EMU_WHOLE(long, lrint, rint) EMU_WHOLE(long, lround, round)
+EMU_WHOLE(long long, llrint, rint) EMU_WHOLE(long long, llround, round)
+#undef EMU_WHOLE
 
 // ---- functions that are CUDA's own: the formula for a double, and the same for a float ----------------
 #define EMU_OWN1(name, expr)                                                                      \

@@ -15,11 +15,9 @@ from pathlib import Path
 
 from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
 from ..compiler.emulator_runtime import c_library
-from ..compiler.zig import FEW_THREADS, executable, run
+from ..compiler.zig import FEW_THREADS, build, executable
 from ..errors import GraderFault
 
-#: Processor time for one step.
-_SECONDS = 120
 #: As ziglang's own `zig c++` calls clang: the C library of this version, and its C++ library.
 _DEFINED = """
 __GLIBC_MINOR__=28 _LIBCPP_ABI_VERSION=1 _LIBCPP_ABI_NAMESPACE=__1 _LIBCPP_HAS_THREADS=1 _LIBCPP_HAS_MONOTONIC_CLOCK
@@ -96,15 +94,8 @@ def compile_parts(commands: Sequence[Sequence[str | Path]], home: Path) -> None:
     Raises:
         GraderFault: one of them failed.
     """
-    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
-
-    def step(command: Sequence[str | Path]) -> None:
-        done = run([executable(), *command], home, zig_cache, seconds=_SECONDS)
-        if done.returncode:
-            raise GraderFault(f"The runtime for programs does not compile: {done.stderr[-2000:]}")
-
     with ThreadPoolExecutor(2) as both:
-        for _ in both.map(step, commands):
+        for _ in both.map(lambda command: build(command, home, "The runtime for programs"), commands):
             pass
     shutil.rmtree(home / "zig", ignore_errors=True)
 

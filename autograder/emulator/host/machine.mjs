@@ -94,10 +94,10 @@ async function attempt(runtime, kernel, request, arena, trace, milliseconds, swi
         host_switches: () => Number(switches),
         host_switch: switches ? new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)) : () => host.host_quit(undefined),
     };
-    exports = new WebAssembly.Instance(runtime, { env: { ...MATH, ...host } }).exports;
+    exports = new WebAssembly.Instance(runtime, { env: host }).exports;
     const missing = Math.ceil(moduleEnd(request) / PAGE) - exports.memory.buffer.byteLength / PAGE;
     if (missing > 0) exports.memory.grow(BigInt(missing));
-    const own = new WebAssembly.Instance(kernel, { env: { ...MATH, ...exports } }).exports;
+    const own = new WebAssembly.Instance(kernel, { env: exports }).exports;
     exports.__indirect_function_table.set(ENTRY, own.emu_entry);
     exports.emu_load(own.emu_parameters.value, own.emu_accesses.value, own.emu_returns.value);
     const top = exports.__stack_pointer.value;
@@ -113,21 +113,3 @@ async function attempt(runtime, kernel, request, arena, trace, milliseconds, swi
     }
     return { status, said, answer: pieces.join("") };
 }
-
-// What kernels call and the library that they are linked with lacks, in double precision.
-const DOUBLE = {
-    acos: Math.acos,
-    asin: Math.asin,
-    atan: Math.atan,
-    cbrt: Math.cbrt,
-    cosh: Math.cosh,
-    exp10: (x) => 10 ** x,
-    hypot: Math.hypot,
-    rint: (x) => (Math.abs(x) >= 2 ** 52 || Number.isNaN(x) ? x : Math.sign(x) * (Math.abs(x) + 2 ** 52 - 2 ** 52)),
-    log1p: Math.log1p,
-    sinh: Math.sinh,
-    tanh: Math.tanh,
-    acosh: Math.acosh,
-};
-const MATH = { ...DOUBLE };
-for (const [name, f] of Object.entries(DOUBLE)) MATH[`${name}f`] = (...args) => Math.fround(f(...args));
