@@ -23,7 +23,8 @@ KERNEL = [
     "-mlong-double-64",
     # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is
     # negative, and a computed goto can jump anywhere. Also a value returned from a `void` function.
-    *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch".split(),
+    # Of constants, a division by zero would be computed here, not found when it runs.
+    *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch -Werror=division-by-zero".split(),
     # A verdict depends on no clock.
     "-Werror=date-time",
     # [[assume]], however it is spelled, would let the optimizer leave out checks.
@@ -31,6 +32,7 @@ KERNEL = [
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # Behavior that C++ leaves undefined but a GPU defines, or that students get wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
+    "-fno-strict-float-cast-overflow",
     # (Filling a local array of megabytes, which we reject later anyway, would take the compiler seconds.)
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),

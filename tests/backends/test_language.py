@@ -465,3 +465,14 @@ def test_shared_memory_outside_of_a_function_is_watched_and_counted_like_any_oth
     assert found(0, 0, 1) == [Kind.UNINITIALIZED_READ]
     assert found(1, 1, 1) == [Kind.OUT_OF_BOUNDS]
     assert Kind.RACE in found(1, 1, 0)
+
+
+def test_a_constant_that_cpp_leaves_undefined_has_the_value_of_a_gpu() -> None:
+    """The compiler computes these, not the kernel, and calls them undefined."""
+    values = {"(int)3e9f": 2**31 - 1, "(unsigned)-1.0f": 0, "1 << 33": 0, "(int)(0.0f / 0.0f)": 0, "(char)300.0f": 44}
+    stores = " ".join(f"a[{i}] = {value};" for i, value in enumerate(values))
+    run = Kernel(f"__global__ void k(int* a) {{ {stores} }}", "k").emulate((1,), (1,), (np.zeros(5, "i4"),))
+    assert not run.findings
+    assert run.outputs[0].tolist() == list(values.values())
+    divided = Kernel("__global__ void k(int* a) { a[0] = 1 / 0; }", "k").emulate((1,), (1,), (np.zeros(1, "i4"),))
+    assert "division by zero" in only(CompileError, divided.findings).messages[0].text

@@ -40,12 +40,12 @@ def lines(text: str) -> str:
         ),
         pytest.param("%y = sdiv exact i64 %1, 4, !dbg !5", "%y = sdiv i64 %1, 4, !dbg !5", id="division"),
         pytest.param(
-            "%y = fptosi float 1.5 to i32, !dbg !5",
+            "%y = call i32 @llvm.fptosi.sat.i32.f32(float 1.5), !dbg !5",
             "%y = call i32 @llvm.fptosi.sat.i32.f32(float 1.5), !dbg !5",
             id="conversion",
         ),
         pytest.param(
-            "%y = fptoui half 1.0 to i8",
+            "%y = call i8 @llvm.fptoui.sat.i8.f16(half 1.0)",
             """
             %emu.held.0 = call i32 @llvm.fptoui.sat.i32.f16(half 1.0)
             %y = trunc i32 %emu.held.0 to i8
@@ -53,7 +53,7 @@ def lines(text: str) -> str:
             id="conversion-to-a-byte",
         ),
         pytest.param(
-            "%y = fptoui double 1.5 to i32",
+            "%y = call i32 @llvm.fptoui.sat.i32.f64(double 1.5)",
             """
             %emu.held.0 = call i32 @llvm.fptoui.sat.i32.f64(double 1.5)
             %emu.none.0 = fcmp uno double 1.5, 1.5
@@ -62,7 +62,7 @@ def lines(text: str) -> str:
             id="conversion-from-64-bits",
         ),
         pytest.param(
-            "%y = fptosi double 1.5 to i16",
+            "%y = call i16 @llvm.fptosi.sat.i16.f64(double 1.5)",
             """
             %emu.held.0 = call i32 @llvm.fptosi.sat.i32.f64(double 1.5)
             %emu.none.0 = fcmp uno double 1.5, 1.5
@@ -71,6 +71,14 @@ def lines(text: str) -> str:
             """,
             id="conversion-from-64-bits-to-16",
         ),
+        pytest.param(
+            "store i32 poison, ptr %0, align 4", "store i32 zeroinitializer, ptr %0, align 4", id="folded-shift"
+        ),
+        pytest.param(
+            "%y = insertelement <2 x i32> poison, i32 %1, i64 0",
+            "%y = insertelement <2 x i32> poison, i32 %1, i64 0",
+            id="part-of-a-vector",
+        ),
     ],
 )
 def test_undefined_values_become_those_of_a_gpu(before: str, after: str) -> None:
@@ -78,7 +86,9 @@ def test_undefined_values_become_those_of_a_gpu(before: str, after: str) -> None
 
 
 def test_a_conversion_is_declared_once() -> None:
-    module = module_of("%y = fptosi float 1.5 to i32\n%z = fptosi float 2.5 to i32")
+    module = module_of(
+        "%y = call i32 @llvm.fptosi.sat.i32.f32(float 1.5)\n%z = call i32 @llvm.fptosi.sat.i32.f32(float 2.5)"
+    )
     define_values(module)
     assert module.text().count("declare i32 @llvm.fptosi.sat.i32.f32(float)") == 1
 

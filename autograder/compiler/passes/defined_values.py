@@ -1,5 +1,6 @@
 """Gives the value that a GPU computes to what C++ leaves undefined: a shift by the width of a number or more, a
-floating-point number that no integer holds, a difference of pointers that are no whole number of elements apart.
+floating-point number that no integer holds, a difference of pointers that are no whole number of elements apart. (Clang
+folds a shift of constants itself, such as 1 << 33, to what it calls poison: that is 0 then, as on a GPU.)
 
 Of an undefined value the optimizer may assume whatever it likes, such as that an index made of it is within its array.
 """
@@ -13,7 +14,13 @@ from collections.abc import Iterable, Iterator
 from ..ir import Instruction, Module, read_instruction
 
 _SHIFT = re.compile(r"  (%\S+) = (shl|lshr|ashr) (?:(?:nuw|nsw|exact) )*i(\d+) ([^,]+), ([^,]+)")
-_CONVERSION = re.compile(r"  (%\S+) = (fptosi|fptoui) (half|bfloat|float|double) (\S+) to i(\d+)")
+# -fno-strict-float-cast-overflow makes a call of each conversion, which is not folded to poison.
+_CONVERSION = re.compile(
+    r"  (%\S+) = call i(\d+) @llvm\.(fptosi|fptoui)\.sat\.i\d+\.\w+\((half|bfloat|float|double) (\S+)\)"
+)
+#: Not where it stands for the part of a vector or struct that is set next.
+_POISON = re.compile(r"\bpoison\b")
+_PARTS = ("insertelement", "insertvalue", "shufflevector")
 _SUFFIX = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
 
 
@@ -28,6 +35,8 @@ def define_values(module: Module) -> None:
             lines = _convert(conversion, next(numbers), instruction.line, declared)
         elif instruction.opcode == "sdiv":
             lines = iter([instruction.text.replace(" = sdiv exact ", " = sdiv ")])
+        elif " poison" in instruction.text and instruction.opcode not in _PARTS:
+            lines = iter([_POISON.sub("zeroinitializer", instruction.text)])
         else:
             return (instruction,)
         return map(read_instruction, lines)
@@ -57,7 +66,7 @@ def _shift(shift: re.Match[str], number: int, line: str) -> Iterator[str]:
 def _convert(conversion: re.Match[str], number: int, line: str, declared: dict[str, str]) -> Iterator[str]:
     """The nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit set
     (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
-    result, opcode, type_, value, bits = conversion.groups()
+    result, bits, opcode, type_, value = conversion.groups()
     width = max(int(bits), 32)
     callee = f"@llvm.{opcode}.sat.i{width}.{_SUFFIX[type_]}"
     declared[callee] = f"declare i{width} {callee}({type_})"
