@@ -18,9 +18,16 @@ EMU_M1(sqrt) EMU_M1(cbrt) EMU_M1(erf) EMU_M1(erfc) EMU_M1(tgamma) EMU_M1(lgamma)
 EMU_M1(floor) EMU_M1(ceil) EMU_M1(trunc) EMU_M1(round) EMU_M1(rint) EMU_M1(nearbyint) EMU_M1(fabs)
 EMU_M1(j0) EMU_M1(j1) EMU_M1(y0) EMU_M1(y1)
 EMU_M2(pow) EMU_M2(atan2) EMU_M2(fmod) EMU_M2(hypot) EMU_M2(copysign) EMU_M2(remainder)
-EMU_M2(fdim) EMU_M2(fmin) EMU_M2(fmax) EMU_M2(nextafter)
+EMU_M2(fdim) EMU_M2(nextafter)
 #undef EMU_M1
 #undef EMU_M2
+// -0 is less than +0 (PTX ISA, "min"), which the C library leaves open.
+#define EMU_LEAST(name, as)                                                                       \
+    EMU_FN double name(double x, double y) { return as(x, y); }                                   \
+    EMU_FN float name##f(float x, float y) { return as(x, y); }                                   \
+    EMU_FN float name(float x, float y) { return as(x, y); }
+EMU_LEAST(fmin, __builtin_elementwise_minimumnum) EMU_LEAST(fmax, __builtin_elementwise_maximumnum)
+#undef EMU_LEAST
 // With an integer beside the argument, or for a result.
 #define EMU_C(type, name, ...) extern "C" type name(__VA_ARGS__);
 EMU_C(double, fma, double, double, double) EMU_C(float, fmaf, float, float, float)

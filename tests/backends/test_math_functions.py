@@ -29,6 +29,8 @@ OTHERS = {
     "ilogb": "f(x)",
     "lrint": "f(x)",
     "lround": "f(x)",
+    "fmin": "f(x, y)",
+    "fmax": "f(x, y)",
 }
 CALLS = {name: "f(x)" for name in UNARY} | {name: "f(x, y)" for name in BINARY} | OTHERS
 NUMBERS = [
@@ -75,8 +77,8 @@ def values(type_: str, engine_: str, monkeypatch: pytest.MonkeyPatch) -> np.ndar
 
 def test_every_declared_function_is_called() -> None:
     declared = re.findall(r"EMU_C\((?!type)\w+, (\w+),", PRELUDE)
-    assert {name.removesuffix("f") for name in declared} | {"lrint", "lround"} == set(OTHERS)
-    assert len(UNARY) > 30 and len(BINARY) > 8
+    assert {name.removesuffix("f") for name in declared} | {"lrint", "lround", "fmin", "fmax"} == set(OTHERS)
+    assert len(UNARY) > 30 and len(BINARY) > 5
 
 
 @pytest.mark.parametrize("type_", ["float", "double"])
@@ -86,3 +88,15 @@ def test_both_engines_have_the_same_functions(type_: str, monkeypatch: pytest.Mo
         same = (expected == got) | (np.isnan(expected) & np.isnan(got))
         place = np.spacing(np.abs(expected[~same]))
         assert (np.abs(expected[~same] - got[~same]) <= PLACES * place).all(), name
+
+
+@pytest.mark.parametrize("which", list(engine.Engine))
+def test_minus_zero_is_less_than_zero(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on an H200."""
+    monkeypatch.setenv(engine.VARIABLE, which)
+    text = """__global__ void k(float z, double* o) {
+    o[0] = fminf(z, -z); o[1] = fmin((double)-z, (double)z); o[2] = max(z, -z); o[3] = fmaxf(-z, z);
+}"""
+    run = Kernel(text, "k").emulate((1,), (1,), (np.float32(0), np.ones(4)))
+    assert not run.findings
+    assert np.signbit(run.outputs[0]).tolist() == [True, True, False, False]
