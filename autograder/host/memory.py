@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from ..core.host_findings import HostKind, Place
 from ..errors import UsageError
 from .guards import CLOSED, OPEN
@@ -26,6 +28,8 @@ _MOST_ROWS = 1 << 20
 _PITCH = 512
 #: Bytes of what describes a texture or surface object (runtime/arrays.cpp).
 _DESCRIPTION = 64
+#: Element types that are numbers, as numpy spells them, and the bytes of the largest element: a double4's.
+_NUMBERS, _LARGEST = "i1 i2 i4 i8 u1 u2 u4 u8 f4 f8".split(), 32
 
 
 # ---- to allocate and to free
@@ -62,6 +66,16 @@ _SORTS: dict[str, Sort] = {
     "cudaMallocArray": "device",
     "cudaMalloc3DArray": "device",
 }
+
+
+def elements(state: State, call: Call, place: Place) -> Reply:
+    """New memory is for elements of the type that its pointer has, until a kernel takes it for others."""
+    address, kind, size = call.numbers
+    known = state.heap.find(address)
+    if known and 0 < size <= _LARGEST:
+        name = f"{chr(kind)}{size}"
+        known.dtype = np.dtype(name if name in _NUMBERS else f"V{size}")
+    return Reply()
 
 
 def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) -> Reply:
@@ -380,6 +394,7 @@ def nothing(state: State, call: Call, place: Place) -> Reply:
 
 
 CALLS = {
+    "elements": elements,
     **dict.fromkeys(_SORTS, allocate),
     "cudaMallocAsync": allocate_in_stream,
     **dict.fromkeys(("cudaMallocPitch", "cudaMalloc3D"), allocate_rows),

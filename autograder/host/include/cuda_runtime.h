@@ -78,13 +78,25 @@ EMU_BOTH float emu_cospif(float x) { return cosf(x * 3.14159265358979323846f); }
 #define cospif emu_cospif
 
 // ---- the same functions for pointers, kernels and symbols of any type
+// Tells the emulator what elements new memory has, which a kernel that gets its address in a struct does not say.
+template <class T, size_t size = sizeof(T)>
+static inline __attribute__((always_inline, nodebug)) cudaError_t emu_typed(T** p, cudaError_t error) {
+    if (!error)
+        emuElements(*p, __is_floating_point(T) ? 'f' : __is_signed(T) ? 'i' : __is_unsigned(T) ? 'u' : 'V', size);
+    return error;
+}
+static inline cudaError_t emu_typed(void* of_an_incomplete_type, cudaError_t error) { return error; }
 #define EMU_TYPED template <class T> static inline __attribute__((always_inline, nodebug)) cudaError_t
-EMU_TYPED cudaMalloc(T** p, size_t n) { return cudaMalloc((void**)p, n); }
-EMU_TYPED cudaMallocHost(T** p, size_t n, unsigned = 0) { return cudaMallocHost((void**)p, n); }
-EMU_TYPED cudaHostAlloc(T** p, size_t n, unsigned flags) { return cudaHostAlloc((void**)p, n, flags); }
-EMU_TYPED cudaMallocManaged(T** p, size_t n, unsigned flags = 1) { return cudaMallocManaged((void**)p, n, flags); }
-EMU_TYPED cudaMallocPitch(T** p, size_t* pitch, size_t w, size_t h) { return cudaMallocPitch((void**)p, pitch, w, h); }
-EMU_TYPED cudaMallocAsync(T** p, size_t n, cudaStream_t s) { return cudaMallocAsync((void**)p, n, s); }
+EMU_TYPED cudaMalloc(T** p, size_t n) { return emu_typed(p, cudaMalloc((void**)p, n)); }
+EMU_TYPED cudaMallocHost(T** p, size_t n, unsigned = 0) { return emu_typed(p, cudaMallocHost((void**)p, n)); }
+EMU_TYPED cudaHostAlloc(T** p, size_t n, unsigned flags) { return emu_typed(p, cudaHostAlloc((void**)p, n, flags)); }
+EMU_TYPED cudaMallocManaged(T** p, size_t n, unsigned flags = 1) {
+    return emu_typed(p, cudaMallocManaged((void**)p, n, flags));
+}
+EMU_TYPED cudaMallocPitch(T** p, size_t* pitch, size_t w, size_t h) {
+    return emu_typed(p, cudaMallocPitch((void**)p, pitch, w, h));
+}
+EMU_TYPED cudaMallocAsync(T** p, size_t n, cudaStream_t s) { return emu_typed(p, cudaMallocAsync((void**)p, n, s)); }
 static inline __attribute__((always_inline, nodebug)) cudaError_t
 cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource, const cudaTextureDesc* texture) {
     return cudaCreateTextureObject(object, resource, texture, nullptr);

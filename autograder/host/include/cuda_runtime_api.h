@@ -114,6 +114,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    size_t shared, unsigned flags);
 // Memory for a variable of a unit's, which begins with the bytes at `declared`; `names` ends in its name.
 void* emuManaged(const char* unit, const char* names, const void* declared, size_t bytes);
+// New memory is for elements of this kind, as numpy spells it, and size.
+void emuElements(void* memory, char kind, size_t bytes);
 // What the compiler makes of <<<...>>>.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 unsigned __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);

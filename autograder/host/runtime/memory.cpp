@@ -65,6 +65,9 @@ void* emuManaged(const char* unit, const char* names, const void* declared, size
     Reply reply = channel.ask("register managed", nullptr, {bytes}, std::string(unit) + " " + names);
     return memcpy((void*)reply[0], declared, bytes);
 }
+void emuElements(void* memory, char kind, size_t bytes) {
+    Channel::open().ask("elements", __builtin_return_address(0), {(u64)memory, (u64)kind, bytes});
+}
 cudaError_t cudaFree(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ASK(pointer, stream).error; }
 cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
