@@ -215,7 +215,7 @@ class ProgramChecker(Checks):
             trial.size, launch.grid, launch.block, launch.shared_mem, exercise=self._exercise.name, in_program=True
         )
         place = f"line {launched.place.line}"
-        return report.kernel_failed(title, trial.command, finding, setting, launched.kernel.source, place)
+        return report.kernel_failed(title, trial.command, finding, setting, launch.source, place)
 
     def _wrong_prints(self, title: str, trial: ProgramTrial) -> Report | None:
         if not (problem := trial.wrong):

@@ -38,9 +38,9 @@ Sort = Literal["device", "pinned", "managed"]
 @dataclass
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
-    took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed it. Nobody frees what
-    `is_variable`. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it,
-    and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
+    took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed
+    it. Nobody frees what `is_variable`. Memory `of_graph` keeps its address while the graph exists, is there once a
+    launch has `begun` it, and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
 
     address: int
     size: int

@@ -25,6 +25,7 @@ from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
 from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
 from .heap import machine_memory
+from .lambda_lines import LambdaLines
 from .unit import Unit
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
@@ -34,19 +35,21 @@ _MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
 
 @dataclass(frozen=True)
 class KernelText:
-    """What one kernel needs of the text of its `unit`, and where its lines come from."""
+    """What one kernel needs of the text of its `unit`, where its lines come from, and those of its lambdas."""
 
     unit: str
     name: str
     source: str
     gathered: Gathered
     signature: Signature
+    lambdas: LambdaLines
 
     @cached_property
     def compiled(self) -> Module | Finding:
         """The module for a small launch, or why the text does not compile."""
         with _ours():
-            return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
+            compiled = emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
+        return self.lambdas.tell(compiled) if isinstance(compiled, Finding) else compiled
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -70,8 +73,8 @@ class KernelText:
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch, by the line `place`: what it did. `launch` is without its memory. Of one that was not
-    `checked`, nothing is known but what stopped it."""
+    """A launch, by the line `place`: what it did. `launch` is without its memory, and its text is the one that reports
+    show. Of one that was not `checked`, nothing is known but what stopped it."""
 
     kernel: KernelText
     place: Place
@@ -101,10 +104,12 @@ class Kernels:
                     f"{kernel} gets a lambda that the emulator cannot give a name: write one in a function, which "
                     "captures by copy, [=] __device__ (...) {...}, or a struct with operator()."
                 )
-            gathered, part, name = kernel_part(self._units[unit].gathered, kernel_name(declaration))
+            whole = self._units[unit].gathered
+            gathered, part, name = kernel_part(whole, kernel_name(declaration))
             if is_ambiguous(part.text, name):
                 name += _parameters(declaration)
-            self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name))
+            lambdas = LambdaLines(part.text, gathered.lines, whole)
+            self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name), lambdas)
         return self._known[declared]
 
     def declared(self, unit: str, variable: str) -> bytes:

@@ -44,7 +44,7 @@ class UncompiledError(Exception):
 
     def as_launch(self) -> Launched:
         """The launch that was not made."""
-        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
+        launch = Launch(self.kernel.lambdas.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
         return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False))
 
 
@@ -118,8 +118,9 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.crashes(operation, _error_of(run.findings[-1]))
         if _explain(state, kernel, run.findings[-1], pointers, place):
             run = replace(run, findings=run.findings[:-1])
-    kept = replace(run, outputs=(), symbols={}, uses=())
-    state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, checked))
+    kept = replace(run, findings=kernel.lambdas.tell(run.findings), outputs=(), symbols={}, uses=())
+    told = replace(asked, source=kernel.lambdas.source, symbols={})
+    state.launches.append(Launched(kernel, place, told, kept, checked))
     return Reply()
 
 
