@@ -251,6 +251,7 @@ FINDINGS = {
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
         for reason in (
+            "missing return",
             "shuffle width",
             "many accesses",
             "large tile",

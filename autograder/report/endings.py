@@ -91,6 +91,9 @@ CRASH_RULES: Rules = {
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
     ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
+    "missing return": Rule(
+        "A function that is not void needs a return on every path: also where none of its conditions holds."
+    ),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
     "many accesses": Rule(
         "Each place in the text that reads or writes memory counts once: put repeated ones in a loop."
@@ -107,6 +110,7 @@ CRASH_RULES: Rules = {
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "missing return": "control reaches the end of a function that has to return a value",
     "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads without a block_tile_memory is not supported by the emulator",
     "many accesses": "it reads and writes memory by more different instructions than the emulator counts",

@@ -38,7 +38,8 @@ static void on_fault_of_kernel(Fault fault, u64 site) {
     case Fault::SystemCall:
         stop(ForbiddenCall{location_of_current(at)});
     case Fault::UnreachableCode:
-        stop_crash("unreachable code", at);
+        // The text has no other way there: what promises the compiler that control never comes is refused.
+        stop_crash("missing return", at);
     case Fault::WildPointer:
         stop_crash("wild pointer", at);
     case Fault::RoundingMode:
