@@ -90,7 +90,10 @@ CRASH_RULES: Rules = {
     "function pointer": Rule(
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
     ),
-    "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
+    "division by zero": Rule(
+        "A whole number divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
+        "this size?"
+    ),
     "missing return": Rule(
         "A function that is not void needs a return on every path: also where none of its conditions holds."
     ),
@@ -110,6 +113,8 @@ CRASH_RULES: Rules = {
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    # The processor tells no difference between the two.
+    "division by zero": "division by zero, or of the most negative number by -1",
     "missing return": "control reaches the end of a function that has to return a value",
     "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads without a block_tile_memory is not supported by the emulator",

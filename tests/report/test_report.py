@@ -138,6 +138,7 @@ def test_the_sample_of_the_design() -> None:
         ("limit: on a GPU", "The launch did not end"),
         ("crash", "A whole number divided by 0"),
         ("crash: missing return", "control reaches the end of a function that has to return a value."),
+        ("crash", "division by zero, or of the most negative number by -1."),
         ("crash: shuffle width", "the width of a shuffle is no power of two from 1 to 32."),
         ("crash: large tile", "not supported by the emulator."),
         ("crash: function pointer", "a pointer was called that leads to no function of its type"),
