@@ -80,6 +80,7 @@ __global__ void print(float x, int n)
     printf("%s|%10s|%-10s|%.2s|%c|%5c|%%|%*d|%.*f\\n", "text", "text", "text", "text", 'c', 'c', 6, n, 2, x);
     printf("%f|%f|%.1f|%.0f|%.0f|%.2f|%.0e|%.1g|%.30f\\n", 0.1, 123456789.987654321, 0.25, 0.5, 1.5, 1.005, 2.5, 0.25,
            1e-7);
+    printf("%s|%8s|%-8s|%.3s\\n", (char*)0, (char*)0, (char*)0, (char*)0);
 }
 """
 
@@ -90,7 +91,7 @@ def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(engine.VARIABLE, name)
         printed.append(Kernel(FORMATS, "print").emulate(1, 1, [np.float32(3.14159), np.int32(42)]).printed)
     assert printed[0] == printed[1]
-    assert printed[0].count("\n") == 8
+    assert printed[0].count("\n") == 9 and printed[0].endswith("(null)|  (null)|(null)  |(nu\n")
 
 
 FUSED = """

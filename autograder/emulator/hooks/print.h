@@ -97,7 +97,7 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     double number;
     __builtin_memcpy(&number, &value, sizeof number);
     int length = real                   ? print_to(to, left, format, number)
-                 : c.type == 's'        ? print_to(to, left, format, (const char*)value)
+                 : c.type == 's'        ? print_to(to, left, format, value ? (const char*)value : "(null)")
                  : c.type == 'p'        ? print_to(to, left, format, (void*)value)
                  : integer && c.is_long ? print_to(to, left, format, (long)value)
                                         : print_to(to, left, format, int(value));
