@@ -24,7 +24,6 @@ pytestmark = inputs.emulation
 
 #: What differs for a reason: the kernels, and whether the "findings" or the "outputs" do.
 DIFFERENCES = {
-    "crash/bad_recursion_through_two_functions": "findings",  # which of the two needs more than is left of the stack
     "language/good_conversions_rounded": "findings",  # WebAssembly rounds to nearest only, and this is told
     "language/good_rounding_double": "findings",
     "language/good_rounding_float": "findings",

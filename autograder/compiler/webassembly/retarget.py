@@ -80,13 +80,15 @@ def retargeted_text(module: Module, words: Mapping[str, int]) -> str:
 
 
 def _watch(function: Function) -> None:
-    """Let a function of the text ask for a stack that is full, and each round of its loops for a time that is up."""
+    """Let a function of the text ask in its first line for a stack that is full, and each round of its loops for a time
+    that is up."""
     for head in loop_heads(function):
         block = function.blocks[head]
         at = next(n for n, i in enumerate(block.instructions) if i.opcode != "phi")
         line = next((i.line for i in block.instructions if i.line), "")
         block.instructions.insert(at, read_instruction(f"  call void @emu_round(){line}"))
-    begin = ("  %emu.stack = call ptr @llvm.stacksave.p0()", "  call void @emu_frame(ptr %emu.stack)")
+    line = next((i.line for block in function.blocks for i in block.instructions if i.line), "")
+    begin = ("  %emu.stack = call ptr @llvm.stacksave.p0()", f"  call void @emu_frame(ptr %emu.stack){line}")
     function.blocks[0].instructions[:0] = map(read_instruction, begin)
 
 
@@ -116,9 +118,9 @@ def _number_sites(module: Module) -> Iterator[int]:
 
 
 def _may_stop(instruction: Instruction) -> bool:
-    """Whether the launch may stop there, or the runtime may ask where it is. (`emu_frame` belongs to the caller.)"""
+    """Whether the launch may stop there, or the runtime may ask where it is."""
     if isinstance(instruction, Call):
-        return not instruction.callee.startswith(("@llvm.", "@emu_frame")) or instruction.callee == "@llvm.trap"
+        return not instruction.callee.startswith("@llvm.") or instruction.callee == "@llvm.trap"
     return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")
 
 
