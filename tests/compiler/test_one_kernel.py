@@ -31,6 +31,7 @@ KERNEL_TEXT = "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n"
         ("#if __has_builtin(__builtin_expect)\n#endif\n", "#if __has_builtin", 1),
         ("const bool here = __cplusplus > 201703;\n", "__cplusplus", 1),
         ("const int length = sizeof(__PRETTY_FUNCTION__);\n", "__PRETTY_FUNCTION__", 1),
+        ("#define OF(x) lin##x\n#if OF(ux)\n#endif\n", "#define with a #", 1),
         (
             "#define TEXT(x) #x\n#define OF(x) TEXT(x)\nconst int length = sizeof(OF(INFINITY));\n",
             "#define with a #",
