@@ -165,7 +165,7 @@ class _Kernel:
     function: str
     namespace: str  # "a::b", or ""
     template: tuple[_TemplateParameter, ...] | None
-    parameters: tuple[str, ...] | None  # None: the list is never closed
+    parameters: tuple[str, ...] | None  # None: a semicolon stands in the list, or its ) is missing
     bounds: str  # what stands in the brackets of its __launch_bounds__, or ""
     is_definition: bool
 
@@ -299,7 +299,10 @@ def _choose(
     function = qualified.rpartition("::")[2]
     named = [k for k in kernels if k.qualified == qualified]
     if any(k.parameters is None for k in named):
-        raise UsageError(f"The parameter list of {qualified} is never closed: write the ) before its body.")
+        raise UsageError(
+            f"The parameter list of {qualified} has no ) before the first semicolon: write the ) before its body, and "
+            "no lambda in the list."
+        )
     defined = [(k, k.parameters) for k in named if k.is_definition and k.parameters is not None]
     if types is not None:
         wanted = _types(() if types == ("void",) else types, aliases)

@@ -302,9 +302,15 @@ def test_a_text_without_kernels_says_so(text: str) -> None:
     assert refusal(find_kernel, text, "f") == "The text has no __global__ function: write __global__ void f(...)."
 
 
-def test_a_parameter_list_that_never_ends_is_named() -> None:
-    text = "__global__ void f(int n {\n int x; }\n__global__ void g(int n) {}"
-    assert "never closed" in refusal(find_kernel, text, "f")
+@pytest.mark.parametrize(
+    "parameters", ["int n ", "int n = [] { return 3; }()) ", "decltype([] { return 1; }()) n) "], ids=str.strip
+)
+def test_a_parameter_list_that_ends_behind_a_semicolon_is_named(parameters: str) -> None:
+    text = f"__global__ void f({parameters}{{\n int x; }}\n__global__ void g(int n) {{}}"
+    assert refusal(find_kernel, text, "f") == (
+        "The parameter list of f has no ) before the first semicolon: write the ) before its body, and no lambda in "
+        "the list."
+    )
     assert find_kernel(text, "g").function == "g"
 
 
