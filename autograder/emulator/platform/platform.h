@@ -118,6 +118,9 @@ enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCo
 constexpr u32 TICK_MS = 100;  // of processor time
 // Calls `fault` and `tick` with the address behind the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));
+// After a stack overflow: the address behind the latest call on that stack by code in [base, base + size); null: none is
+// known.
+static const void* latest_call(u64 base, u64 size);
 // Before the kernel runs, the process gives up everything but computing, and limits hold: so many more bytes of address
 // space, and seconds of processor time. False: the machine cannot.
 static bool seal_process(u64 memory, u64 cpu_seconds);

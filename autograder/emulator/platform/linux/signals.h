@@ -11,8 +11,26 @@ static void (*tell_tick)(u64 site);
 // As of an instruction that calls, whose return address is behind it.
 static u64 site_of_signal(void* context) { return u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP]) + 1; }
 
+static u64 pointer_of_full_stack;
+
+// Looks for what a call leaves there: other words on the stack may point to code, too.
+static const void* latest_call(u64 base, u64 size) {
+    constexpr u64 STRIDE = STACK_BYTES + GUARD_BYTES;
+    u64 from = pointer_of_full_stack - (u64)stacks;
+    if (from >= bytes_of_stacks) return nullptr;
+    u64 low = from / STRIDE * STRIDE + GUARD_BYTES, end = low - GUARD_BYTES + STRIDE;
+    for (u64 at = from > low ? (from + 7) & ~7ull : low; at < end; at += 8) {
+        u64 word = *(u64*)(stacks + at);
+        if (word - base < 6 || word - base >= size) continue;
+        const u8* behind = (const u8*)word;
+        if (behind[-5] == 0xe8 || (behind[-6] == 0xff && behind[-5] == 0x15)) return behind;
+    }
+    return nullptr;
+}
+
 static void on_fault(int signal, siginfo_t* info, void* context) {
     bool overflow = signal == SIGSEGV && in_guard((u64)info->si_addr);
+    pointer_of_full_stack = u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RSP]);
     tell_fault(signal == SIGFPE   ? Fault::DivisionByZero
                : overflow         ? Fault::StackOverflow
                : signal == SIGSYS ? Fault::SystemCall
