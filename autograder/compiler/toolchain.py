@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
-from ..errors import GraderFault
+from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
 from ..source.signature import expression, kernel_names
 from . import messages
@@ -97,7 +97,7 @@ def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
     """Compile a text with one kernel, because that is what callers want next, and return its warnings; None if that
     fails for any reason."""
     names = kernel_names(source)
-    with suppress(GraderFault):  # the launch will report it
+    with suppress(GraderFault, UsageError):  # the launch will report it
         if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
             warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
             return warnings

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from ..backends import emulator, gpu
-from ..compiler import toolchain, zig
+from ..compiler import messages, toolchain, zig
 from ..compiler.one_kernel import find_difference
 from ..core.findings import Access, Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
 from ..core.setting import Size
-from ..errors import CellError, GraderFault
+from ..errors import CellError, GraderFault, UsageError
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, declare
@@ -27,6 +27,7 @@ from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools
 from ..report import Report
+from ..report.compile_errors import UNREADABLE_TEXT
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
 from ..schedules.early_loads import early_loads
@@ -236,12 +237,23 @@ class Session:
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
-            difference = find_difference(source)
-            errors = tuple(self._find_errors(source)) or ((difference,) if difference else ())
-            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
+            answer = self._compiled(source)
         self._answers[name] = answer
         self._forget(name)
         return answer
+
+    def _compiled(self, source: str) -> KernelAnswer:
+        """The answer with what the compiler says of it. Where we fail on a text, that is the text's own doing: its
+        checks must find an answer, or they would fail by our fault."""
+        try:
+            difference = find_difference(source)
+            errors = tuple(self._find_errors(source)) or ((difference,) if difference else ())
+            return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
+        except (GraderFault, OSError):
+            raise
+        except Exception as error:
+            said = str(error) if isinstance(error, UsageError) else UNREADABLE_TEXT
+            return KernelAnswer(source, (messages.told([Diagnostic(1, 1, said)]),))
 
     def answer_program(self, name: str, text: str) -> ProgramAnswer:
         """Take the text of the cell that begins with `%%cuda name`, below that line, as a whole program."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..errors import UsageError
+from .branches import left_out
 from .launch_bounds import bounds_in_front, most_threads
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
@@ -86,9 +87,7 @@ def find_kernel(source: str, name: str) -> Signature:
         for text in declarations
         for one, own in _unpacked(text, pack, rest)
     )
-    bounds = next(
-        (k.bounds for k in kernels if k.qualified == kernel.qualified and k.bounds), ""
-    )  # or of a declaration
+    bounds = next((k.bounds for k in _named(kernels, kernel.qualified) if k.bounds), "")  # or of a declaration
     return Signature(name, kernel.function, args, parameters, most_threads(bounds, blanked, given_names))
 
 
@@ -97,7 +96,7 @@ def expression(source: str, name: str) -> str:
     there are several functions."""
     qualified, _, types = _parse(name)
     blanked, code, kernels = _read(source)
-    named = [k for k in kernels if k.qualified == qualified]
+    named = _named(kernels, qualified)
     if types is None and not _is_overloaded(named, _aliases(blanked)):
         return name
     kernel, declarations = _choose(kernels, qualified, code, types, _aliases(blanked))
@@ -110,7 +109,7 @@ def is_ambiguous(source: str, name: str) -> bool:
     """Whether a text defines several kernels of that name, so that only types tell which is meant."""
     qualified, *_ = _parse(name)
     blanked, _, kernels = _read(source)
-    return _is_overloaded([k for k in kernels if k.qualified == qualified and k.is_definition], _aliases(blanked))
+    return _is_overloaded([k for k in _named(kernels, qualified) if k.is_definition], _aliases(blanked))
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
@@ -124,7 +123,7 @@ def _read(source: str) -> tuple[str, str, tuple[_Kernel, ...]]:
     """The text without comments, the same without directives, and its kernels."""
     blanked = blank(re.sub(r"\\\r?\n", "", source))
     code = blank_directives(blanked)
-    return blanked, code, tuple(_kernels(code))
+    return blanked, code, tuple(_kernels(code, tuple(left_out(blanked))))
 
 
 def split(text: str) -> list[str]:
@@ -168,6 +167,7 @@ class _Kernel:
     parameters: tuple[str, ...] | None  # None: a semicolon stands in the list, or its ) is missing
     bounds: str  # what stands in the brackets of its __launch_bounds__, or ""
     is_definition: bool
+    is_left_out: bool  # by the preprocessor
 
     @property
     def qualified(self) -> str:
@@ -195,9 +195,9 @@ def _close(code: str, start: int) -> tuple[int, bool]:
     return len(code), False
 
 
-def _kernels(code: str) -> Iterator[_Kernel]:
-    """Every `__global__` function, declared or defined. Skips specializations and explicit instances
-    (`blur<4>(`): the template itself has their parameters."""
+def _kernels(code: str, left_out: Sequence[tuple[int, int]]) -> Iterator[_Kernel]:
+    """Every `__global__` function, declared or defined, even where the text is `left_out`. Skips specializations and
+    explicit instances (`blur<4>(`): the template itself has their parameters."""
     namespaces: list[str] = []  # one for each open brace: its name, or ""
     head: list[str] | None = None  # a template head, until its function follows
     i = 0
@@ -218,6 +218,7 @@ def _kernels(code: str) -> Iterator[_Kernel]:
                     () if parameters == ("void",) else parameters,
                     bounds or in_front,
                     _BODY.match(code, i) is not None,
+                    any(first <= m.start() < end for first, end in left_out),
                 )
         else:
             head = None
@@ -274,6 +275,12 @@ def _unpacked(declaration: str, pack: str, args: Sequence[str]) -> Iterator[tupl
         yield declaration, {}
 
 
+def _named(kernels: Sequence[_Kernel], qualified: str) -> list[_Kernel]:
+    """The kernels of that name; without those that are left out, unless all are."""
+    named = [k for k in kernels if k.qualified == qualified]
+    return [k for k in named if not k.is_left_out] or named
+
+
 def _is_overloaded(kernels: Sequence[_Kernel], aliases: Mapping[str, str]) -> bool:
     texts = {kernel.parameters for kernel in kernels if kernel.parameters is not None}
     return len(texts) > 1 and len({_types(text, aliases) for text in texts}) > 1
@@ -297,7 +304,7 @@ def _choose(
     """Choose the one definition of that name, and with these types if they are given; and return it with its
     parameters."""
     function = qualified.rpartition("::")[2]
-    named = [k for k in kernels if k.qualified == qualified]
+    named = _named(kernels, qualified)
     if any(k.parameters is None for k in named):
         raise UsageError(
             f"The parameter list of {qualified} has no ) before the first semicolon: write the ) before its body, and "
@@ -310,7 +317,8 @@ def _choose(
     if len({parameters for _, parameters in defined}) > 1:
         example = ", ".join(parse_parameter(one, aliases, qualified).type for one in defined[0][1])
         raise UsageError(
-            f"The text has several kernels called {qualified}: name its types, too, such as {qualified}({example})."
+            f"The text has several kernels called {qualified}: keep one of them, or name its types, too, such as "
+            f"{qualified}({example})."
         )
     if defined:
         return defined[0]

@@ -14,6 +14,7 @@ from autograder import Case, InOut, Output, ceil_div
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed
+from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
 from autograder.notebook.shell import fresh_shell
 
@@ -129,6 +130,33 @@ def test_a_mistake_is_rejected_by_its_own_check(mistake: str) -> None:
     assert failed.keys() == made.failing.keys()
     for check, words in made.failing.items():
         assert words in failed[check]
+
+
+#: Texts of which nobody can tell which kernel is meant.
+SEVERAL = {
+    "other types": "__global__ void block_sum(const float* in, double* out, int n) { }",
+    "a template": "template <class T> __global__ void block_sum(const T* in, T* out, int n) { }",
+    "a long parameter": f"__global__ void block_sum({'const ' * 120}float* in) {{ }}",
+    "types that look alike": SUMS.replace("int n", "long n") + SUMS.replace("int n", "long long n"),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_kernels_of_one_name_are_the_answers_fault(name: str) -> None:
+    session = Session(find_gpu=lambda: None)
+    session.exercise("block_sum", sums, [{"n": 300}])
+    take_kernel(session, "block_sum", SUMS + SEVERAL[name])
+    with pytest.raises(CheckFailed, match=r"several kernels called block_sum:\s+keep one") as caught:
+        checker(session, "block_sum").matches_numpy()
+    assert caught.value.blocked
+
+
+def test_a_kernel_in_a_branch_that_is_left_out_is_none() -> None:
+    session = Session(find_gpu=lambda: None)
+    session.exercise("block_sum", sums, [{"n": 300}])
+    for text in (f"#if 0\n{SEVERAL['other types']}\n#endif\n{SUMS}", f"#if 1\n{SUMS}\n#else\n{SUMS}// again\n#endif"):
+        assert session.answer("block_sum", text).errors == ()
+        checker(session, "block_sum").matches_numpy()
 
 
 def test_an_array_changed_in_place_a_template_and_the_students_launch() -> None:

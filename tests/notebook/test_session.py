@@ -17,7 +17,9 @@ from autograder.exercise.declaration import Case, Output
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome
+from autograder.notebook.magic import take_kernel
 from autograder.notebook.session import Session
+from autograder.report import Report
 from autograder.source.generation import runs_on
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
@@ -210,3 +212,30 @@ def test_a_stub_is_not_compiled(backend: Backend) -> None:
     assert asked == []
     session.answer("ones", GOOD)
     assert asked == ["\n" + GOOD]
+
+
+@pytest.mark.parametrize(
+    ("error", "says"), [(UsageError("This kernel has no name."), "no name"), (KeyError("x"), "cannot read this text")]
+)
+def test_what_fails_on_a_text_is_the_texts_fault(error: Exception, says: str, backend: Backend) -> None:
+    def fails(source: str) -> list[Finding]:
+        raise error
+
+    session = Session(backend, lambda: None, fails)
+    session.exercise("ones", case, [{"n": 4}])
+    shown: list[Report] = []
+    session.show = shown.append
+    take_kernel(session, "ones", GOOD)
+    assert says in str(shown[0])
+    with pytest.raises(CheckFailed, match="does not compile yet") as caught:
+        checker(session, "ones").matches_numpy()
+    assert caught.value.blocked and not backend.launched
+
+
+@pytest.mark.parametrize("error", [GraderFault("The compiler failed."), OSError("No space left on device")])
+def test_what_the_machine_lacks_is_not(error: Exception, backend: Backend) -> None:
+    def fails(source: str) -> list[Finding]:
+        raise error
+
+    with pytest.raises(type(error)):
+        Session(backend, lambda: None, fails).answer("ones", GOOD)

@@ -254,6 +254,46 @@ def test_a_name_that_is_declared_otherwise_is_the_definitions() -> None:
     assert find_kernel(OVERLOADED, "alone").parameters[0].name == "a"
 
 
+#: A condition, and whether what it stands in front of is left out.
+CONDITIONS = {
+    "#if 0": True,
+    "#if 1": False,
+    "#define ON 0\n#if ON": True,
+    "#define A 2\n#define B (A * 3 - 1)\n#if B == 5 && defined(A) && !defined C || A < 1\n#define C": False,
+    "#define A\n#ifdef A\n#else": True,
+    "#define A\n#undef A\n#ifndef A\n#elif 1": True,
+    "#if 0x10 != 16 || (1 << 3 | 1) > -2\n#define A 1\n#endif\n#if 0\n#elif 1 + 2 * 2 == 6": True,
+    "#if 1\n#if 0\n#endif": False,
+    "#if 0\n#if 1\n#else\n#endif": True,
+    "#define ALL defined(ALL)\n#if !AL\\\nL": True,
+    # What is not decided may be there.
+    "#ifdef ELSEWHERE": False,
+    "#if UNKNOWN\n#define A 0\n#else\n#define A 1\n#endif\n#if A": False,
+    "#define A() 0\n#if A()": False,
+    "#if 1 / 0": False,
+    "#if": False,
+    "#if (0": False,
+    "#if 0 0": False,
+    "#define A A\n#if A": False,
+    "#if 4000000000 < 0": False,
+    "#if 0u": False,
+    "#if " + "(" * 2000: False,
+    "".join(f"#define A{i} A{i + 1} A{i + 1}\n" for i in range(40)) + "#define A40\n#if A0 0": False,
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_of_kernels_of_one_name_those_that_the_preprocessor_leaves_out_do_not_count(condition: str) -> None:
+    other = "__global__ void __launch_bounds__(32) add(long a) { }"
+    text = f"{condition}\n{other}\n#endif\n__global__ void add(int b) {{ }}"
+    assert is_ambiguous(text, "add") is not CONDITIONS[condition]
+    if CONDITIONS[condition]:
+        signature = find_kernel(text, "add")
+        assert [p.name for p in signature.parameters] == ["b"] and signature.most_threads is None
+        assert expression(text, "add") == "add"
+    assert find_kernel(f"{condition}\n{other}\n#endif", "add").parameters[0].name == "a"
+
+
 def test_a_template_argument_may_be_an_alias() -> None:
     text = "using real = double;\n#define T float\ntemplate <typename T> __global__ void f(T* a) { }"
     assert find_kernel(text, "f<real>").parameters[0].dtype == np.float64
@@ -271,7 +311,7 @@ def test_a_template_argument_may_be_an_alias() -> None:
         ("declared", "declared is declared but has no body"),
         ("hidden", "is in the text as outer::inner::hidden"),
         ("inner::hidden", "is in the text as outer::inner::hidden"),
-        ("twice", "several kernels called twice: name its types, too, such as twice\\("),
+        ("twice", "several kernels called twice: keep one of them, or name its types, too, such as twice\\("),
         ("twice(double*, char)", "several kernels called twice"),
         ("blur", "blur is a template: name an instance, such as blur<float, 4, \\(3 > 2\\)>\\."),
         ("sized", "such as sized<128>\\."),
