@@ -53,8 +53,13 @@ libunwind.cpp UnwindLevel1.c UnwindLevel1-gcc-ext.c UnwindRegistersRestore.S Unw
 """.split()
 
 
+def header_folders() -> list[Path]:
+    """Where the headers of the C and the C++ library lie."""
+    return [_lib() / name for name in _FOLDERS]
+
+
 def header_flags() -> list[str]:
-    """Flags for clang to find the headers of the C and the C++ library."""
+    """Flags for clang to find these headers."""
     return ["-nostdinc", "-nostdinc++", *_system(_FOLDERS), *(f"-D{word}" for word in _DEFINED)]
 
 

@@ -15,7 +15,7 @@ from ..compiler.zig import COMPILE_SECONDS, executable, run
 from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
 from .closures import name_closures
-from .cpp_library import header_flags
+from .cpp_library import header_flags, header_folders
 from .device_bodies import host_part
 from .managed import share_managed
 from .runtime_build import CODE, COMMON, SECONDS, runtime
@@ -94,8 +94,9 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
     gathered = gather(file.resolve(), folders, options.defined)
     if options.untrusted and len(gathered.files) > 1:
         raise UsageError(f"{file.name} includes {gathered.files[1].name}, which an answer may not: it is one file.")
+    walls = _walls(file.resolve(), folder) if options.untrusted else []
     _clang(
-        [*flags, *own, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)],
+        [*flags, *own, *walls, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)],
         folder,
         file,
         options,
@@ -166,6 +167,23 @@ def _language(file: Path, options: Options) -> _Language:
 def _flags(language: _Language, options: Options) -> list[str]:
     standard = [] if language is _C else [f"-std={options.standard}"]
     return [*COMMON, *standard, *language[1], *(_STEADY if options.untrusted else [])]
+
+
+def _walls(file: Path, folder: Path) -> list[str]:
+    """Flags, with a file in the temporary `folder`, by which there is nothing for the preprocessor but `file` and the
+    headers of the libraries: by `__has_include`, however it is spelled, a text could ask for any other."""
+    roots: list[dict[str, object]] = [
+        # Clang breaks down where the folder is not there that it runs in.
+        {"type": "directory", "name": str(folder.resolve()), "contents": []},
+        {"type": "file", "name": str(file), "external-contents": str(file)},
+    ]
+    for path in (runtime() / "include", *header_folders()):
+        roots.append({"type": "directory-remap", "name": str(path), "external-contents": str(path)})
+    overlay = folder / "overlay"
+    overlay.write_text(
+        json.dumps({"version": 0, "redirecting-with": "redirect-only", "roots": roots}), encoding="utf-8"
+    )
+    return ["-ivfsoverlay", str(overlay), "-U__has_embed", "-Wno-builtin-macro-redefined"]
 
 
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:

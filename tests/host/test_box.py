@@ -280,6 +280,45 @@ def test_nothing_but_headers_is_read_for_an_answer(directive: str, tmp_path: Pat
         build_program(file, Options(untrusted=True))
 
 
+#: What asks whether PATH is there.
+ASKS = {
+    "plainly": "#if __has_include(PATH)",
+    "by a name that is made": "#define GLUE(a, b) a##b\n#if GLUE(__has_, include)(PATH)",
+    "by a macro": "#define ASK(x) __has_include(x)\n#if ASK(PATH)",
+    "over two lines": "#if __has_inc\\\nlude(PATH)",
+    "in a folder behind": "#if __has_include_next(PATH)",
+}
+PATHS = [
+    '"{}"',
+    "<{}>",
+    '"../{0.name}"',
+    '"{0.name}"',
+    "<../../../../../../../../../../../../..{}>",
+    '"/proc/self/stat"',
+]
+
+
+@pytest.mark.parametrize("asks", ASKS)
+def test_no_answer_asks_which_files_there_are(asks: str, tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    secret = tmp_path / "gradebook.db"
+    for path in (secret, tmp_path / "own" / secret.name):
+        path.touch()
+    asked = "".join(f"{ASKS[asks].replace('PATH', path.format(secret))}\n#error {path}\n#endif\n" for path in PATHS)
+    file = tmp_path / "own/p.cu"
+    file.write_text(f"{asked}int main() {{}}\n")
+    assert build_program(file, Options(untrusted=True)).units
+
+
+@pytest.mark.parametrize("asks", ["plainly", "by a name that is made", "by a macro", "over two lines"])
+def test_no_answer_asks_what_it_could_embed(asks: str, tmp_path: Path) -> None:
+    asked = ASKS[asks].replace("PATH", "__FILE__").replace("inc", "em").replace("lude", "bed")
+    file = tmp_path / "p.cu"
+    file.write_text(f"{asked}\n#endif\nint main() {{}}\n")
+    with pytest.raises(UsageError, match="'__has_embed' is not defined"):
+        build_program(file, Options(untrusted=True))
+
+
 @pytest.mark.parametrize("made", ['include "gradebook.txt"', '1 "other.h"'])
 @pytest.mark.parametrize("sign", ["#", "%:"])
 def test_no_macro_makes_a_directive(made: str, sign: str, tmp_path: Path) -> None:
