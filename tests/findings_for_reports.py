@@ -270,6 +270,7 @@ FINDINGS = {
             "matrix stride",
             "address not shared",
             "address not global",
+            "no such texture",
             "rounding mode",
         )
     },

@@ -15,6 +15,7 @@ from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
 from ..errors import UsageError
+from ..source.parameters import TEXTURES
 
 #: The precise run takes 30 times the arrays' memory. (A program's memory has limits of its own, see host/heap.py.)
 MAX_BYTES = 1 << 28
@@ -197,6 +198,7 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "kept": 0 if given else kept.get(array.symbol, 0),
         "filled": not given and array.symbol in launch.symbols,
         "uses": told.get(array.start, 0) if given else 0,
+        "object": given and _is_object(launch, array),
     }
 
 
@@ -204,6 +206,12 @@ def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
     if launch.areas is None:
         return array.name in launch.empty
     return any(area.start == array.start and not area.written for area in launch.areas)
+
+
+def _is_object(launch: Launch, array: ArrayInfo) -> bool:
+    if launch.areas is None:
+        return any(p.type in TEXTURES for p in launch.signature.parameters if p.name == array.name)
+    return any(area.is_object for area in launch.areas if area.start == array.start)
 
 
 def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:

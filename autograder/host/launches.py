@@ -21,7 +21,7 @@ from ..source.signature import Parameter
 from .arrivals import arriving
 from .heap import ADDRESS, Allocation, in_heap, is_bearable
 from .kernels import KernelText, Launched, argument, compute_launch, run_launch
-from .memory import add_operation, find_use
+from .memory import CREATE_OBJECTS, add_operation, find_use
 from .state import State, errors, fail
 from .symbols import contents, keep
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch
@@ -206,7 +206,8 @@ def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, 
         dtype = np.dtype(np.uint8)
     allocation.dtype = dtype
     values = state.heap.view(allocation).view(dtype)
-    return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written)
+    is_object = allocation.function in CREATE_OBJECTS
+    return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written, is_object)
 
 
 def _error_of(finding: Finding) -> int:

@@ -30,6 +30,8 @@ _PITCH = 512
 _DESCRIPTION = 64
 #: Element types that are numbers, as numpy spells them, and the bytes of the largest element: a double4's.
 _NUMBERS, _LARGEST = "i1 i2 i4 i8 u1 u2 u4 u8 f4 f8".split(), 32
+#: What makes these.
+CREATE_OBJECTS = ("cudaCreateTextureObject", "cudaCreateSurfaceObject")
 
 
 # ---- to allocate and to free
@@ -399,7 +401,7 @@ CALLS = {
     "cudaMallocAsync": allocate_in_stream,
     **dict.fromkeys(("cudaMallocPitch", "cudaMalloc3D"), allocate_rows),
     **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray"), free),
-    **dict.fromkeys(("cudaCreateTextureObject", "cudaCreateSurfaceObject"), describe),
+    **dict.fromkeys(CREATE_OBJECTS, describe),
     **dict.fromkeys(("cudaDestroyTextureObject", "cudaDestroySurfaceObject"), forget),
     **dict.fromkeys(("cudaMemcpy", "cudaMemcpyAsync"), copy),
     **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemcpy3D"), copy_rows),

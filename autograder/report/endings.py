@@ -83,6 +83,10 @@ CRASH_RULES: Rules = {
         "ldmatrix and cp.async take an address as a number: that which __cvta_generic_to_shared() gives for a pointer "
         "into a tile."
     ),
+    "no such texture": Rule(
+        "A texture or surface is what the host has made and passes to the kernel: a number that means nothing to the "
+        "kernel itself, and no address of its own."
+    ),
     "address not global": Rule(
         "An instruction with .global, and the source of cp.async, take an address of global memory: of an array that "
         "the kernel was given."
@@ -132,6 +136,7 @@ _MISUSES = {
     "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
     "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
     "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
+    "no such texture": "a texture or surface was used that the host has not made",
     "address not global": "an instruction for global memory was given an address of another memory",
     "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.backends import gpu
-from autograder.core.findings import Kind
+from autograder.core.findings import Crash, Kind
 from autograder.core.launch import prepare
 from autograder.core.texture import texture
 from autograder.errors import UsageError
@@ -125,10 +125,23 @@ def test_a_read_past_the_elements_is_out_of_bounds_at_its_line() -> None:
     assert found.kind is Kind.OUT_OF_BOUNDS and found.accesses[0].line == 6
 
 
-def test_an_object_that_is_none_is_out_of_bounds() -> None:
-    kernel = Kernel("__global__ void k(float* a) { a[0] = tex1Dfetch<float>((cudaTextureObject_t)123456, 1); }", "k")
-    (found,) = kernel.emulate(1, 1, [np.zeros(1, np.float32)]).findings
-    assert found.kind is Kind.OUT_OF_BOUNDS
+@pytest.mark.parametrize("object", ["123456", "a", "t + 4", "description"])
+@pytest.mark.parametrize(
+    "use", ["tex1Dfetch<float>(OBJECT, 1)", "tex2D<float>(OBJECT, 1, 0)", "surf1Dread<int>(OBJECT, 4)"]
+)
+def test_an_object_that_the_host_has_not_made_is_none(use: str, object: str) -> None:
+    text = f"""
+__global__ void k(cudaTextureObject_t t, float* a)
+{{
+    int description[16] = {{6, 1, 4, 1, 1, 0, 1, 1, 1, 0, 0, 16}};
+    for (int i = 0; i < 12; i++) ((int*)a)[i] = description[i];
+    *(long*)(description + 12) = (char*)(a + 16) - (char*)description;
+    *(long*)(a + 12) = 64;
+    a[0] = {use.replace("OBJECT", f"(cudaTextureObject_t)({object})")};
+}}"""
+    kernel = Kernel(text, "k")
+    (found,) = kernel.emulate(1, 1, [texture(np.zeros(32, np.float32)), np.zeros(32, np.float32)]).findings
+    assert isinstance(found, Crash) and found.reason == "no such texture" and found.accesses[0].line == 8
 
 
 def test_two_threads_that_write_one_element_of_a_surface_race() -> None:

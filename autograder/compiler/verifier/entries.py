@@ -91,6 +91,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr, i32)", "emu_release emu_acquire")
     add("void (i32)", "emu_fence")
     add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse emu_check_global")
+    add("void (i64, ptr)", "emu_check_object")
     add("void (ptr, ptr, i32, i32, i32, ptr)", "emu_async_copy")
     add("void ()", "emu_async_commit")
     add("void (ptr, ptr, i32, i32, ptr)", "emu_load_matrix emu_store_matrix")

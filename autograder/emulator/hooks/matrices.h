@@ -204,6 +204,11 @@ void* emu_shared_pointer(unsigned address, const void* site) {
 void emu_check_global(const void* pointer, const void* site) {
     if (in_stack(*current, (u64)pointer, 1) || is_shared((u64)pointer)) stop_crash("address not global", site);
 }
+// What a texture or surface is read by must be one that the host has made.
+void emu_check_object(unsigned long long object, const void* site) {
+    const Variable* v = find_array(object, 1).variable;
+    if (!v || !v->object || v->start != object) stop_crash("no such texture", site);
+}
 
 // `ldmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each reads its row. Of the
 // matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.

@@ -1,6 +1,6 @@
 // Texture and surface objects, see the CUDA C++ Programming Guide, "Texture and Surface Memory". An object is the address
 // of its description, which core/texture.py or, for whole programs, host/runtime/arrays.cpp writes: 16 ints, which say where
-// the elements lie, row by row. Each read is one of the line that calls, those of the description too.
+// the elements lie, row by row; no other address is an object. Each read is one of the line that calls, those of the description too.
 #pragma once
 
 using cudaTextureObject_t = unsigned long long;
@@ -27,6 +27,11 @@ template <class T> EMU_INLINE T emu_together(const typename EmuParts<T>::Number*
     else return {parts[0], parts[1], parts[2], parts[3]};
 }
 
+extern "C" void emu_check_object(unsigned long long object, const void* site);
+EMU_CALL const int* emu_description(unsigned long long object) {
+    emu_check_object(object, EMU_SITE);
+    return (const int*)object;
+}
 // The elements begin so many bytes behind the description.
 EMU_FN char* emu_elements(const int* object) { return (char*)object + *(const long*)(object + EMU_AT); }
 // Bytes of a number.
@@ -61,7 +66,7 @@ EMU_FN float emu_weight(float x) { return floorf(x * 256.0f + 0.5f) / 256.0f; }
 
 template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, float x, float y, float z, int layer = 0) {
     using E = typename EmuParts<T>::Number;
-    const int* object = (const int*)t;
+    const int* object = emu_description(t);
     float at[3] = {x, y, z}, part[3];
     // Bytes from one element to the next along each axis.
     long base[3], steps[3] = {object[EMU_CHANNELS] * emu_width(object), object[EMU_PITCH], object[EMU_PITCH] * (long)object[EMU_SIZES + 1]};
@@ -98,7 +103,7 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
 
 template <class T> EMU_INLINE T tex1Dfetch(cudaTextureObject_t t, int i) {
     using E = typename EmuParts<T>::Number;
-    const int* object = (const int*)t;
+    const int* object = emu_description(t);
     E parts[4];
     for (int c = 0; c < EmuParts<T>::count; c++)
         parts[c] = emu_texel<E>(object, long(i) * EmuParts<T>::count * emu_width(object), c);
@@ -130,7 +135,7 @@ template <class T> EMU_INLINE void tex2D(T* out, cudaTextureObject_t t, float x,
 
 // The address of an element, `x` in bytes. A GPU stops at what lies outside; here it is out of bounds.
 template <class T> EMU_INLINE T* emu_surface(cudaSurfaceObject_t s, int x, int y, int z) {
-    const int* object = (const int*)s;
+    const int* object = emu_description(s);
     return (T*)(emu_elements(object) + x + object[EMU_PITCH] * (y + (long)object[EMU_SIZES + 1] * z));
 }
 #define EMU_SURFACE(name, parameters, ...)                                                                              \
