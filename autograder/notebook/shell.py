@@ -101,6 +101,10 @@ class Shell(InteractiveShell):
         text: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
         return text
 
+    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
+        # IPython refuses an empty cell: then its checks would find no answer, which is a fault of ours.
+        return super().run_cell_magic(magic_name, line, cell or "\n")  # type: ignore[no-untyped-call]
+
     def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
         error = {"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": stb}
         self.outputs.append(error)

@@ -44,3 +44,11 @@ def test_an_error_that_ipython_cannot_format_is_an_error(monkeypatch: pytest.Mon
         monkeypatch.setattr(shell.InteractiveTB, "structured_traceback", fails)
         outputs = shell.run("raise MemoryError('all of it')\n")
     assert outputs and [o["ename"] for o in outputs if o["output_type"] == "error"] == ["MemoryError"]
+
+
+def test_an_answer_may_be_empty() -> None:
+    with fresh_shell() as shell:
+        shell.run("%load_ext autograder")
+        for cell in ("%%cuda ones", "%%cuda ones\n", "%%values ones"):
+            (output,) = shell.run(cell) or [{}]
+            assert "not written yet" in output["text"]
