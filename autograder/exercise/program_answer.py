@@ -50,10 +50,6 @@ class ProgramAnswer:
                 return self._build()
         except UsageError as error:
             return str(error)
-        except (GraderFault, OSError):
-            raise
-        except Exception:  # whatever it is that it has there
-            return f"{self.file} cannot be read: try it without your last changes."
 
     def _build(self) -> Program | str:
         from ..compiler.cache import workplace

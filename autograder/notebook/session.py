@@ -27,7 +27,6 @@ from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools
 from ..report import Report
-from ..report.compile_errors import UNREADABLE_TEXT
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
 from ..schedules.early_loads import early_loads
@@ -243,17 +242,14 @@ class Session:
         return answer
 
     def _compiled(self, source: str) -> KernelAnswer:
-        """The answer with what the compiler says of it. Where we fail on a text, that is the text's own doing: its
-        checks must find an answer, or they would fail by our fault."""
+        """The answer with what the compiler says of it, or why the text cannot be compiled: its checks must find an
+        answer, or they would fail by our fault."""
         try:
             difference = find_difference(source)
             errors = tuple(self._find_errors(source)) or ((difference,) if difference else ())
             return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
-        except (GraderFault, OSError):
-            raise
-        except Exception as error:
-            said = str(error) if isinstance(error, UsageError) else UNREADABLE_TEXT
-            return KernelAnswer(source, (messages.told([Diagnostic(1, 1, said)]),))
+        except UsageError as error:
+            return KernelAnswer(source, (messages.told([Diagnostic(1, 1, str(error))]),))
 
     def answer_program(self, name: str, text: str) -> ProgramAnswer:
         """Take the text of the cell that begins with `%%cuda name`, below that line, as a whole program."""

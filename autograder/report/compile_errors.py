@@ -50,7 +50,6 @@ _MEMORY = {
 }
 ENDLESS = "the compiler does not come to an end"
 LARGE_TEXT = "the code becomes more instructions than the emulator takes: let a loop or a function do what repeats"
-UNREADABLE_TEXT = "the emulator cannot read this text: try it without your last changes"
 DEEP_TEXT = "types or expressions lie more deeply in each other than the emulator follows"
 LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make too large a program"
 DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"

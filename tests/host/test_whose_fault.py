@@ -125,17 +125,6 @@ def test_what_cannot_be_read_of_a_program_is_the_programs_fault(
     assert answer.built == "The table of lines of p.cu's program cannot be read."
 
 
-@pytest.mark.parametrize("error", [ValueError("odd"), RecursionError()])
-def test_what_fails_where_a_programs_text_is_read_is_the_programs_fault(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(build, "expand", fails)
-    assert ProgramAnswer("p", "int main() {}").built == "p.cu cannot be read: try it without your last changes."
-
-
 def test_a_table_of_lines_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_MOST_LINES", 100)
     assert ProgramAnswer("p", "\nint main() { return 1; }\n").built == "p.cu becomes too much code."
