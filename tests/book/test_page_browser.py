@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import string
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +73,12 @@ def editor_text(page: Page) -> str:
     return "\n".join(line.rstrip("\n") for line in lines.all_inner_texts())
 
 
+def open_editor(page: Page, site: str, name: str = "memory/saxpy") -> None:
+    page.goto(f"{site}/exercises/{name}.html")
+    page.get_by_role("button", name="Write").first.click()
+    page.locator(".cm-content:focus").wait_for()
+
+
 def report(page: Page, title: str) -> Locator:
     return page.locator(".answer-result", has_text=title)
 
@@ -138,6 +145,17 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.locator(".answer-status", has_text="saxpy.ipynb").wait_for()
     assert editor_text(page) == right.rstrip("\n")
     assert not wrong
+
+
+def test_keys_write_what_they_say(page: Page, site: str) -> None:
+    """Real keys: what the theme does with some of them, such as "/" for its search, must not reach an editor."""
+    open_editor(page, site)
+    letters = "".join(sorted(set(string.printable) - set(string.whitespace))) + " /"
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Control+Shift+End")
+    page.keyboard.type(letters)
+    assert page.locator(".cm-content").evaluate("one => one.contains(document.activeElement)")
+    assert letters in editor_text(page)
 
 
 ALL_WAIT = """\

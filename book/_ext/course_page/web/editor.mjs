@@ -43,6 +43,8 @@ export function codeEditor(text, { label, run, start, changed, extensions = [cpp
             ...extensions,
         ],
     });
+    // The theme has keys of its own for the whole page, such as "/" for its search: none is meant where somebody writes.
+    view.dom.addEventListener("keydown", (event) => event.stopPropagation());
     const put = (other) => {
         const doc = view.state.doc.toString();
         if (other !== doc) view.dispatch({ changes: { from: 0, to: doc.length, insert: other }, filter: false });
