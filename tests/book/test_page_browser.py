@@ -151,11 +151,46 @@ def test_keys_write_what_they_say(page: Page, site: str) -> None:
     """Real keys: what the theme does with some of them, such as "/" for its search, must not reach an editor."""
     open_editor(page, site)
     letters = "".join(sorted(set(string.printable) - set(string.whitespace))) + " /"
-    page.keyboard.press("Control+Home")
-    page.keyboard.press("Control+Shift+End")
+    write(page, "")
     page.keyboard.type(letters)
     assert page.locator(".cm-content").evaluate("one => one.contains(document.activeElement)")
-    assert letters in editor_text(page)
+    assert editor_text(page) == f"%%cuda saxpy\n{letters}"
+
+
+def test_the_first_line_stays_and_nothing_is_written_there(page: Page, site: str) -> None:
+    open_editor(page, site)
+    stub = editor_text(page)
+    head, _, below = stub.partition("\n")
+    for key in ("Control+Home", "Backspace", "Control+Backspace", "ArrowUp", "Backspace"):
+        page.keyboard.press(key)
+        assert editor_text(page) == stub
+    write(page, below)
+    for first in ("abc", f"{head}\nabc", "%%cuda another\nabc"):  # over all of it, as one pastes an answer or its cell
+        write(page, first)
+        page.keyboard.type("d")
+        assert editor_text(page) == f"{head}\nabcd"
+    for keys in ("Control+a Delete", "Control+a Control+x"):
+        for key in keys.split():
+            page.keyboard.press(key)
+        assert editor_text(page).rstrip() == head
+        page.keyboard.type("abc")
+        assert editor_text(page) == f"{head}\nabc"
+    page.keyboard.press("Control+a")  # commands for several lines
+    for key, comes in (("Alt+ArrowDown", "abc"), ("Control+]", "    abc")):
+        page.keyboard.press(key)
+        assert editor_text(page) == f"{head}\n{comes}"
+    page.keyboard.press("Control+End")
+    page.keyboard.press("Alt+ArrowUp")
+    assert editor_text(page) == f"{head}\n    abc"
+    page.locator(".cm-line").first.click()
+    page.keyboard.type("x")
+    assert editor_text(page) == f"{head}\nx    abc"
+    page.locator(".cm-line").first.dblclick()
+    page.keyboard.press("Enter")
+    assert editor_text(page) == f"{head}\n\nx    abc"
+    page.get_by_text("Reset", exact=True).click()
+    page.keyboard.type("y")
+    assert editor_text(page) == f"{stub}y"
 
 
 ALL_WAIT = """\

@@ -17,7 +17,7 @@ export class Answers {
         // Another tab has the same answers.
         addEventListener("storage", ({ key, newValue }) => {
             for (const id of this.stubs.keys())
-                if (key === this.key(id)) this.takers.get(id)?.(newValue ?? this.stubs.get(id));
+                if (key === this.key(id)) this.takers.get(id)?.(this.headed(id, newValue ?? this.stubs.get(id)));
         });
     }
 
@@ -39,7 +39,13 @@ export class Answers {
     }
 
     text(id) {
-        return kept(() => localStorage.getItem(this.key(id))) ?? this.stubs.get(id);
+        return this.headed(id, kept(() => localStorage.getItem(this.key(id))) ?? this.stubs.get(id));
+    }
+
+    /** A text below the first line of its answer, whatever its own says. */
+    headed(id, text) {
+        const [header] = this.stubs.get(id).split("\n", 1);
+        return `${header}\n${text.replace(/^%%.*(\n|$)/, "")}`;
     }
 
     keep(id, text) {
@@ -47,7 +53,8 @@ export class Answers {
     }
 
     /** Show another text in the editor of an answer, as a change that can be undone. */
-    put(id, text) {
+    put(id, given) {
+        const text = this.headed(id, given);
         this.takers.get(id)(text);
         this.keep(id, text);
     }

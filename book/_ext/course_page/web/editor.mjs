@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, redo, undo } from "@codemirror/c
 import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, linter } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 
@@ -47,7 +47,7 @@ export function codeEditor(text, { label, run, start, changed, extensions = [cpp
     view.dom.addEventListener("keydown", (event) => event.stopPropagation());
     const put = (other) => {
         const doc = view.state.doc.toString();
-        if (other !== doc) view.dispatch({ changes: { from: 0, to: doc.length, insert: other }, filter: false });
+        if (other !== doc) view.dispatch({ changes: { from: 0, to: doc.length, insert: other } });
     };
     const tools = [
         ["Undo", () => undo(view)],
@@ -86,6 +86,7 @@ export function edit(place, bar, answers, id, text, check, mistakes) {
         extensions: [firstLineStays(), ...(answers.stubs.get(id).startsWith("%%cuda") ? kernel : [])],
     });
     answers.takers.set(id, put);
+    view.dispatch({ selection: { anchor: secondLine(view.state.doc) } });
     place.replaceChildren(view.dom);
     bar.replaceChildren(...tools);
     return view;
@@ -102,16 +103,32 @@ async function marked(doc, mistakes) {
     });
 }
 
-// "%%cuda name" says to which exercise the answer belongs: nothing changes it, and whoever replaces everything keeps it.
+// "%%cuda name" says to which exercise the answer belongs: nothing changes it. What would is done from line 2 on, where
+// the cursor is, too.
 function firstLineStays() {
     return EditorState.transactionFilter.of((transaction) => {
-        const { text, to } = transaction.startState.doc.line(1);
-        if (!transaction.docChanged || transaction.newDoc.line(1).text === text) return transaction;
-        let within = true;
-        transaction.changes.iterChanges((_, end) => (within &&= end <= to));
-        if (within) return [];
-        const line = transaction.newDoc.line(1);
-        const change = line.text.startsWith("%%") ? { from: 0, to: line.to, insert: text } : { from: 0, insert: `${text}\n` };
-        return [transaction, { changes: change, sequential: true }];
+        const begin = secondLine(transaction.startState.doc);
+        const edits = [];
+        transaction.changes.iterChanges((from, to, _from, _to, insert) => edits.push({ from, to, insert: insert.toString() }));
+        const first = edits[0];
+        if (!first || first.from > begin || (first.from === begin && !first.insert.startsWith("%%"))) {
+            const { anchor, head } = transaction.newSelection.main;
+            // A selection may have both: then somebody copies all of it.
+            return Math.max(anchor, head) >= begin ? transaction : [transaction, { selection: { anchor: begin }, sequential: true }];
+        }
+        // Commands for several lines. One that would move the first line does nothing, and others leave it out.
+        if (edits.length > 1) {
+            if (edits.some(({ from, to }) => from < Math.min(to, begin))) return [];
+            return { changes: edits.filter(({ from }) => from >= begin) };
+        }
+        const insert = first.insert.replace(/^%%.*\n?/, "");
+        return {
+            changes: { from: begin, to: Math.max(first.to, begin), insert },
+            selection: { anchor: begin + insert.length },
+            scrollIntoView: transaction.scrollIntoView,
+            userEvent: transaction.annotation(Transaction.userEvent),
+        };
     });
 }
+
+const secondLine = (doc) => doc.line(1).to + 1;
