@@ -47,6 +47,18 @@ def solution_of(name: object) -> dict[str, str]:
     return {cell["id"]: "".join(cell["source"]) for cell in cells if kind_of(cell) == "answer"}
 
 
+def solution_notebook(name: object) -> nbformat.NotebookNode:
+    return nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4)
+
+
+def download(page: Page, folder: Path) -> nbformat.NotebookNode:
+    """The notebook that the page hands in."""
+    with page.expect_download() as download:
+        page.get_by_text("Download the notebook", exact=True).last.click()
+    download.value.save_as(folder / "saved.ipynb")
+    return nbformat.read(folder / "saved.ipynb", as_version=4)
+
+
 def write(page: Page, text: str, number: int = 0) -> None:
     """Replace an answer as one does who pastes another."""
     place = page.locator(".answer-editor").nth(number)
@@ -127,13 +139,9 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.reload()
     page.locator(".answer-panel").wait_for()
     assert editor_text(page) == right.rstrip("\n")
-    with page.expect_download() as download:
-        page.get_by_text("Download the notebook", exact=True).last.click()
-    saved = tmp_path / "saxpy.ipynb"
-    download.value.save_as(saved)
-    notebook = nbformat.read(saved, as_version=4)
+    notebook = download(page, tmp_path)
     assert answers_of(notebook) == {"%%cuda saxpy": right.partition("\n")[2]}
-    graded = run(nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4), answers_of(notebook))
+    graded = run(solution_notebook(name), answers_of(notebook))
     assert sum(one.points for one in graded if one.outcome is Outcome.PASSED) >= 10
 
     page.get_by_text("Reset", exact=True).click()
@@ -141,8 +149,8 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.get_by_text("Undo", exact=True).click()
     assert editor_text(page) == right.rstrip("\n")
     page.get_by_text("Reset", exact=True).click()
-    page.locator("input[type=file]").set_input_files(saved)
-    page.locator(".answer-status", has_text="saxpy.ipynb").wait_for()
+    page.locator("input[type=file]").set_input_files(tmp_path / "saved.ipynb")
+    page.locator(".answer-status", has_text="saved.ipynb").wait_for()
     assert editor_text(page) == right.rstrip("\n")
     assert not wrong
 
@@ -191,6 +199,51 @@ def test_the_first_line_stays_and_nothing_is_written_there(page: Page, site: str
     page.get_by_text("Reset", exact=True).click()
     page.keyboard.type("y")
     assert editor_text(page) == f"{stub}y"
+
+
+#: A browser that keeps nothing for any site; and one with room for 100 letters.
+REFUSES = """
+    const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
+    Object.defineProperty(window, "localStorage", { get: refuse });
+    for (const name of ["has", "open", "delete"]) CacheStorage.prototype[name] = async () => refuse();
+    for (const name of ["register", "getRegistration"]) ServiceWorkerContainer.prototype[name] = async () => refuse();
+"""
+FULL = """
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, text) {
+        if (text.length > 100) throw new DOMException("Setting the value exceeded the quota.", "QuotaExceededError");
+        setItem.call(this, key, text);
+    };
+"""
+
+
+@pytest.mark.parametrize("browser_that", [REFUSES, FULL], ids=["refuses", "is full"])
+def test_what_the_page_shows_is_handed_in_even_where_nothing_can_be_kept(
+    browser_that: str, page: Page, site: str, tmp_path: Path
+) -> None:
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(error.stack or ""))
+    page.add_init_script(browser_that)
+    open_editor(page, site)
+    top = page.locator(".how-to-work p").first
+    told = "This browser cannot keep what you write: download the notebook before you leave the page."
+    beside = page.locator(".answer-unkept")
+    kept_at_first = browser_that == FULL
+    assert beside.is_visible() != kept_at_first and (told in top.inner_text()) != kept_at_first
+    write(page, "// short")  # as long as there is room for it
+    assert beside.is_visible() != kept_at_first
+    write(page, solution_of("memory/saxpy")["answer"])
+    assert beside.inner_text() == told and told in top.inner_text() and "is kept" not in top.inner_text()
+    assert answers_of(download(page, tmp_path)) == answers_of(solution_notebook("memory/saxpy"))
+    # And it is what a check gets.
+    page.evaluate("""() => {
+        window.asked = [];
+        Worker.prototype.postMessage = function (question) { window.asked.push(question); };
+    }""")
+    page.locator(".answer-check").click()
+    page.wait_for_function("window.asked.length")
+    assert page.evaluate("window.asked[0].answers") == solution_of("memory/saxpy")
+    assert not [error for error in errors if "/_static/page/" in error]  # the theme has errors of its own
 
 
 ALL_WAIT = """\
@@ -311,10 +364,6 @@ def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str
         got, most = points(page, number)
         assert got == most, page.locator(".answer-results").nth(number).inner_text()
         total += most
-    with page.expect_download() as download:
-        page.get_by_text("Download the notebook", exact=True).last.click()
-    download.value.save_as(tmp_path / "saved.ipynb")
-    saved = nbformat.read(tmp_path / "saved.ipynb", as_version=4)
-    graded = run(nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4), answers_of(saved))
+    graded = run(solution_notebook(name), answers_of(download(page, tmp_path)))
     assert all(one.outcome is Outcome.PASSED for one in graded)
     assert sum(one.points for one in graded) >= total

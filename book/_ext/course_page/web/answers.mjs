@@ -11,13 +11,19 @@ export class Answers {
         this.notebook = notebook;
         this.page = page;
         this.stubs = new Map();
+        this.texts = new Map(); // what the page shows
         this.takers = new Map(); // cell -> what shows a text that comes from elsewhere
-        for (const cell of notebook.cells)
-            if (cell.metadata.nbgrader?.solution && cell.cell_type === "code") this.stubs.set(cell.id, source(cell));
+        this.unkept = new Set(); // cells whose text this browser cannot keep
+        this.onKept = () => {}; // called when isKept may have changed
+        for (const cell of notebook.cells) {
+            if (!cell.metadata.nbgrader?.solution || cell.cell_type !== "code") continue;
+            this.stubs.set(cell.id, source(cell));
+            this.texts.set(cell.id, this.headed(cell.id, this.#stored(cell.id) ?? source(cell)));
+        }
         // Another tab has the same answers.
         addEventListener("storage", ({ key, newValue }) => {
-            for (const id of this.stubs.keys())
-                if (key === this.key(id)) this.takers.get(id)?.(this.headed(id, newValue ?? this.stubs.get(id)));
+            for (const [id, stub] of this.stubs)
+                if (key === this.key(id)) this.#show(id, this.headed(id, newValue ?? stub));
         });
     }
 
@@ -39,7 +45,7 @@ export class Answers {
     }
 
     text(id) {
-        return this.headed(id, kept(() => localStorage.getItem(this.key(id))) ?? this.stubs.get(id));
+        return this.texts.get(id);
     }
 
     /** A text below the first line of its answer, whatever its own says. */
@@ -48,15 +54,43 @@ export class Answers {
         return `${header}\n${text.replace(/^%%.*(\n|$)/, "")}`;
     }
 
+    /** Whether the browser keeps all that the page shows. It may refuse, or have no room. */
+    get isKept() {
+        return !this.unkept.size;
+    }
+
     keep(id, text) {
-        kept(() => (text === this.stubs.get(id) ? localStorage.removeItem(this.key(id)) : localStorage.setItem(this.key(id), text)));
+        if (text === this.text(id)) return; // another tab has kept it
+        this.texts.set(id, text);
+        try {
+            if (text === this.stubs.get(id)) localStorage.removeItem(this.key(id));
+            else localStorage.setItem(this.key(id), text);
+            this.unkept.delete(id);
+        } catch {
+            this.unkept.add(id);
+        }
+        this.onKept();
+    }
+
+    #stored(id) {
+        try {
+            return localStorage.getItem(this.key(id));
+        } catch {
+            this.unkept.add(id);
+            return null;
+        }
     }
 
     /** Show another text in the editor of an answer, as a change that can be undone. */
     put(id, given) {
         const text = this.headed(id, given);
-        this.takers.get(id)(text);
         this.keep(id, text);
+        this.#show(id, text);
+    }
+
+    #show(id, text) {
+        this.texts.set(id, text);
+        this.takers.get(id)(text);
     }
 
     /** The notebook to hand in. */
@@ -84,14 +118,5 @@ export class Answers {
         if (!cells.every(isText)) return "An answer cell of this notebook holds no text.";
         for (const cell of cells) this.put(own(cell), source(cell));
         return "";
-    }
-}
-
-// A browser may keep nothing: then the answer lasts as long as the page.
-function kept(use) {
-    try {
-        return use();
-    } catch {
-        return undefined;
     }
 }

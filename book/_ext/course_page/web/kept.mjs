@@ -19,12 +19,21 @@ export async function begin() {
 
 /** Whether the whole book is kept, so that loading its compiler asks nothing of the network. */
 export async function isWhole() {
-    return Boolean(globalThis.caches && (await caches.has(ROOT)) && (await (await caches.open(ROOT)).match(`${ROOT}whole`)));
+    return Boolean((await hasKept()) && (await (await caches.open(ROOT)).match(`${ROOT}whole`)));
+}
+
+// A browser that refuses to keep anything throws.
+async function hasKept() {
+    try {
+        return await caches.has(ROOT);
+    } catch {
+        return false;
+    }
 }
 
 /** Keep the rest of the book, too; in the background. */
 export async function keepRest() {
-    const registration = await serviceWorker?.getRegistration(ROOT);
+    const registration = await serviceWorker?.getRegistration(ROOT).catch(() => undefined);
     registration?.active?.postMessage("keep");
 }
 
@@ -46,7 +55,7 @@ export async function showKept(place) {
     place.append(line);
 
     async function show() {
-        const isKept = await caches.has(ROOT);
+        const isKept = await hasKept();
         if (isKept) {
             const whole = await isWhole();
             const bytes = (await (await caches.open(ROOT)).matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);

@@ -3,7 +3,7 @@
 import { Answers } from "./answers.mjs";
 import { Client, hindrance } from "./client.mjs";
 import { isWhole, showKept } from "./kept.mjs";
-import { offer } from "./offer.mjs";
+import { NOT_KEPT, offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
 
 const sentence = document.querySelector(".how-to-work");
@@ -51,7 +51,12 @@ async function begin(address) {
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
     document.querySelector("article").classList.add("answers-here");
-    say("Answer here: write in the page, and press Check below your answer. What you write is kept in this browser.");
+    answers.onKept = () => {
+        for (const line of document.querySelectorAll(".answer-unkept")) line.hidden = answers.isKept;
+        const kept = answers.isKept ? "What you write is kept in this browser." : NOT_KEPT;
+        say(`Answer here: write in the page, and press Check below your answer. ${kept}`);
+    };
+    answers.onKept();
     await showKept(sentence);
 }
 

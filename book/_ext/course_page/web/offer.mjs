@@ -1,6 +1,8 @@
 // An answer's text, until the reader begins to write: then an editor takes its place. Its script is loaded no sooner.
 import { element } from "./telling.mjs";
 
+export const NOT_KEPT = "This browser cannot keep what you write: download the notebook before you leave the page.";
+
 /**
  * @param {Element} place the cell that shows the answer as it was released
  * @param {import("./answers.mjs").Answers} answers
@@ -16,7 +18,9 @@ export function offer(place, answers, id, check, mistakes) {
     write.setAttribute("aria-label", `Write your answer to ${answers.nameOf(id)}`);
     bar.append(write);
     shown.classList.add("answer-editor");
-    shown.after(bar);
+    const unkept = element("p", "answer-unkept", NOT_KEPT);
+    unkept.hidden = answers.isKept;
+    shown.after(bar, unkept);
 
     let opened;
     const open = () =>

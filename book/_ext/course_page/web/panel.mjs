@@ -1,4 +1,5 @@
 // What stands below an answer: the button, the progress, and each check's result.
+import { NOT_KEPT } from "./offer.mjs";
 import { Status, element, elementsOf } from "./telling.mjs";
 
 export class Panel {
@@ -67,7 +68,7 @@ export class Panel {
             this.status.say(`${points} of ${most} points. Grading tries more sizes than the page does.`);
         } catch (error) {
             const elsewhere = document.querySelector('.how-to-work a[href*="colab"]').cloneNode(true);
-            const advice = "Your answer is kept. You can also download the notebook and work on it elsewhere: ";
+            const advice = `${this.answers.isKept ? "Your answer is kept." : NOT_KEPT} You can also work on it elsewhere: `;
             this.status.say(`${error.message} ${advice}`, elsewhere, ".");
         } finally {
             for (const panel of panels) panel.button.disabled = false;
