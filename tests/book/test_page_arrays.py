@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,27 +112,32 @@ def test_records_are_read_and_changed_by_field() -> None:
     assert changed(arrays) == changed(numpy)
 
 
+def judge(exercise: str, texts: Sequence[Path], folder: Path, first: Sequence[Path] = ()) -> list[dict[str, Any]]:
+    """What a page tells of texts that are checked one after another; `first` goes before what Python finds."""
+    cases = folder / "cases.json"
+    cases.write_text(json.dumps(record_cases(ROOT / f"exercises/{exercise}.ipynb")))
+    path = os.pathsep.join(map(str, [*first, ROOT, EXT, ROOT / "tests/book"]))
+    command = [sys.executable, "-m", "judge_as_a_page", ROOT / f"exercises/{exercise}.ipynb", cases, *texts]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_who_checks_the_same_text_again_is_told_the_same(tmp_path: Path) -> None:
+    text = tmp_path / "answer.cu"
+    text.write_text("%%cuda saxpy\n__global__ void saxpy(float a, const float* x, float* y, int n) { y[i] = 0; }\n")
+    told = judge("memory/saxpy", [text, text], tmp_path)
+    half = len(told) // 2
+    assert "undeclared identifier" in told[0]["shown"][0]["html"]
+    assert told[:half] == told[half:]
+
+
 @pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize(("exercise", "mutant"), REPORTED)
 def test_reports_are_those_that_numpy_leads_to(exercise: str, mutant: str, tmp_path: Path) -> None:
-    cases = tmp_path / "cases.json"
-    cases.write_text(json.dumps(record_cases(ROOT / f"exercises/{exercise}.ipynb")))
     text = ROOT / "solutions" / Path(exercise).parent / "mutants" / Path(exercise).name / mutant
     (tmp_path / "numpy").symlink_to(EXT / "course_page/arrays")
-    told = []
-    for first in ([], [str(tmp_path)]):
-        path = os.pathsep.join([*first, str(ROOT), str(EXT), str(ROOT / "tests/book")])
-        command: list[str | Path] = [
-            sys.executable,
-            "-m",
-            "judge_as_a_page",
-            ROOT / f"exercises/{exercise}.ipynb",
-            cases,
-            text,
-        ]
-        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
-        assert not done.returncode, done.stderr
-        told.append([json.loads(line) for line in done.stdout.splitlines()])
+    told = [judge(exercise, [text], tmp_path, first) for first in ([], [tmp_path])]
     assert any(not one.get("passed", True) for one in told[0])
     assert not any(one["fault"] for one in told[0])
     assert told[0] == told[1]

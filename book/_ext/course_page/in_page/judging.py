@@ -57,7 +57,7 @@ class Judge:
         self._names: dict[str, Any] = {}
         self._shown: list[dict[str, str]] = []
         self._passed = False
-        self._answers: dict[str, str] = {}
+        self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and what was told of it
         vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
         for cell in self._cells:
             if kind_of(cell) == "contract":
@@ -70,20 +70,24 @@ class Judge:
             kind = kind_of(cell)
             if kind == "answer" and source.partition("\n")[0].split()[1] == name:
                 text = answers[cell["id"]]
-                if self._answers.get(cell["id"]) != text:
-                    self._run(number, partial(self._answer, text))
-                    self._answers[cell["id"]] = text
+                before, told = self._answers.get(cell["id"], (None, {}))
+                if text != before:
+                    told = self._run(number, partial(self._answer, text))
+                    # After a fault of the check's own, the next one tries again.
+                    self._answers[cell["id"]] = (None if told["fault"] else text), told
+                self._show(json.dumps(told))
             elif kind == "check" and source.startswith(f'check("{name}"'):
                 self._passed = False
-                self._run(number, partial(exec, source, self._names), cell["metadata"]["nbgrader"]["points"])
+                points = cell["metadata"]["nbgrader"]["points"]
+                self._show(json.dumps(self._run(number, partial(exec, source, self._names), points)))
 
     def _answer(self, text: str) -> None:
         line, _, source = text.partition("\n")
         magic, _, name = line.partition(" ")
         {"%%cuda": take_kernel, "%%values": take_values}[magic.strip()](self._session, name, source)
 
-    def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> None:
-        """Run one cell and show what it says. Only what the student can fix is said as such."""
+    def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> dict[str, Any]:
+        """Run one cell; returns what there is to tell of it. Only what the student can fix is said as such."""
         self._shown = []
         printed = io.StringIO()
         fault = False
@@ -102,7 +106,7 @@ class Judge:
         told: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
         if points is not None:
             told |= {"points": points if self._passed else 0, "of": points, "passed": self._passed}
-        self._show(json.dumps(told))
+        return told
 
     def _take(self, shown: Report) -> None:
         self._shown.append({"html": report.to_html(shown)})
