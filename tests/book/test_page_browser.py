@@ -54,7 +54,7 @@ def solution_notebook(name: object) -> nbformat.NotebookNode:
 def download(page: Page, folder: Path) -> nbformat.NotebookNode:
     """The notebook that the page hands in."""
     with page.expect_download() as download:
-        page.get_by_text("Download the notebook", exact=True).last.click()
+        page.get_by_text("Download the notebook", exact=True).click()  # there is one: with the answers
     download.value.save_as(folder / "saved.ipynb")
     return nbformat.read(folder / "saved.ipynb", as_version=4)
 

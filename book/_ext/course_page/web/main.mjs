@@ -2,6 +2,7 @@
 // is loaded before; and of the compiler nothing before a check, but where all of it is kept.
 import { Answers } from "./answers.mjs";
 import { Client, hindrance } from "./client.mjs";
+import { files } from "./files.mjs";
 import { isWhole, showKept } from "./kept.mjs";
 import { NOT_KEPT, offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
@@ -50,11 +51,15 @@ async function begin(address) {
     }
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
+    const { bar, status } = [...panels.values()].at(-1);
+    bar.append(...files(answers, (sentence) => status.say(sentence)));
+    link.remove(); // which gives the notebook without the answers
     document.querySelector("article").classList.add("answers-here");
     answers.onKept = () => {
         for (const line of document.querySelectorAll(".answer-unkept")) line.hidden = answers.isKept;
         const kept = answers.isKept ? "What you write is kept in this browser." : NOT_KEPT;
-        say(`Answer here: write in the page, and press Check below your answer. ${kept}`);
+        const last = "Below the last answer you can download the notebook to hand in.";
+        say(`Answer here: write in the page, and press Check below your answer. ${kept} ${last}`);
     };
     answers.onKept();
     await showKept(sentence);

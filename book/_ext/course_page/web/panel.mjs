@@ -19,34 +19,10 @@ export class Panel {
         this.button.addEventListener("click", () => this.check());
         this.status = new Status();
         this.results = element("div", "answer-results");
-        const bar = element("div", "answer-bar");
-        bar.append(this.button, element("kbd", "answer-key", "Ctrl + Enter"), ...this.files());
-        this.root.append(bar, this.status.root, this.results);
+        this.bar = element("div", "answer-bar");
+        this.bar.append(this.button, element("kbd", "answer-key", "Ctrl + Enter"));
+        this.root.append(this.bar, this.status.root, this.results);
         (place.nextElementSibling?.matches(".answer-tools") ? place.nextElementSibling : place).after(this.root);
-    }
-
-    files() {
-        const save = element("button", "", "Download the notebook");
-        const pick = element("button", "", "Open a notebook");
-        const input = element("input");
-        input.type = "file";
-        input.accept = ".ipynb";
-        input.hidden = true;
-        for (const button of [save, pick]) button.type = "button";
-        save.addEventListener("click", () => {
-            const link = element("a");
-            link.href = URL.createObjectURL(new Blob([this.answers.toNotebook()], { type: "application/x-ipynb+json" }));
-            link.download = `${this.answers.page.split("/").at(-1)}.ipynb`;
-            link.click();
-            URL.revokeObjectURL(link.href);
-        });
-        pick.addEventListener("click", () => input.click());
-        input.addEventListener("change", async () => {
-            const [file] = input.files;
-            input.value = "";
-            if (file) this.status.say(this.answers.fromNotebook(await file.text()) || `The answers of ${file.name} are here now.`);
-        });
-        return [save, pick, input];
     }
 
     async check() {
