@@ -118,6 +118,8 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
 
     listing.get_by_role("button", name="Undo").click()
     assert text(listing) == whole
+    assert listing.locator(".answer-results.of-earlier-text").count()
+    assert listing.locator(".answer-status").inner_text() == "These results are from before your last change."
     said = run(listing)
     assert "rotate_rounds has no races: passed in 1 case" in said and "FAILED" not in said
     assert not listing.locator("tr.changed").count()

@@ -117,6 +117,10 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     assert "0 of 2" in failed.inner_text() and "Hint" in failed.inner_text()
 
     write(page, right.replace("if (i < n)", "if (i < m)"))
+    assert result(page).startswith("Of an earlier text: ") and page.locator(".answer-results.of-earlier-text").count()
+    page.get_by_text("Undo", exact=True).click()
+    assert "earlier" not in result(page) and not page.locator(".of-earlier-text").count()
+    page.get_by_text("Redo", exact=True).click()
     page.locator(".cm-lintRange-error", has_text="m").wait_for()
     write(page, right)
     page.locator(".cm-lintRange-error").wait_for(state="detached")
@@ -148,10 +152,12 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     assert "YOUR CODE HERE" in editor_text(page)
     page.get_by_text("Undo", exact=True).click()
     assert editor_text(page) == right.rstrip("\n")
-    page.get_by_text("Reset", exact=True).click()
+    page.get_by_text("Reset", exact=True).click()  # into the editor, where typing goes on below
     page.locator("input[type=file]").set_input_files(tmp_path / "saved.ipynb")
-    page.locator(".answer-status", has_text="saved.ipynb").wait_for()
+    page.locator(".answer-opened", has_text="The answers of saved.ipynb are here now.").wait_for()
     assert editor_text(page) == right.rstrip("\n")
+    page.keyboard.type(" ")
+    assert not page.locator(".answer-opened").inner_text()
     assert not wrong
 
 

@@ -14,7 +14,7 @@ export class Answers {
         this.texts = new Map(); // what the page shows
         this.takers = new Map(); // cell -> what shows a text that comes from elsewhere
         this.unkept = new Set(); // cells whose text this browser cannot keep
-        this.onKept = () => {}; // called when isKept may have changed
+        this.listeners = []; // called after each change of a text
         for (const cell of notebook.cells) {
             if (!cell.metadata.nbgrader?.solution || cell.cell_type !== "code") continue;
             this.stubs.set(cell.id, source(cell));
@@ -22,8 +22,13 @@ export class Answers {
         }
         // Another tab has the same answers.
         addEventListener("storage", ({ key, newValue }) => {
-            for (const [id, stub] of this.stubs)
-                if (key === this.key(id)) this.#show(id, this.headed(id, newValue ?? stub));
+            for (const [id, stub] of this.stubs) {
+                if (key !== this.key(id)) continue;
+                const text = this.headed(id, newValue ?? stub);
+                this.texts.set(id, text);
+                this.takers.get(id)(text);
+                this.#tell();
+            }
         });
     }
 
@@ -69,7 +74,11 @@ export class Answers {
         } catch {
             this.unkept.add(id);
         }
-        this.onKept();
+        this.#tell();
+    }
+
+    #tell() {
+        for (const listener of this.listeners) listener();
     }
 
     #stored(id) {
@@ -85,11 +94,6 @@ export class Answers {
     put(id, given) {
         const text = this.headed(id, given);
         this.keep(id, text);
-        this.#show(id, text);
-    }
-
-    #show(id, text) {
-        this.texts.set(id, text);
         this.takers.get(id)(text);
     }
 

@@ -5,11 +5,12 @@ import { element } from "./telling.mjs";
  * The buttons that save and open it. A page has them once.
  *
  * @param {import("./answers.mjs").Answers} answers
- * @param {(sentence: string) => void} say what came of it
  */
-export function files(answers, say) {
+export function files(answers) {
     const save = element("button", "", "Download the notebook");
     const pick = element("button", "", "Open a notebook");
+    const opened = element("span", "answer-opened");
+    opened.setAttribute("role", "status");
     const input = element("input");
     input.type = "file";
     input.accept = ".ipynb";
@@ -26,7 +27,8 @@ export function files(answers, say) {
     input.addEventListener("change", async () => {
         const [file] = input.files;
         input.value = "";
-        if (file) say(answers.fromNotebook(await file.text()) || `The answers of ${file.name} are here now.`);
+        if (file) opened.textContent = answers.fromNotebook(await file.text()) || `The answers of ${file.name} are here now.`;
     });
-    return [save, pick, input];
+    answers.listeners.push(() => opened.replaceChildren());
+    return [save, pick, input, opened];
 }

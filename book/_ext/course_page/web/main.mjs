@@ -51,17 +51,17 @@ async function begin(address) {
     }
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
-    const { bar, status } = [...panels.values()].at(-1);
-    bar.append(...files(answers, (sentence) => status.say(sentence)));
+    [...panels.values()].at(-1).bar.append(...files(answers));
     link.remove(); // which gives the notebook without the answers
     document.querySelector("article").classList.add("answers-here");
-    answers.onKept = () => {
+    const tellWhatIsKept = () => {
         for (const line of document.querySelectorAll(".answer-unkept")) line.hidden = answers.isKept;
         const kept = answers.isKept ? "What you write is kept in this browser." : NOT_KEPT;
         const last = "Below the last answer you can download the notebook to hand in.";
         say(`Answer here: write in the page, and press Check below your answer. ${kept} ${last}`);
     };
-    answers.onKept();
+    tellWhatIsKept();
+    answers.listeners.push(tellWhatIsKept);
     await showKept(sentence);
 }
 

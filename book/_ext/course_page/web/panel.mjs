@@ -19,6 +19,9 @@ export class Panel {
         this.button.addEventListener("click", () => this.check());
         this.status = new Status();
         this.results = element("div", "answer-results");
+        this.checked = {}; // the texts that the results are of
+        this.summary = "";
+        answers.listeners.push(() => this.compare());
         this.bar = element("div", "answer-bar");
         this.bar.append(this.button, element("kbd", "answer-key", "Ctrl + Enter"));
         this.root.append(this.bar, this.status.root, this.results);
@@ -30,18 +33,21 @@ export class Panel {
         if (panels.some((panel) => panel.button.disabled)) return;
         for (const panel of panels) panel.button.disabled = true;
         this.results.replaceChildren();
+        this.results.classList.remove("of-earlier-text");
+        this.summary = "";
         let points = 0;
         let most = 0;
         this.status.say("Checking ...");
         try {
-            const texts = Object.fromEntries(this.answers.ofExercise(this.name).map((id) => [id, this.answers.text(id)]));
-            await this.judge(this.name, texts, (told) => {
+            this.checked = Object.fromEntries(this.answers.ofExercise(this.name).map((id) => [id, this.answers.text(id)]));
+            await this.judge(this.name, this.checked, (told) => {
                 if (this.status.take(told)) return;
                 this.show(told);
                 points += told.points ?? 0;
                 most += told.of ?? 0;
             });
-            this.status.say(`${points} of ${most} points. Grading tries more sizes than the page does.`);
+            this.summary = `${points} of ${most} points. Grading tries more sizes than the page does.`;
+            this.compare();
         } catch (error) {
             const elsewhere = document.querySelector('.how-to-work a[href*="colab"]').cloneNode(true);
             const advice = `${this.answers.isKept ? "Your answer is kept." : NOT_KEPT} You can also work on it elsewhere: `;
@@ -49,6 +55,14 @@ export class Panel {
         } finally {
             for (const panel of panels) panel.button.disabled = false;
         }
+    }
+
+    /** Say whether the results are of another text than the one that is there now. */
+    compare() {
+        if (!this.summary) return;
+        const earlier = Object.keys(this.checked).some((id) => this.answers.text(id) !== this.checked[id]);
+        if (this.results.classList.toggle("of-earlier-text", earlier)) this.status.say(`Of an earlier text: ${this.summary}`);
+        else this.status.say(this.summary);
     }
 
     show({ shown, points, of, passed, fault }) {

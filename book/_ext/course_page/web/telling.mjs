@@ -16,6 +16,7 @@ export class Status {
     /** Show a sentence, and `more` elements behind it; nothing is being loaded any more. */
     say(text, ...more) {
         this.progress.hidden = true;
+        if (!more.length && text === this.line.textContent) return; // or a screen reader would read it again
         this.line.replaceChildren(text, ...more);
     }
 

@@ -41,6 +41,7 @@ export async function open(listing, button) {
         label: `${kernel}, to change. Control and Enter run it.`,
         run: () => launch(),
         start,
+        changed: () => mark(),
     });
     const close = element("button", "", "Close");
     const bar = element("div", "answer-bar");
@@ -54,7 +55,17 @@ export async function open(listing, button) {
     button.hidden = true;
     view.focus();
 
-    const tell = () => call.replaceChildren("Launch: ", element("code", "", launches[choice.value].call));
+    let ran; // what the results are of
+    const asked = () => JSON.stringify([view.state.doc.toString(), choice.value]);
+    const mark = () => {
+        if (ran === undefined) return;
+        const earlier = results.classList.toggle("of-earlier-text", ran !== asked());
+        status.say(earlier ? "These results are from before your last change." : "");
+    };
+    const tell = () => {
+        call.replaceChildren("Launch: ", element("code", "", launches[choice.value].call));
+        mark();
+    };
     tell();
     choice.addEventListener("change", tell);
     run.addEventListener("click", () => launch());
@@ -66,6 +77,7 @@ export async function open(listing, button) {
         view.destroy();
         panel.remove();
         results.replaceChildren(...before);
+        results.classList.remove("of-earlier-text");
         code.hidden = button.hidden = button.disabled = false;
         button.focus();
     });
@@ -74,6 +86,9 @@ export async function open(listing, button) {
         if (run.disabled) return;
         run.disabled = true;
         results.replaceChildren();
+        results.classList.remove("of-earlier-text");
+        const running = asked();
+        ran = undefined;
         const { launch, counts } = launches[choice.value];
         status.say("Running ...");
         try {
@@ -84,6 +99,8 @@ export async function open(listing, button) {
                 if (told.counts) results.append(compare(fields, counts, told.counts));
             });
             status.say("");
+            ran = running;
+            mark();
             if (!document.querySelector(".kept-files")) await showKept(panel);
         } catch (error) {
             status.say(error.message);
