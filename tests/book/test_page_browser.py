@@ -207,6 +207,34 @@ def test_the_first_line_stays_and_nothing_is_written_there(page: Page, site: str
     assert editor_text(page) == f"{stub}y"
 
 
+def test_an_answer_in_words_is_written_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
+    name = "clusters/cluster_sum"
+
+    def told() -> str:
+        (cell,) = (cell for cell in download(page, tmp_path).cells if cell.id == "cluster_sum-explanation")
+        return str(cell.source)
+
+    page.goto(f"{site}/exercises/{name}.html")
+    write_it = page.get_by_role("button", name="Write your answer in your own words")
+    write_it.wait_for()
+    assert told() == "YOUR ANSWER HERE"
+    assert page.get_by_text("A person reads this answer, which no check does. It has up to 2 points.").is_visible()
+    write_it.click()
+    page.locator(".cm-content:focus").wait_for()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("A block may end / too early.\n%%cuda cluster_sum")
+    assert told() == "A block may end / too early.\n%%cuda cluster_sum"
+    page.reload()
+    assert "too early" in editor_text(page) and told().startswith("A block may end")
+    page.get_by_text("Reset", exact=True).click()
+    assert told() == "YOUR ANSWER HERE"
+    page.locator("input[type=file]").set_input_files(ROOT / f"solutions/{name}.ipynb")
+    page.locator(".answer-opened", has_text="are here now").wait_for()
+    page.locator(".cm-line", has_text="cluster.sync").first.wait_for()
+    assert told() == next(one.source for one in solution_notebook(name).cells if one.id == "cluster_sum-explanation")
+    assert not find_violations(page)
+
+
 #: A browser that keeps nothing for any site; and one with room for 100 letters.
 REFUSES = """
     const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };

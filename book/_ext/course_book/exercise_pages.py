@@ -23,6 +23,8 @@ _BUTTONS = """\
 #: Why no answer can be written in the page, where the page's script says nothing else.
 _READ_ONLY = "Here you can only read this exercise."
 _PROGRAM = "This exercise is about a whole program, which does not run in a page: here you can only read it."
+#: What a released notebook has in place of an answer in words.
+_IN_WORDS = "YOUR ANSWER HERE"
 #: Sentences that tell how a notebook works, which a page that answers are written in hides (course_page).
 _OF_NOTEBOOKS = re.compile(r"Run the cell\b.*", re.DOTALL)
 
@@ -37,6 +39,9 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
         if block.astext().startswith("%%cuda"):
             block["language"] = "cuda"
     app.env.note_dependency(str(Path(app.srcdir) / CONFIG))
+    for paragraph in doctree.findall(nodes.paragraph):
+        if paragraph.astext() == _IN_WORDS:
+            paragraph["classes"].append("answer-in-words")  # where course_page puts an editor
     for text in list(doctree.findall(nodes.Text)):
         _mark_for_notebooks(text)
     up = "../" * page.count("/")

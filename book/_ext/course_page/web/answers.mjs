@@ -15,8 +15,11 @@ export class Answers {
         this.takers = new Map(); // cell -> what shows a text that comes from elsewhere
         this.unkept = new Set(); // cells whose text this browser cannot keep
         this.listeners = []; // called after each change of a text
+        this.points = new Map(); // of answers in words, which a person reads
         for (const cell of notebook.cells) {
-            if (!cell.metadata.nbgrader?.solution || cell.cell_type !== "code") continue;
+            const about = cell.metadata.nbgrader;
+            if (!about?.solution) continue;
+            if (cell.cell_type === "markdown") this.points.set(cell.id, about.points);
             this.stubs.set(cell.id, source(cell));
             this.texts.set(cell.id, this.headed(cell.id, this.#stored(cell.id) ?? source(cell)));
         }
@@ -40,8 +43,9 @@ export class Answers {
         return `answer ${this.page} ${id}`;
     }
 
-    /** The exercise of an answer: the word behind %%cuda or %%values. */
+    /** The exercise of an answer: the word behind %%cuda or %%values; undefined for one in words. */
     nameOf(id) {
+        if (this.points.has(id)) return undefined;
         return this.stubs.get(id).split("\n", 1)[0].split(" ")[1];
     }
 
@@ -55,6 +59,7 @@ export class Answers {
 
     /** A text below the first line of its answer, whatever its own says. */
     headed(id, text) {
+        if (this.points.has(id)) return text;
         const [header] = this.stubs.get(id).split("\n", 1);
         return `${header}\n${text.replace(/^%%.*(\n|$)/, "")}`;
     }

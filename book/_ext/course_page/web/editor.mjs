@@ -6,15 +6,16 @@ import { lintGutter, linter } from "@codemirror/lint";
 import { EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+import { toWhat } from "./offer.mjs";
 
 /**
  * An editor of a kernel or of any other text, and its tools.
  *
  * @param {string} text
- * @param {{label: string, run: () => void, start: () => string, changed?: (text: string) => void, extensions?: object[]}} how
+ * @param {{label: string, run: () => void, start: () => string, changed?: (text: string) => void, extensions?: object}} how
  *     its name for screen readers, what Control and Enter do, the text that Reset brings back, who takes each change
  */
-export function codeEditor(text, { label, run, start, changed, extensions = [cpp()] }) {
+export function codeEditor(text, { label, run, start, changed, extensions = cpp() }) {
     const act = () => {
         run();
         return true;
@@ -40,7 +41,7 @@ export function codeEditor(text, { label, run, start, changed, extensions = [cpp
             EditorView.updateListener.of((update) => {
                 if (update.docChanged) changed?.(update.state.doc.toString());
             }),
-            ...extensions,
+            extensions,
         ],
     });
     // The theme has keys of its own for the whole page, such as "/" for its search: none is meant where somebody writes.
@@ -77,16 +78,17 @@ export function codeEditor(text, { label, run, start, changed, extensions = [cpp
  * @returns {EditorView}
  */
 export function edit(place, bar, answers, id, text, check, mistakes) {
-    const kernel = [cpp(), lintGutter(), linter((view) => marked(view.state.doc, mistakes), { delay: 500 })];
+    const inWords = answers.points.has(id);
+    const kernel = [firstLineStays(), cpp(), lintGutter(), linter((view) => marked(view.state.doc, mistakes), { delay: 500 })];
     const { view, tools, put } = codeEditor(text, {
-        label: `Your answer to ${answers.nameOf(id)}. Control and Enter check it.`,
+        label: `Your answer ${toWhat(answers, id)}.${inWords ? "" : " Control and Enter check it."}`,
         run: check,
         start: () => answers.stubs.get(id),
         changed: (text) => answers.keep(id, text),
-        extensions: [firstLineStays(), ...(answers.stubs.get(id).startsWith("%%cuda") ? kernel : [])],
+        extensions: inWords ? EditorView.lineWrapping : answers.stubs.get(id).startsWith("%%cuda") ? kernel : firstLineStays(),
     });
     answers.takers.set(id, put);
-    view.dispatch({ selection: { anchor: secondLine(view.state.doc) } });
+    if (!inWords) view.dispatch({ selection: { anchor: secondLine(view.state.doc) } });
     place.replaceChildren(view.dom);
     bar.replaceChildren(...tools);
     return view;

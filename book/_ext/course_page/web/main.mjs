@@ -6,6 +6,7 @@ import { files } from "./files.mjs";
 import { isWhole, showKept } from "./kept.mjs";
 import { NOT_KEPT, offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
+import { element } from "./telling.mjs";
 
 const sentence = document.querySelector(".how-to-work");
 const link = sentence?.querySelector("a[download]");
@@ -51,7 +52,19 @@ async function begin(address) {
     }
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
-    [...panels.values()].at(-1).bar.append(...files(answers));
+    const inWords = [...answers.points.keys()];
+    let { bar } = [...panels.values()].at(-1); // of the last answer
+    for (const paragraph of document.querySelectorAll("article .answer-in-words")) {
+        const id = inWords.shift();
+        const place = element("div");
+        place.append(element("div", "cell_input", answers.stubs.get(id)));
+        paragraph.replaceWith(place);
+        offer(place, answers, id, () => {});
+        bar = element("div", "answer-bar");
+        const most = answers.points.get(id);
+        place.append(element("p", "", `A person reads this answer, which no check does. It has up to ${most} points.`), bar);
+    }
+    bar.append(...files(answers));
     link.remove(); // which gives the notebook without the answers
     document.querySelector("article").classList.add("answers-here");
     const tellWhatIsKept = () => {

@@ -3,6 +3,9 @@ import { element } from "./telling.mjs";
 
 export const NOT_KEPT = "This browser cannot keep what you write: download the notebook before you leave the page.";
 
+/** "to NAME", or how else an answer is told from others. */
+export const toWhat = (answers, id) => (answers.points.has(id) ? "in your own words" : `to ${answers.nameOf(id)}`);
+
 /**
  * @param {Element} place the cell that shows the answer as it was released
  * @param {import("./answers.mjs").Answers} answers
@@ -15,7 +18,7 @@ export function offer(place, answers, id, check, mistakes) {
     const bar = element("div", "answer-tools");
     const write = element("button", "answer-write", "Write");
     write.type = "button";
-    write.setAttribute("aria-label", `Write your answer to ${answers.nameOf(id)}`);
+    write.setAttribute("aria-label", `Write your answer ${toWhat(answers, id)}`);
     bar.append(write);
     shown.classList.add("answer-editor");
     const unkept = element("p", "answer-unkept", NOT_KEPT);
