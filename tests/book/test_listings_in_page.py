@@ -88,7 +88,7 @@ def text(listing: Locator) -> str:
 def run(listing: Locator) -> str:
     """What the page says of a run, when it is done."""
     listing.get_by_role("button", name="Run").click()  # which is disabled at once; a short run may be over by now
-    listing.locator(".answer-check:enabled").wait_for()
+    listing.locator(".answer-check[aria-disabled=false]").wait_for()
     # On the landing page, the report stands beside the listing.
     beside = listing.locator("xpath=ancestor::*[contains(@class, 'bug-and-report')]").locator(".tried-here")
     results = beside if beside.count() else listing.locator(".answer-results")

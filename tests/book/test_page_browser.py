@@ -207,6 +207,41 @@ def test_the_first_line_stays_and_nothing_is_written_there(page: Page, site: str
     assert editor_text(page) == f"{stub}y"
 
 
+#: Instead of what loads a compiler: `asked` has the questions, `answer()` ends the last.
+NO_COMPILER = """
+    window.asked = [];
+    window.Worker = class {
+        constructor() { window.answer = () => this.onmessage({ data: { type: "done" } }); }
+        postMessage(question) { window.asked.push(question.name); }
+    };
+"""
+
+
+def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str) -> None:
+    page.add_init_script(NO_COMPILER)
+    open_editor(page, site, "measuring/predict_the_bound")
+    page.keyboard.press("Tab")  # not to Undo, which a space bar would press
+    page.keyboard.press("Space")
+    check, status = page.locator(".answer-check"), page.locator(".answer-status")
+    for _ in range(2):
+        page.wait_for_function("window.asked.length")
+        assert check.nth(0).evaluate("one => one === document.activeElement && one.ariaDisabled === 'true'")
+        assert status.nth(0).inner_text() == "Checking ..."
+        page.keyboard.press("Space")  # which it ignores now
+    page.get_by_role("button", name="Write").first.click()  # the next answer
+    page.locator(".cm-content:focus").wait_for()
+    page.keyboard.press("Control+Enter")
+    assert status.nth(1).inner_text() == "Checking ..."
+    assert page.evaluate("window.asked") == ["scale_and_add"]
+    page.evaluate("window.answer()")
+    page.wait_for_function("window.asked.length === 2")
+    assert page.evaluate("window.asked") == ["scale_and_add", "polynomial"]
+    assert "points" in result(page, 0)
+    page.evaluate("window.answer()")
+    assert "points" in result(page, 1)
+    assert check.nth(0).get_attribute("aria-disabled") == check.nth(1).get_attribute("aria-disabled") == "false"
+
+
 def test_an_answer_in_words_is_written_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
     name = "clusters/cluster_sum"
 

@@ -51,7 +51,7 @@ async function begin(address) {
         places.set(answers.nameOf(cell.id), place);
     }
     const panels = new Map();
-    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
+    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge));
     const inWords = [...answers.points.keys()];
     let { bar } = [...panels.values()].at(-1); // of the last answer
     for (const paragraph of document.querySelectorAll("article .answer-in-words")) {

@@ -23,7 +23,8 @@ export function offer(place, answers, id, check, mistakes) {
     shown.classList.add("answer-editor");
     const unkept = element("p", "answer-unkept", NOT_KEPT);
     unkept.hidden = answers.isKept;
-    shown.after(bar, unkept);
+    shown.before(bar); // Tab leads from the editor to Check: there the space bar does no harm, as it would on Undo
+    shown.after(unkept);
 
     let opened;
     const open = () =>

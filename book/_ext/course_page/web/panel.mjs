@@ -8,10 +8,9 @@ export class Panel {
      * @param {Element} place the last of its answers
      * @param {import("./answers.mjs").Answers} answers
      * @param {(name: string, texts: object, tell: Function) => Promise<void>} judge checks the texts of an exercise
-     * @param {Map<string, Panel>} all the panels of the page
      */
-    constructor(name, place, answers, judge, all) {
-        Object.assign(this, { name, answers, judge, all });
+    constructor(name, place, answers, judge) {
+        Object.assign(this, { name, answers, judge });
         this.root = element("section", "answer-panel");
         this.root.setAttribute("aria-label", `Checks of ${name}`);
         this.button = element("button", "answer-check", "Check");
@@ -25,19 +24,18 @@ export class Panel {
         this.bar = element("div", "answer-bar");
         this.bar.append(this.button, element("kbd", "answer-key", "Ctrl + Enter"));
         this.root.append(this.bar, this.status.root, this.results);
-        (place.nextElementSibling?.matches(".answer-tools") ? place.nextElementSibling : place).after(this.root);
+        place.after(this.root);
     }
 
     async check() {
-        const panels = [...this.all.values()];
-        if (panels.some((panel) => panel.button.disabled)) return;
-        for (const panel of panels) panel.button.disabled = true;
+        if (this.button.ariaDisabled === "true") return;
+        this.button.ariaDisabled = "true"; // not disabled: it would lose the focus
         this.results.replaceChildren();
         this.results.classList.remove("of-earlier-text");
         this.summary = "";
         let points = 0;
         let most = 0;
-        this.status.say("Checking ...");
+        this.status.say("Checking ..."); // or as soon as a check of another answer has ended
         try {
             this.checked = Object.fromEntries(this.answers.ofExercise(this.name).map((id) => [id, this.answers.text(id)]));
             await this.judge(this.name, this.checked, (told) => {
@@ -53,7 +51,7 @@ export class Panel {
             const advice = `${this.answers.isKept ? "Your answer is kept." : NOT_KEPT} You can also work on it elsewhere: `;
             this.status.say(`${error.message} ${advice}`, elsewhere, ".");
         } finally {
-            for (const panel of panels) panel.button.disabled = false;
+            this.button.ariaDisabled = "false";
         }
     }
 

@@ -83,8 +83,8 @@ export async function open(listing, button) {
     });
 
     async function launch() {
-        if (run.disabled) return;
-        run.disabled = true;
+        if (run.ariaDisabled === "true") return;
+        run.ariaDisabled = "true"; // not disabled: it would lose the focus
         results.replaceChildren();
         results.classList.remove("of-earlier-text");
         const running = asked();
@@ -105,7 +105,7 @@ export async function open(listing, button) {
         } catch (error) {
             status.say(error.message);
         } finally {
-            run.disabled = false;
+            run.ariaDisabled = "false";
         }
     }
 }
