@@ -242,6 +242,30 @@ def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str)
     assert check.nth(0).get_attribute("aria-disabled") == check.nth(1).get_attribute("aria-disabled") == "false"
 
 
+def test_results_are_printed_and_nothing_lies_on_the_buttons(page: Page, site: str) -> None:
+    page.add_init_script(NO_COMPILER)
+    open_editor(page, site)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("window.asked.length")
+    page.evaluate("window.answer()")
+    assert "points" in result(page)
+    page.emulate_media(media="print")
+    assert page.locator(".answer-status").is_visible() and page.locator(".cm-content").is_visible()
+    for word in ("Undo", "Check", "Download the notebook"):
+        assert not page.get_by_role("button", name=word, exact=True).is_visible()
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 700, "height": 600})
+    floating = "getComputedStyle(document.getElementById('pst-back-to-top')).display"
+    for top in (900, 600):  # the theme shows the button to who scrolls up
+        page.evaluate(
+            "top => new Promise(done => {"
+            "addEventListener('scroll', () => setTimeout(done), { once: true });"
+            "scrollTo({ top, behavior: 'instant' }); })",
+            top,
+        )
+    assert page.evaluate(floating) == "none"
+
+
 def test_an_answer_in_words_is_written_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
     name = "clusters/cluster_sum"
 
