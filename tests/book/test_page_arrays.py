@@ -117,7 +117,14 @@ def judge(exercise: str, texts: Sequence[Path], folder: Path, first: Sequence[Pa
     cases = folder / "cases.json"
     cases.write_text(json.dumps(record_cases(ROOT / f"exercises/{exercise}.ipynb")))
     path = os.pathsep.join(map(str, [*first, ROOT, EXT, ROOT / "tests/book"]))
-    command = [sys.executable, "-m", "judge_as_a_page", ROOT / f"exercises/{exercise}.ipynb", cases, *texts]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "judge_as_a_page",
+        ROOT / f"exercises/{exercise}.ipynb",
+        cases,
+        *texts,
+    ]
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
     assert not done.returncode, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

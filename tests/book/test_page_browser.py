@@ -6,6 +6,7 @@ import json
 import string
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import inputs
 import nbformat
@@ -47,11 +48,11 @@ def solution_of(name: object) -> dict[str, str]:
     return {cell["id"]: "".join(cell["source"]) for cell in cells if kind_of(cell) == "answer"}
 
 
-def solution_notebook(name: object) -> nbformat.NotebookNode:
+def solution_notebook(name: object) -> Any:
     return nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4)
 
 
-def download(page: Page, folder: Path) -> nbformat.NotebookNode:
+def download(page: Page, folder: Path) -> Any:
     """The notebook that the page hands in."""
     with page.expect_download() as download:
         page.get_by_text("Download the notebook", exact=True).click()  # there is one: with the answers
