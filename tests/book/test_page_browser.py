@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import string
+import threading
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import inputs
 import nbformat
@@ -14,7 +18,7 @@ import numpy as np
 import pytest
 from accessibility import find_violations
 from book_pages import ROOT
-from browsing import CHROMIUM, watch
+from browsing import CHROMIUM, Quiet, watch
 from course_book.whole_programs import has_program
 from course_page.compiler_parts import without_others
 from course_page.in_page.cases import pack_launch
@@ -385,17 +389,83 @@ def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site:
     assert told["counts"]["barriers"] == 2 * 1024
 
 
+class Faulty(Quiet):
+    """A server whose files fail as `faults` says, by name."""
+
+    faults: ClassVar[dict[str, str]] = {}
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        fault = self.faults.get(path.name)
+        if fault is None:
+            return super().do_GET()
+        if fault == "no answer":
+            self.close_connection = True
+        elif fault.isdigit():
+            self.send_error(int(fault))
+        else:
+            content = path.read_bytes()
+            half = len(content) // 2
+            if fault == "sign in":
+                content = b"<!doctype html><title>Sign in</title>"
+            elif fault == "damaged":
+                content = content[: half // 2] + bytes(len(content) - half // 2)
+            self.send_response(200)
+            self.send_header("content-type", "text/html" if fault == "sign in" else self.guess_type(str(path)))
+            self.send_header("content-length", str(len(content)))
+            self.send_header("cache-control", "max-age=600")
+            self.end_headers()
+            self.wfile.write(content[:half] if fault in ("cut", "silent") else content)
+            while fault == "silent" and fault == self.faults.get(path.name):
+                time.sleep(0.1)
+            self.close_connection = True
+        return None
+
+
+@pytest.fixture
+def faulty(html: Path) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Faulty, directory=str(html)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    Faulty.faults.clear()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+SIGN_IN = "a web page came in its place; if this network asks you to sign in, do so first"
+DOWNLOADS = [
+    ("pyodide.asm.wasm", "503", "the server answered 503"),  # of which Pyodide would wait without end
+    ("pyodide.asm.wasm", "damaged", "it arrived damaged"),
+    ("pyodide.asm.wasm", "silent", "nothing more of it came for 20 seconds"),
+    ("pyodide.asm.mjs", "404", "the server answered 404"),
+    ("llvm.core.wasm", "cut", "the connection broke off"),
+    ("llvm.core.wasm", "sign in", SIGN_IN),
+    ("llvm.core.wasm", "silent", "nothing more of it came for 20 seconds"),
+    ("python.memory.gz", "cut", "the connection broke off"),
+    ("python.memory.gz", "damaged", "it arrived damaged"),
+    ("prelude.pch", "damaged", "it arrived damaged"),
+    ("manifest.json", "sign in", SIGN_IN),
+    ("saxpy.json", "damaged", "it arrived damaged"),
+    ("saxpy.json", "no answer", "nothing answered; see that this device is online"),
+    ("worker.js", "404", "see that this device is online"),
+]
+
+
 @pytest.mark.rare
-def test_a_download_that_fails_is_one_sentence(page: Page, site: str) -> None:
-    page.goto(f"{site}/exercises/memory/saxpy.html")
-    page.context.route("**/llvm.core.wasm", lambda route: route.fulfill(status=503))
+@pytest.mark.parametrize(("name", "fault", "why"), DOWNLOADS)
+def test_a_download_that_fails_is_one_sentence(name: str, fault: str, why: str, page: Page, faulty: str) -> None:
+    page.goto(f"{faulty}/exercises/memory/saxpy.html")
+    write(page, solution_of("memory/saxpy")["answer"])
+    Faulty.faults[name] = fault
     page.locator(".answer-check").click()
-    assert "llvm.core.wasm could not be downloaded: the server answered 503" in result(page)
-    assert "Colab" in result(page)
-    page.context.unroute("**/llvm.core.wasm")
-    page.locator(".answer-check").click()  # the next attempt begins anew
-    page.locator(".answer-status", has_text="could not be downloaded").wait_for(state="detached")
-    assert "not written" in page.locator(".answer-results").inner_text() or result(page).startswith("0 of 10")
+    told = result(page)
+    assert told.startswith(f"{name} could not be downloaded: {why}. Your answer is kept. Press Check to try again, or ")
+    assert "Colab" in told
+    assert not page.locator(".answer-result").count()
+    Faulty.faults.clear()
+    assert points(page, 0) == (10, 10)  # the next attempt begins anew
 
 
 @pytest.mark.rare

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -39,6 +40,8 @@ _COUNTED = (
     "python.rest.zip",
     "python.memory.gz",
 )
+#: What the page compares with its hash, by suffix: its readers may not notice that it arrived damaged.
+_HASHED = (".mjs", ".o", ".pch", ".zip")
 
 
 def build_site(target: Path, notebooks: Path) -> None:
@@ -62,7 +65,13 @@ def build_site(target: Path, notebooks: Path) -> None:
     _place(compiler, target / "clang/llvm.core.wasm")
     _place(core(packages), target / "clang/llvm.whole.wasm")
     sizes = {name: (target / name).stat().st_size for name in _COUNTED}
-    more = {name.removesuffix(".json"): json.loads((made / name).read_text(encoding="utf-8")) for name in _IN_MANIFEST}
+    loaded = [path for path in target.rglob("*") if path.suffix in _HASHED]
+    more: dict[str, object] = {
+        "hashes": {
+            path.relative_to(target).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in loaded
+        }
+    }
+    more |= {name.removesuffix(".json"): json.loads((made / name).read_text(encoding="utf-8")) for name in _IN_MANIFEST}
     memory = (made / "python.memory.gz").read_bytes()
     more["memory"] = int.from_bytes(memory[-4:], "little")  # gzip ends in the number of bytes that it holds
     (target / "manifest.json").write_text(json.dumps({"sizes": sizes, **more}), encoding="utf-8")

@@ -5,6 +5,8 @@ const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 /** Milliseconds without a word from the worker after which it is given up. (Endless kernels are stopped long before. A slow or
  * busy machine may take a minute to start the compiler.) */
 const PATIENCE = 180_000;
+/** Milliseconds that its own script may take to come. */
+const SCRIPT_PATIENCE = 30_000;
 
 /** Why this browser cannot run kernels, in a sentence; empty if it can. */
 export function hindrance() {
@@ -18,6 +20,7 @@ export class Client {
     #before = Promise.resolve(); // the question that is being answered
     #asked = 0; // questions that are not answered yet
     #loaded = false;
+    #afresh = false; // whether what the browser keeps may be why the last worker failed
 
     /** Whether the compiler is loaded and has nothing to do: then a small question is answered at once. */
     get idle() {
@@ -51,6 +54,7 @@ export class Client {
 
     async #ask(question, tell) {
         if (!this.#worker) await begin();
+        let isHere = Boolean(this.#worker);
         this.#worker ??= new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
         const worker = this.#worker;
         await new Promise((resolve, reject) => {
@@ -67,22 +71,29 @@ export class Client {
                 this.#loaded = false;
                 reject(new Error(why));
             };
+            const noScript = (why) => end(`worker.js could not be downloaded: ${why}.`);
             const wait = () => {
                 clearTimeout(timer);
-                timer = setTimeout(() => end(`Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped.`), PATIENCE);
+                timer = isHere
+                    ? setTimeout(() => end(`Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped.`), PATIENCE)
+                    : setTimeout(() => noScript(`nothing of it came for ${SCRIPT_PATIENCE / 1000} seconds`), SCRIPT_PATIENCE);
             };
             worker.onerror = (event) => {
                 event.preventDefault();
-                end(`The check could not run: ${event.message ?? "the compiler was not loaded"}.`);
+                if (isHere) end(`The check could not run: ${event.message ?? "the compiler was not loaded"}.`);
+                else noScript("see that this device is online");
             };
             worker.onmessage = ({ data }) => {
+                isHere = true;
                 wait();
                 if (data.type === "done") end();
-                else if (data.type === "failed") end(data.why);
-                else tell(data);
+                else if (data.type === "failed") {
+                    this.#afresh = Boolean(data.afresh);
+                    end(data.why);
+                } else if (data.type !== "here") tell(data);
             };
             wait();
-            worker.postMessage(question);
+            worker.postMessage({ ...question, afresh: this.#afresh });
         });
         if (question.type !== "mistakes" && question.type !== "ahead") await keepRest();
     }

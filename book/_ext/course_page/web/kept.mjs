@@ -7,11 +7,12 @@ const { serviceWorker } = navigator; // missing where the address is neither htt
 /** Let downloads from here on be kept, as far as this browser allows it. */
 export async function begin() {
     if (!serviceWorker) return;
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
     try {
         const taken = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
-        const registration = await serviceWorker.register(`${ROOT}service_worker.js`);
-        await caches.open(ROOT);
-        if (!registration.active) await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+        const registered = serviceWorker.register(`${ROOT}service_worker.js`);
+        const kept = registered.then(async ({ active }) => (await caches.open(ROOT)) && (active || (await taken)));
+        await Promise.race([kept, patience]);
     } catch (error) {
         console.warn(`The book will not work without a network: ${error.message}`);
     }

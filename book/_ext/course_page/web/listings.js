@@ -9,8 +9,13 @@
         button.textContent = "part" in listing.dataset ? "Try the whole kernel" : "Try it";
         button.addEventListener("click", async () => {
             button.disabled = true;
-            const { open } = await import(new URL("tryit.js", here));
-            await open(listing, button);
+            try {
+                const { open } = await import(new URL("tryit.js", here));
+                await open(listing, button);
+            } catch {
+                button.textContent = "Could not be downloaded: try again";
+                button.disabled = false;
+            }
         });
         listing.querySelector(".code-block-caption").append(button);
     }

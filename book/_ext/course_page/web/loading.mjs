@@ -9,16 +9,37 @@ const WHOLE = "clang/llvm.whole.wasm";
 const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 /** Milliseconds between what is told of the progress: the page has better things to do. */
 const TELLING = 250;
+/** Seconds without a byte after which a download is given up. */
+const SILENCE = 20;
 
 const fetched = self.fetch.bind(self);
 
-export class DownloadError extends Error {}
+class DownloadError extends Error {
+    /** @param {boolean} isKept whether the browser may have kept what is wrong */
+    constructor(why, isKept) {
+        super(why);
+        this.isKept = isKept;
+    }
+}
 
-/** @returns {Promise<object>} Pyodide, with the compiler, the emulator and the package */
-export async function load() {
-    const { sizes, headers, words, memory } = JSON.parse(await text(new URL("manifest.json", BASE)));
-    const downloads = new Downloads(sizes);
+let tellFailed;
+/** Rejected when a download fails. Whoever asked for it may not be told: Pyodide waits without end. */
+export const failed = new Promise((_, reject) => (tellFailed = reject));
+failed.catch(() => {});
+/** With what: the first error of a download, which is why the others came. */
+export let failure;
+
+/**
+ * @param {boolean} afresh whether nothing may come from what the browser keeps, which may be why it failed before
+ * @returns {Promise<object>} Pyodide, with the compiler, the emulator and the package
+ */
+export async function load(afresh) {
+    const downloads = new Downloads(afresh ? "reload" : "default");
+    const { sizes, hashes, headers, words, memory } = JSON.parse(await text(new URL("manifest.json", BASE)));
+    downloads.expect(sizes, hashes);
     const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
+    // The browser keeps what it has compiled, for later visits.
+    const compiled = (name) => downloads.take(name, (response) => WebAssembly.compileStreaming(response));
     const files = structuredClone(headers);
     const loadWhole = async () => {
         downloads.takeWhole();
@@ -27,10 +48,18 @@ export async function load() {
         postMessage({ type: "loaded" });
         return whole;
     };
+    const loadPython = async () => {
+        // Whoever imports them is not told what is wrong.
+        await Promise.all(["pyodide/pyodide.mjs", "pyodide/pyodide.asm.mjs"].map(bytes));
+        return python(downloads.take("python.memory.gz", (response) => unpacked(response, memory)));
+    };
+    const { instantiateStreaming } = WebAssembly;
+    WebAssembly.instantiateStreaming = (response, imports) =>
+        instantiateStreaming(response, imports).catch((error) => downloads.explain("pyodide/pyodide.asm.wasm", error));
     // Python begins while the compiler is still on its way.
     const part = compiled(PART);
     const [pyodide, runtime, zip] = await Promise.all([
-        python(unpacked("python.memory.gz", memory)),
+        loadPython(),
         compiled("emulator.wasm"),
         bytes("python.rest.zip"),
         part,
@@ -50,8 +79,8 @@ async function python(memory) {
     return pyodide;
 }
 
-async function unpacked(name, size) {
-    const { body } = await fetch(new URL(name, BASE));
+async function unpacked(response, size) {
+    const { body } = await response;
     const out = new Uint8Array(size);
     let at = 0;
     for await (const part of body.pipeThrough(new DecompressionStream("gzip"))) {
@@ -65,29 +94,46 @@ export async function text(url) {
     return (await fetch(url)).text();
 }
 
-// The browser keeps what it has compiled, for later visits.
-function compiled(name) {
-    return WebAssembly.compileStreaming(fetch(new URL(name, BASE)));
+function tell(error) {
+    failure ??= error;
+    tellFailed(failure);
+    return error;
 }
 
-// Every download from here on is counted.
+// Every download from here on: counted, and if it fails, said why.
 class Downloads {
-    #sizes;
-    #counting = [];
+    #cache;
+    #sizes = {};
+    #hashes = {};
+    #arriving = new Map(); // by address: what is rejected if it fails
+    #waiting = new Set(); // addresses of which something is missing
+    #timer;
+    #silence = 0; // seconds
     #done = 0;
     #total;
     #told = 0; // when
 
-    /** @param {object} sizes bytes, by name; the whole compiler's are not among what is loaded at first */
-    constructor(sizes) {
-        this.#sizes = sizes;
-        this.#total = Object.entries(sizes).reduce((sum, [name, size]) => (name === WHOLE ? sum : sum + size), 0);
-        self.fetch = (address, options) => this.#get(address.url ?? address, options);
+    /** @param {RequestCache} cache */
+    constructor(cache) {
+        this.#cache = cache;
+        self.fetch = (address, options) => this.#get(new URL(address.url ?? address, BASE), options);
+        // The service worker may hold back a file until it has all of it.
+        new BroadcastChannel(new URL("../../", BASE).href).onmessage = () => (this.#silence = 0);
     }
 
-    /** When all that was begun has been counted. */
+    /**
+     * @param {object} sizes bytes, by name; the whole compiler's are not among what is loaded at first
+     * @param {object} hashes SHA-256 of files whose readers would not notice that they are damaged, by name
+     */
+    expect(sizes, hashes) {
+        this.#sizes = sizes;
+        this.#hashes = hashes;
+        this.#total = Object.entries(sizes).reduce((sum, [name, size]) => (name === WHOLE ? sum : sum + size), 0);
+    }
+
+    /** When all that was begun has arrived. */
     counted() {
-        return Promise.all(this.#counting);
+        return Promise.all(this.#arriving.values());
     }
 
     /** From now on, the whole compiler is counted, too. */
@@ -95,31 +141,92 @@ class Downloads {
         this.#total = this.#done + this.#sizes[WHOLE];
     }
 
-    async #get(address, options) {
-        const url = new URL(address, BASE);
-        let response;
+    /** What `read` makes of a file, which it is given as it arrives. */
+    async take(name, read) {
         try {
-            response = await fetched(url, options);
-        } catch {
-            response = undefined;
+            return await read(fetch(new URL(name, BASE)));
+        } catch (error) {
+            return this.explain(name, error);
         }
-        if (!response?.ok) {
-            const why = response ? `the server answered ${response.status}` : "see that this device is online";
-            throw new DownloadError(`${url.pathname.split("/").at(-1)} could not be downloaded: ${why}, and try again.`);
-        }
+    }
+
+    /** Fail, since reading a file failed with `error`. */
+    async explain(name, error) {
+        if (error instanceof RangeError) throw tell(error); // too little memory
+        const url = new URL(name, BASE);
+        await this.#arriving.get(url.href);
+        throw this.#damaged(url);
+    }
+
+    #failed(url, why, isKept = false) {
+        return tell(new DownloadError(`${url.pathname.split("/").at(-1)} could not be downloaded: ${why}.`, isKept));
+    }
+
+    #damaged(url) {
+        return this.#failed(url, "it arrived damaged", true);
+    }
+
+    async #get(url, options) {
+        this.#wait(url);
+        const response = await fetched(url, { ...options, cache: this.#cache }).catch(() => {
+            throw this.#failed(url, "nothing answered; see that this device is online");
+        });
+        if (!response.ok) throw this.#failed(url, `the server answered ${response.status}`);
+        if (response.headers.get("content-type")?.startsWith("text/html"))
+            throw this.#failed(url, "a web page came in its place; if this network asks you to sign in, do so first", true);
         // Of a copy: the browser keeps what it has compiled, but only of the answer that it was given itself.
-        if (url.href.slice(BASE.href.length) in this.#sizes) this.#counting.push(this.#count(response.clone().body.getReader()));
+        const arriving = this.#count(url, response.clone().body.getReader());
+        arriving.catch(() => {}); // `failed` tells
+        this.#arriving.set(url.href, arriving);
+        const name = url.href.slice(BASE.href.length);
+        if (url.pathname.endsWith(".json") || name in this.#hashes) {
+            await arriving;
+            await this.#verify(url, this.#hashes[name], await response.clone().arrayBuffer());
+        }
         return response;
     }
 
-    async #count(reader) {
-        try {
-            for (let part = await reader.read(); !part.done; part = await reader.read()) {
-                this.#done += part.value.length;
-                if (performance.now() < this.#told + TELLING) continue;
-                this.#told = performance.now();
-                postMessage({ type: "progress", done: this.#done, total: this.#total });
+    async #verify(url, hash, bytes) {
+        if (url.pathname.endsWith(".json")) {
+            try {
+                JSON.parse(new TextDecoder().decode(bytes));
+            } catch {
+                throw this.#damaged(url);
             }
-        } catch {} // whoever reads the answer itself is told
+        }
+        if (!hash || !globalThis.crypto?.subtle) return; // which is missing where the address is not https
+        const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+        if (Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") !== hash) throw this.#damaged(url);
+    }
+
+    async #count(url, reader) {
+        const counted = url.href.slice(BASE.href.length) in this.#sizes;
+        const next = () =>
+            reader.read().catch(() => {
+                throw this.#failed(url, "the connection broke off");
+            });
+        for (let part = await next(); !part.done; part = await next()) {
+            this.#silence = 0;
+            if (!counted) continue;
+            this.#done += part.value.length;
+            if (performance.now() < this.#told + TELLING) continue;
+            this.#told = performance.now();
+            postMessage({ type: "progress", done: this.#done, total: this.#total });
+        }
+        this.#waiting.delete(url);
+        if (!this.#waiting.size) clearInterval(this.#timer);
+    }
+
+    // Seconds are counted one by one: a device that slept, or a worker that was busy, has missed them.
+    #wait(url) {
+        if (!this.#waiting.size) {
+            this.#silence = 0;
+            this.#timer = setInterval(() => {
+                this.#silence += 1;
+                const [oldest] = this.#waiting;
+                if (this.#silence > SILENCE) this.#failed(oldest, `nothing more of it came for ${SILENCE} seconds`);
+            }, 1000);
+        }
+        this.#waiting.add(url);
     }
 }

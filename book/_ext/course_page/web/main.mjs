@@ -13,9 +13,9 @@ const link = sentence?.querySelector("a[download]");
 if (link) begin(link.href).catch((error) => console.error(error));
 
 async function begin(address) {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address}: ${response.status}`);
-    const notebook = await response.json();
+    const notebook = await fetch(address).then((response) => response.ok && response.json()).catch(() => undefined);
+    if (!notebook)
+        return say("The exercise could not be downloaded: see that this device is online, and reload the page, or ", colab(), ".");
     const shown = [...document.querySelectorAll("article div.cell")];
     const code = notebook.cells.filter((cell) => cell.cell_type === "code");
     if (shown.length !== code.length) throw new Error("The page does not show the cells of its notebook.");

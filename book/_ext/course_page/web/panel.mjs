@@ -48,7 +48,7 @@ export class Panel {
             this.compare();
         } catch (error) {
             const elsewhere = document.querySelector('.how-to-work a[href*="colab"]').cloneNode(true);
-            const advice = `${this.answers.isKept ? "Your answer is kept." : NOT_KEPT} You can also work on it elsewhere: `;
+            const advice = `${this.answers.isKept ? "Your answer is kept." : NOT_KEPT} Press Check to try again, or work on it elsewhere: `;
             this.status.say(`${error.message} ${advice}`, elsewhere, ".");
         } finally {
             this.button.ariaDisabled = "false";

@@ -5,6 +5,7 @@
 // from the network, as if this script did not exist. So no page ever gets files of two builds.
 const ROOT = registration.scope; // also the cache's name: other books may stand beside this one on the same host
 const AT_ONCE = 6;
+const arriving = new BroadcastChannel(ROOT); // tells who waits for a file that something of it came
 
 // Of a book that is kept, the next build is downloaded beside the one in use; it takes over when no tab shows the old one.
 addEventListener("install", (event) => event.waitUntil(download()));
@@ -80,7 +81,13 @@ async function canChange({ request }) {
 
 async function keep(path, response) {
     if (!(await caches.has(ROOT))) return;
-    const bytes = await response.arrayBuffer();
+    const tell = new TransformStream({
+        transform(part, to) {
+            arriving.postMessage(part.length);
+            to.enqueue(part);
+        },
+    });
+    const bytes = await new Response(response.body?.pipeThrough(tell)).arrayBuffer();
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
     if (!response.ok || hex !== FILES[path]) throw new Error(`${path} is not of this build.`);

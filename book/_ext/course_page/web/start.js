@@ -12,5 +12,8 @@
         );
         return;
     }
-    import(new URL("main.js", here)).catch((error) => console.error(error));
+    import(new URL("main.js", here)).catch(() => {
+        document.querySelector(".how-to-work p").textContent =
+            "The page's script could not be downloaded: see that this device is online, and reload the page. Or work on it elsewhere:";
+    });
 })();

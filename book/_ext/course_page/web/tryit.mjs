@@ -15,17 +15,15 @@ export async function open(listing, button) {
     const panel = element("section", "answer-panel");
     const status = new Status();
     panel.append(status.root);
-    listing.append(panel);
     const why = hindrance();
-    if (why) return status.say(`${why} Use Chrome or Edge from version 137 on, or Firefox from 153 on.`);
-    const name = listing.dataset.listing.replace(/\.cu$/, ".json");
-    const response = await fetch(new URL(`listings/${name}`, import.meta.url)).catch(() => undefined);
-    if (!response?.ok) {
-        panel.remove();
-        button.disabled = false;
-        return;
+    if (why) {
+        listing.append(panel);
+        return status.say(`${why} Use Chrome or Edge from version 137 on, or Firefox from 153 on.`);
     }
+    const name = listing.dataset.listing.replace(/\.cu$/, ".json");
+    const response = await fetch(new URL(`listings/${name}`, import.meta.url));
     const { kernel, source, launches, fields } = await response.json();
+    listing.append(panel);
     panel.setAttribute("aria-label", `${kernel}, to change and to run`);
 
     const code = listing.querySelector("div.highlight");
@@ -103,7 +101,7 @@ export async function open(listing, button) {
             mark();
             if (!document.querySelector(".kept-files")) await showKept(panel);
         } catch (error) {
-            status.say(error.message);
+            status.say(`${error.message} Press Run to try again.`);
         } finally {
             run.ariaDisabled = "false";
         }

@@ -1,20 +1,24 @@
 // Loads the compiler and Python once, and then answers questions: see client.mjs.
-import { DownloadError, load, text } from "./loading.mjs";
+import { failed, failure, load, text } from "./loading.mjs";
 
 let loading;
 let current = { notebook: undefined, judge: undefined };
 
+postMessage({ type: "here" }); // so the page knows that this script has been loaded
+
 onmessage = async ({ data }) => {
     try {
-        loading ??= load();
-        await { load() {}, check, run, mistakes, ahead }[data.type](await loading, data);
+        await Promise.race([failed, answer(data)]);
         postMessage({ type: "done" });
     } catch (error) {
-        loading = undefined;
-        current = {};
-        postMessage({ type: "failed", why: sentenceOf(error) });
+        postMessage({ type: "failed", why: sentenceOf(failure ?? error), afresh: failure?.isKept });
     }
 };
+
+async function answer(question) {
+    loading ??= load(question.afresh);
+    await { load() {}, check, run, mistakes, ahead }[question.type](await loading, question);
+}
 
 async function check(python, { notebook, cases, name, answers }) {
     if (current.notebook !== notebook) {
@@ -39,8 +43,8 @@ async function ahead(python, { source }) {
 }
 
 function sentenceOf(error) {
-    if (error instanceof DownloadError) return error.message;
     if (/out of memory|allocation failed|could not allocate/i.test(error.message))
-        return "This device has too little memory left for the check: close other pages and try again.";
+        return "This device has too little memory left for the check: close other pages.";
+    if (error === failure) return error.message;
     return `The check failed through no fault of your answer: ${error.message.trim().split("\n").at(-1)}`;
 }
