@@ -182,14 +182,18 @@ def _writable(sections: Sections) -> tuple[int, int]:
 
 
 def _static_shared(symbols: Sequence[Symbol], shared: Section, kernel: str) -> int:
-    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
-    mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
     sizes = {
         s.address: s.size
         for s in symbols
-        if s.kind == OBJECT and shared.address <= s.address < shared.end and mine.match(s.name)
+        if s.kind == OBJECT and shared.address <= s.address < shared.end and is_of_kernel(s.name, kernel)
     }
     return sum(sizes.values())
+
+
+def is_of_kernel(symbol: str, kernel: str) -> bool:
+    """Whether `kernel` itself, as its text calls it, declares the variable `symbol`."""
+    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
+    return bool(re.match(rf"_ZZ\w*?{len(function)}{function}", symbol))
 
 
 def _lines(rows: Sequence[dwarf.Row]) -> tuple[tuple[int, int], ...]:

@@ -111,11 +111,20 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
         pytest.param(kernel("__shared__ char a[1ll << 45]; a[0] = 1;"), "at most 49152", id="shared-32-TB"),
         pytest.param(
             kernel("__shared__ float a[1ll << 31], b[9]; a[0] = b[0] = 1; out[0] = a[1] + b[1];"),
-            "too large a program",
+            "__shared__ arrays take",
             id="shared-in-between",
         ),
+        pytest.param(
+            kernel(
+                "h(out);", "__device__ void h(float* o) { __shared__ float a[1ll << 31], b[9]; b[1] = o[0] = a[1]; }"
+            ),
+            "too large a program",
+            id="shared-in-between-of-another",
+        ),
         pytest.param(kernel("a[0] = 1;", "__device__ char a[1ll << 40];"), "__device__ arrays take", id="device-1-TB"),
-        pytest.param(kernel("out[0] = a[3];", "__device__ int a[1 << 28] = {1};"), "", id="initialized-1-GB"),
+        pytest.param(
+            kernel("out[0] = a[3];", "__device__ int a[1 << 28] = {1};"), "at most 67108864", id="initialized-1-GB"
+        ),
         pytest.param(
             kernel("out[0] = F<999>::v;", "template <int N> struct F { static const int v = F<N - 1>::v; };"),
             "maximum depth",

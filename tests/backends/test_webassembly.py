@@ -15,7 +15,7 @@ from autograder import Kernel
 from autograder.backends import emulator
 from autograder.compiler import engine
 from autograder.compiler.webassembly.binary import exported_globals
-from autograder.core.findings import StepLimit
+from autograder.core.findings import CompileError, StepLimit
 from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
@@ -243,6 +243,25 @@ def test_a_barrier_of_the_grid_forgets_all_of_each_array(name: str, n: int, monk
     run = Kernel(BARRIER_OF_THE_GRID, "turn").emulate(4, 64, [np.zeros(n, np.int32), np.zeros(n, np.int32), n])
     assert run.completed and not run.findings
     assert all(array.tolist() == [*range(1, n + 1)] for array in run.outputs)
+
+
+@pytest.mark.parametrize(
+    ("before", "inside", "told"),
+    [
+        ("", "__shared__ float a[1 << 28]; a[1] = 1; x[0] = a[2];", "the __shared__ arrays take 1073741824 bytes"),
+        ("__device__ float a[1 << 29];", "x[0] = a[2];", "the __device__ arrays take 2147483648 bytes"),
+        ("__constant__ float a[1 << 28];", "x[0] = a[2];", "the __constant__ arrays take 1073741824 bytes"),
+    ],
+)
+def test_variables_that_no_linker_has_room_for(
+    before: str, inside: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(engine.VARIABLE, engine.Engine.WEBASSEMBLY)
+    run = Kernel(f"{before} __global__ void large(float* x) {{ {inside} }}", "large").emulate(
+        1, 32, [np.zeros(32, np.float32)]
+    )
+    (finding,) = run.findings
+    assert isinstance(finding, CompileError) and finding.messages[0].text.startswith(told)
 
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 from course_page import small_compiler
 from course_page.compiler_parts import marked, marking, without_others
 from course_page.node import NotBuiltError, run_node
+from course_page.site import WEB
 
 from autograder.performance import measurements
 
@@ -73,6 +74,32 @@ def test_functions_that_are_called_are_marked(tmp_path: Path) -> None:
 def test_functions_that_are_not_needed_trap_and_the_others_stay(tmp_path: Path) -> None:
     assert run(without_others(module(), {0, 1, 6, 62, 63}), tmp_path) == ({6, 131, 198}, set())
     assert run(without_others(marking(module()), {131, 198, 199}), tmp_path) == ({0, 6, 62, 63}, {131, 198, 199})
+
+
+#: Runs a program by compiler.mjs, whose first part lacks what it needs: node run.mjs COMPILER MODULE RESULT.
+TRAPPED = """
+import fs from "node:fs";
+import { pathToFileURL } from "node:url";
+const [compiler, module, result] = process.argv.slice(2);
+const { Compiler } = await import(pathToFileURL(compiler).href);
+const load = () => WebAssembly.compile(fs.readFileSync(module));
+let asked = 0;
+const one = new Compiler(load(), () => (asked++, load()));
+const told = [await one.run(["clang"], {}), await one.run(["clang"], {})];
+fs.writeFileSync(result, JSON.stringify([asked, ...told.map(({ log }) => log)]));
+"""
+
+
+def test_a_text_at_which_the_whole_compiler_traps_is_told_as_by_a_native_one(tmp_path: Path) -> None:
+    """`compiler/clang.py` makes a sentence of it."""
+    exports = [b"\6_start\0\0", b"\6memory\2\0"]
+    types, memory, code = section(1, b"\x60\0\0"), section(5, b"\0\1"), section(10, b"\3\0\0\x0b")
+    module = b"\0asm\1\0\0\0" + types + section(3, b"\0") + memory + section(7, *exports) + code
+    (tmp_path / "run.mjs").write_text(TRAPPED)
+    (tmp_path / "module.wasm").write_bytes(module)
+    run_node([tmp_path / "run.mjs", WEB / "compiler.mjs", "module.wasm", "result.json"], tmp_path)
+    broken = "clang frontend command failed"
+    assert json.loads((tmp_path / "result.json").read_text()) == [1, broken, broken]
 
 
 def test_a_list_of_another_compilers_functions_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

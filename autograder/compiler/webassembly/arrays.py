@@ -11,6 +11,7 @@ from ...core.findings import Space
 from ..ir import Global, Module
 from ..ir.metadata import field, node_elements
 from ..module_info import ArrayInfo, ModuleInfo, qualified
+from ..module_reader import is_of_kernel
 from .binary import KERNEL_BASE, exported_globals
 
 #: A module's arrays by symbol, without their places.
@@ -44,7 +45,7 @@ def read_arrays(module: Module, dynamic: tuple[str, int, str]) -> Variables:
             bytes_,
             shape,
             item,
-            _space(variable),
+            space_of(variable),
             dtype=dtype,
             const=_is_const(module, kind),
             symbol=qualified(variable.name[1:]),
@@ -59,9 +60,7 @@ def describe_module(
     places = exported_globals(linked)
     placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
     data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + _DYNAMIC
-    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
-    mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
-    static_shared = sum(a.bytes for s, a in placed.items() if a.space == "shared" and mine.match(s))
+    static_shared = sum(a.bytes for s, a in placed.items() if a.space == "shared" and is_of_kernel(s, kernel))
     return ModuleInfo(
         tuple(sorted(placed.values(), key=lambda array: array.start)),
         tuple(enumerate(lines)),
@@ -80,7 +79,7 @@ def is_array(variable: Global) -> bool:
     return bool(variable.debug)
 
 
-def _space(variable: Global) -> Space:
+def space_of(variable: Global) -> Space:
     if variable.section.startswith(".bss.emu_shared"):
         return "shared"
     return "constant" if variable.section.startswith(".emu_constant") else "device"

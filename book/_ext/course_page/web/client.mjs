@@ -5,6 +5,9 @@ const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 /** Milliseconds without a word from the worker after which it is given up. (Endless kernels are stopped long before. A slow or
  * busy machine may take a minute to start the compiler.) */
 const PATIENCE = 180_000;
+const SILENT =
+    `Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped: this device is very busy, or the text is ` +
+    "more than the compiler can do.";
 /** Milliseconds that its own script may take to come. */
 const SCRIPT_PATIENCE = 30_000;
 
@@ -75,7 +78,7 @@ export class Client {
             const wait = () => {
                 clearTimeout(timer);
                 timer = isHere
-                    ? setTimeout(() => end(`Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped.`), PATIENCE)
+                    ? setTimeout(() => end(SILENT), PATIENCE)
                     : setTimeout(() => noScript(`nothing of it came for ${SCRIPT_PATIENCE / 1000} seconds`), SCRIPT_PATIENCE);
             };
             worker.onerror = (event) => {

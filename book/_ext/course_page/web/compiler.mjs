@@ -2,6 +2,12 @@
 // that needs more traps, and is compiled again by the whole one, which is loaded for it. All later texts get that one, too.
 import { Exit, System } from "./system.mjs";
 
+/** What a native program says (compiler/clang.py) that is short of memory, or trapped otherwise: of stack, or of a function. */
+const FULL = "out of memory";
+const LACKS = "clang frontend command failed";
+/** Bytes of memory, of 4 GB, behind which a program that traps has found no more. */
+const NEARLY_ALL = 3e9;
+
 export class Compiler {
     #module;
     #loadWhole;
@@ -23,11 +29,8 @@ export class Compiler {
      * @returns {Promise<{status: number, log: string, made: Uint8Array | undefined}>} `made` is the file behind -o
      */
     async run(words, files) {
-        try {
-            return attempt(await this.#module, words, files);
-        } catch (error) {
-            if (!this.#loadWhole || !(error instanceof WebAssembly.RuntimeError)) throw error;
-        }
+        const done = attempt(await this.#module, words, files);
+        if (!done.log.endsWith(LACKS) || !this.#loadWhole) return done;
         this.#module = this.#loadWhole();
         this.#loadWhole = undefined;
         return attempt(await this.#module, words, files);
@@ -41,14 +44,19 @@ function attempt(module, words, files) {
     const system = new System(["llvm", ...(piped ? words.with(out, "-") : words)], files);
     const { exports } = new WebAssembly.Instance(module, system.imports(module));
     system.attach(exports.memory);
-    let status = 0;
+    let [status, trapped] = [0, false];
     try {
         exports._start();
     } catch (error) {
-        if (!(error instanceof Exit)) throw error;
-        status = error.status;
+        if (error instanceof Exit) status = error.status;
+        else if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) trapped = true;
+        else throw error;
     }
-    const log = new TextDecoder().decode(system.messages.content);
+    let log = new TextDecoder().decode(system.messages.content);
+    if (trapped) {
+        status = 134;
+        log += exports.memory.buffer.byteLength > NEARLY_ALL ? FULL : LACKS;
+    }
     const made = piped ? system.output.content : system.content(words[out]);
     return { status, log, made: status ? undefined : made };
 }
