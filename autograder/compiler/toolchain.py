@@ -14,7 +14,7 @@ from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
-from ..source.signature import expression, kernel_names
+from ..source.signature import expression, is_template, kernel_names
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
 from .clang import clang
@@ -55,7 +55,8 @@ class Module:
 
 
 def find_compile_errors(source: str) -> list[Finding]:
-    """The compiler's errors in `source`, without choosing a kernel; empty if there are none."""
+    """The compiler's errors in `source`, without choosing a kernel, and why its only kernel is refused; empty if there
+    are none."""
     forbidden = find_forbidden(source)
     if forbidden:
         return [forbidden]
@@ -63,13 +64,16 @@ def find_compile_errors(source: str) -> list[Finding]:
     if _warnings_file(runtime, source).exists():
         return []
     warnings = _compile_only_kernel(source)
-    if warnings is None:
+    if not isinstance(warnings, list):
+        refused = warnings
         with workplace() as folder:
             log, warnings = read(runtime, source, "", [*TO_IR, "kernel.ll"], folder)
             if log is not None:
                 return [messages.compile_error(log, source)]
             if found := _told(source, lambda: _host_uses(first_ir(folder / "kernel.ll"), source)):
                 return [found]
+            if refused:
+                return [refused]
     with keeping():
         cached = _warnings_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -96,12 +100,15 @@ def _warnings_file(runtime: Runtime, source: str) -> Path:
     return place_of("warnings", digest(runtime.key, source))
 
 
-def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
-    """Compile a text with one kernel, because that is what callers want next, and return its warnings; None if that
-    fails for any reason."""
+def _compile_only_kernel(source: str) -> list[Diagnostic] | Finding | None:
+    """Compile a text with one kernel, because that is what callers want next, and return its warnings, or why it is
+    refused; None if the text has others, or a template, of which nobody says here which instance is wanted."""
     names = kernel_names(source)
     with suppress(GraderFault, UsageError):  # the launch will report it
-        if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
+        if len(names) == 1 and not is_template(source, names[0]):
+            module = compile_kernel(source, names[0])
+            if not isinstance(module, Module):
+                return module
             warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
             return warnings
     return None

@@ -20,7 +20,7 @@ from .launch_bounds import bounds_in_front, most_threads
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
 
-__all__ = ["Parameter", "Signature", "expression", "find_kernel", "is_ambiguous", "kernel_names"]
+__all__ = ["Parameter", "Signature", "expression", "find_kernel", "is_ambiguous", "is_template", "kernel_names"]
 
 #: Of what may stand in parentheses, a name has only an enumerator as demanglers write it, `(Place)1`.
 _NAME = re.compile(
@@ -110,6 +110,11 @@ def is_ambiguous(source: str, name: str) -> bool:
     qualified, *_ = _parse(name)
     blanked, _, kernels = _read(source)
     return _is_overloaded([k for k in _named(kernels, qualified) if k.is_definition], _aliases(blanked))
+
+
+def is_template(source: str, name: str) -> bool:
+    """Whether a kernel of that name, with its namespaces, is a template."""
+    return any(kernel.qualified == name and kernel.template is not None for kernel in _read(source)[2])
 
 
 def kernel_names(source: str) -> tuple[str, ...]:

@@ -234,3 +234,25 @@ def test_a_machine_too_busy_to_compile_is_our_fault(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(zig, "PATIENCE", 0)
     with pytest.raises(GraderFault, match="The machine is too busy"):
         compile_kernel(f"__global__ void k() {{}}  // {uuid.uuid4()}", "k")
+
+
+@pytest.mark.parametrize(
+    ("kernel", "told"),
+    [
+        (
+            "void k(float* x) { __shared__ float s[20000]; s[1] = 1; x[0] = s[1]; }",
+            "the __shared__ arrays take 80000 bytes",
+        ),
+        ("void k(float* x) { float own[2000000]; own[1] = 1; x[0] = own[1]; }", "the array own takes 8000000 bytes"),
+        ("void k(float* x) { float* own = new float[3]; x[0] = own[1]; }", "new"),
+    ],
+)
+def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, told: str) -> None:
+    """A cell whose text this is would say that it compiles, above checks that cannot begin."""
+    (found,) = toolchain.find_compile_errors(f"__global__ {kernel}")
+    said = found.construct if isinstance(found, ForbiddenCode) else only(CompileError, [found]).messages[0].text
+    assert said.startswith(told)
+
+
+def test_a_template_is_not_refused_for_want_of_arguments() -> None:
+    assert not toolchain.find_compile_errors("template <class T> __global__ void k(T* x) { x[0] = 1; }")
