@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Diagnostic, Finding, ForbiddenCode
+from ..core.findings import Diagnostic, Finding, ForbiddenCode, Space
 from ..core.refusal import Refusal
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
@@ -40,7 +40,7 @@ MAX_STATIC_SHARED = 48 * 1024
 MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator needs about 24 bytes for each.
 MAX_DEVICE = 64 << 20
-_LIMITS = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTANT, "device": MAX_DEVICE}
+_LIMITS: dict[Space, int] = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTANT, "device": MAX_DEVICE}
 #: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from . import picture
+from .chapters import chapters
+from .kinds import anchor
 from .layout import Report
 from .parts import Part, Row
 
@@ -26,16 +29,25 @@ _STYLE = """<style>
 </style>"""
 
 
-def to_html(report: Report) -> str:
+#: Where the book tells of each kind of finding.
+_FINDINGS = "book/appendix-findings"
+
+
+def to_html(report: Report, address: Callable[[str], str] | None = None) -> str:
     """`report` as one HTML element with its own style. Everything in it is escaped. A picture comes at the end, with
-    the player that it needs: a notebook may show each output in a frame of its own."""
+    the player that it needs: a notebook may show each output in a frame of its own.
+
+    Args:
+        address: gives the address of a page of the book, to link to, where that is at hand.
+    """
     head = f'<p class="ag-title">{escape(report.title)}</p>'
     if report.where:
         head += f'<p class="ag-where">{escape(report.where)}</p>'
+    read = escape(report.read)
+    if read and address:
+        read = reading(read, next(iter(report.kinds), ""), address)
     foot = "".join(
-        f"<dt>{label}</dt><dd>{escape(text)}</dd>"
-        for label, text in (("Hint", report.hint), ("Read", report.read))
-        if text
+        f"<dt>{label}</dt><dd>{text}</dd>" for label, text in (("Hint", escape(report.hint)), ("Read", read)) if text
     )
     return (
         f'{_STYLE}<section class="autograder-report" role="status" aria-label="{escape(report.title)}">'
@@ -43,6 +55,15 @@ def to_html(report: Report) -> str:
         # Outside of the live region: screen readers would announce every frame.
         f"</section>{picture.with_player(report.picture) if report.picture else ''}"
     )
+
+
+def reading(chapter: str, kind: str, address: Callable[[str], str]) -> str:
+    """The last line of a report, with links: to a chapter, which `chapters.reference` named, and to the section about a
+    kind of finding, if there is one."""
+    number = int(chapter.removeprefix("Chapter ").partition(",")[0])
+    page = next(one.page for one in chapters().values() if one.number == number)
+    linked = f'<a href="{address(page)}">{chapter}</a>'
+    return f'{linked}, and about <a href="{address(_FINDINGS)}#{anchor(kind)}">{kind}</a>' if kind else linked
 
 
 def _part(part: Part) -> str:

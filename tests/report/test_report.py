@@ -1,6 +1,8 @@
 """Reports: do they say what happened, where, and which rule was broken, and nothing else?"""
 
 import re
+from dataclasses import replace
+from html import escape as html_escape
 from html.parser import HTMLParser
 
 import pytest
@@ -371,6 +373,16 @@ class TestHtml:
 
     def test_it_asks_the_network_for_nothing(self) -> None:
         assert not re.search(r"https?:|url\(|@import|src=", to_html(told("mismatch")))
+
+
+def test_where_the_book_is_at_hand_a_report_links_to_it() -> None:
+    shown = told("race: written, then read")
+    html = to_html(shown, "../{}.html".format)
+    finding = '<a href="../book/appendix-findings.html#finding-race">Race</a>'
+    links = f'<a href="../book/barriers.html">{{}}</a>, and about {finding}'
+    assert links.format(html_escape(reference("barriers"))) in html
+    assert "<a" not in to_html(shown)
+    assert "<dd><a" not in to_html(replace(shown, read=""), "{}.html".format)
 
 
 def test_control_characters_do_not_reach_a_terminal() -> None:

@@ -9,10 +9,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from autograder.report import Report, to_html
-from autograder.report.chapters import chapters
-from autograder.report.kinds import anchor
-
-_FINDINGS = "book/appendix-findings"
+from autograder.report.html import reading
 
 
 def report_on_page(report: Report) -> str:
@@ -24,19 +21,16 @@ def report_on_page(report: Report) -> str:
 
 def link_reports(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Called by Sphinx for each page, before it is written."""
-    pages = {chapter.number: chapter.page for chapter in chapters().values()}
 
     def pathto(name: str) -> str:
         return "" if name == page else str(context["pathto"](name))
 
     def linked(match: re.Match[str]) -> str:
-        chapter = f'<a href="{pathto(pages[int(match["number"])])}">{match["chapter"]}</a>'
-        finding = f'<a href="{pathto(_FINDINGS)}#{anchor(match["kind"])}">{match["kind"]}</a>' if match["kind"] else ""
-        return match["before"] + ", and about ".join(filter(None, (chapter, finding)))
+        return match["before"] + reading(match["chapter"], match["kind"], pathto)
 
     context["body"] = re.sub(
         r'(?P<before><div class="report" data-finding="(?P<kind>\w*)">(?:(?!<div class="report").)*?<dt>Read</dt><dd>)'
-        r"(?P<chapter>Chapter (?P<number>\d+), [^<]*)",
+        r"(?P<chapter>Chapter \d+, [^<]*)",
         linked,
         context.get("body", ""),
         flags=re.DOTALL,

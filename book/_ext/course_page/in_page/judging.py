@@ -109,7 +109,7 @@ class Judge:
         return told
 
     def _take(self, shown: Report) -> None:
-        self._shown.append({"html": report.to_html(shown)})
+        self._shown.append({"html": report.to_html(shown, "{}.html".format)})
 
     def _tell(self, result: CheckResult, said: str | Report) -> None:
         if isinstance(said, Report):

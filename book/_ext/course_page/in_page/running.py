@@ -51,7 +51,7 @@ def run_kernel(source: str, name: str, launch: str) -> str:
                 source,
                 run=run,
             )
-        shown.append({"html": report.to_html(told)})
+        shown.append({"html": report.to_html(told, "{}.html".format)})
     if not run.findings:
         lines = (report.passed(f"{name} {report.claim(check)}", 1, 0, run.backend) for check in CHECKS_OF_RUNS)
         shown = [{"text": line} for line in lines]

@@ -1,6 +1,7 @@
 // How a page shows what the worker tells: the progress of what it loads, and reports.
 
 const MB = 1e6;
+const BOOK = new URL("../../", import.meta.url);
 
 export class Status {
     constructor() {
@@ -39,10 +40,11 @@ export function elementsOf(shown) {
     return shown.map(({ text, html }) => (html === undefined ? element("p", "answer-line", text) : embedded(html)));
 }
 
-// A script that is only inserted would not run.
+// A script that is only inserted would not run. Links are below the book's folder.
 function embedded(html) {
     const out = element("div", "answer-report");
     out.innerHTML = html;
+    for (const link of out.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), BOOK);
     for (const old of out.querySelectorAll("script")) {
         const script = element("script");
         script.textContent = old.textContent;
