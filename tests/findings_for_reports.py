@@ -330,5 +330,15 @@ FINDINGS = {
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
     "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason=Refusal.ASSEMBLY),
+    "forbidden: memory": ForbiddenCode(construct="malloc", line=3, text="malloc(4);", reason=Refusal.NO_HEAP),
+    "forbidden: a header": ForbiddenCode(
+        construct="#include <map>", line=1, text="#include <map>", reason=Refusal.HEADER
+    ),
+    "forbidden: a file": ForbiddenCode(construct='#include "a.h"', line=1, text='#include "a.h"', reason=Refusal.READS),
+    "forbidden: unsupported": ForbiddenCode(construct="virtual", line=3, text="virtual", reason=Refusal.UNSUPPORTED),
+    "forbidden: a launch": ForbiddenCode(construct="<<<", line=3, text="k<<<1, 1>>>();", reason=Refusal.LAUNCH),
+    "forbidden: a space": ForbiddenCode(
+        construct="the character U+00A0", line=3, text="int i;", reason=Refusal.NO_CODE
+    ),
     "bounds: read only": ReadOnlyWrite(accesses=(access((0, 0, 0), 8, "in[i] = 0;", "write", ("in", 3), "constant"),)),
 }

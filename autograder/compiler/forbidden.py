@@ -63,8 +63,9 @@ _WORDS = {
         # A call through an object's table, or code that is promised never to run, goes wherever memory says.
         Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
         "__clusterDim CUtensorMap "
-        "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
+        "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
+        Refusal.NO_HEAP: "malloc",
         Refusal.RUNTIME: "emu",
         Refusal.COMPILER: "_GLOBAL_OFFSET_TABLE_",
     }.items()

@@ -9,12 +9,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from .. import report
 from ..checks.races import find_races
 from ..core.findings import Kind, StepLimit
 from ..core.launch import IN_SERIES, Launch, prepare
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from ..errors import UsageError
+from ..source.parameters import MisfitError, type_name
+from ..source.signature import TemplateError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
 from .domain import words_of
@@ -27,6 +32,8 @@ ORDERS = ("backward", "lockstep", "random:1")
 AGAIN = ("second", "third", "fourth")
 #: Nor this, but with other bytes in memory that nobody has written.
 LEFTOVERS = "leftovers"
+#: What CUDA C++ calls Python's numbers.
+_NUMBERS = {bool: "bool", int: "int", float: "float"}
 #: Why a launch in which a block waits in vain is stopped.
 _WAITS = ("spin", "steps")
 
@@ -177,7 +184,7 @@ class Launches:
                 case.shared_mem,
             )
         except UsageError as error:
-            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), _said_to_student(error)) from error
         asked = zip(launch.signature.parameters, case.args, strict=True)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
         return replace(launch, empty=empty, once=True, keeps_symbols=True)  # each answer has its own text
@@ -199,6 +206,18 @@ class Launches:
                 raise NotLaunchedError(setting, error) from error
             self._done[key] = Trial(case, launch, replace(setting, backend=run.backend), run)
         return self._done[key]
+
+
+def _said_to_student(error: UsageError) -> UsageError:
+    """Why the exercise's launch does not go with the kernel: the launch is given, so the kernel has to change."""
+    if isinstance(error, MisfitError):
+        given = error.given
+        has_type = isinstance(given, np.ndarray | np.generic)
+        name = type_name(given.dtype) if has_type else _NUMBERS.get(type(given), "")
+        return UsageError(report.misfit(error.parameter, name, is_array=isinstance(given, np.ndarray)))
+    if isinstance(error, TemplateError):
+        return UsageError(report.is_template(error.kernel))
+    return error
 
 
 def setting_of(exercise: Exercise, size: Size, launch: Launch) -> Setting:

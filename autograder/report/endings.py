@@ -14,12 +14,28 @@ from ..core.findings import (
     GpuCrash,
     StepLimit,
 )
+from ..core.refusal import Refusal
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
 from .vocabulary import Names, Said, element_of, printable, start
 
-FORBIDDEN_CODE_RULES: Rules = {"": Rule("An answer is CUDA C++ alone: a kernel, and what it calls.")}
+_UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
+_HEADERS = Rule(
+    "A kernel may include headers of CUDA, such as cooperative_groups.h, cuda_fp16.h and mma.h, and a few of C++: "
+    "algorithm, cmath, cstdint, limits, type_traits and utility. Much needs none, such as printf and sqrtf."
+)
+FORBIDDEN_CODE_RULES: Rules = {
+    "": Rule("An answer is CUDA C++ alone: a kernel, and what it calls."),
+    Refusal.NO_HEAP: Rule("A kernel's memory is what it is given, what is shared, and its own variables and arrays."),
+    Refusal.UNSUPPORTED: _UNSUPPORTED,
+    Refusal.LAUNCH: _UNSUPPORTED,
+    Refusal.NO_CODE: Rule("What is pasted may bring characters that only look like those of a keyboard: type them."),
+    Refusal.HEADER: _HEADERS,
+    Refusal.READS: _HEADERS,
+}
+#: Characters that nobody sees, as constructs, and what to do about them.
+_UNSEEN = {"the character U+00A0": "a no-break space, which looks like a space: delete it and type a space"}
 
 STEP_LIMIT_RULES: Rules = {
     "output": Rule("Print from one thread, and not from inside a long loop."),
@@ -203,13 +219,9 @@ def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = 
 
 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
-    return Said(
-        (
-            f"Line {finding.line} holds {printable(finding.construct)}, and that {tell_refusal(finding.reason)}:",
-            (Row("", finding.line, printable(finding.text)),),
-        ),
-        FORBIDDEN_CODE_RULES[""],
-    )
+    what = f"{printable(finding.construct)}, and that {tell_refusal(finding.reason)}"
+    said = f"Line {finding.line} holds {_UNSEEN.get(finding.construct, what)}:"
+    return Said((said, (Row("", finding.line, printable(finding.text)),)), choose(FORBIDDEN_CODE_RULES, finding.reason))
 
 
 def tell_compile_error(finding: CompileError, names: Names) -> Said:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..core.refusal import Refusal
 
 _WORDS: Mapping[Refusal, str] = {
-    Refusal.READS: "reads a file of the grading machine",
+    Refusal.READS: "asks for a file, and an answer has none beside it",
     Refusal.HEADER: "is not one of the headers that a kernel may include here",
     Refusal.UNNEEDED: "is not a directive that a kernel needs; a comment begins with //",
     Refusal.INDENTED: "is not at the start of its line; a comment begins with //",
@@ -17,7 +17,7 @@ _WORDS: Mapping[Refusal, str] = {
     Refusal.RUNTIME: "belongs to the emulator",
     Refusal.MODULES: "belongs to C++ modules, which kernels do not have",
     Refusal.UNSUPPORTED: "is not supported by the emulator",
-    Refusal.NO_HEAP: "is not supported here",
+    Refusal.NO_HEAP: "takes or frees memory while the kernel runs, which is not supported here",
     Refusal.NOT_CUDA: "is not part of CUDA device code",
     Refusal.AMBIGUOUS: "is read differently by different compilers",
     Refusal.HOST: "belongs to the program that launches a kernel, and not to the kernel",

@@ -36,10 +36,15 @@ _WORDS: Mapping[Wrong, str] = {
 }
 
 
+#: The same of several.
+_WORDS_OF_SEVERAL = {Wrong.MISSING_WORD: "{choices} are missing: write a line for each, such as {first} = 1."}
+
+
 def tell_values_problem(problem: ValuesProblem) -> str:
     """`problem` as one sentence, which names its line."""
     first = next(iter(problem.choices), "")
-    said = _WORDS[problem.wrong].format(
+    words = _WORDS_OF_SEVERAL if problem.wrong in _WORDS_OF_SEVERAL and len(problem.choices) > 1 else _WORDS
+    said = words[problem.wrong].format(
         *problem.numbers, text=problem.text, choices=", ".join(problem.choices), first=first
     )
     return f"Line {problem.line}: {said}" if problem.line else said

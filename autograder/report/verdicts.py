@@ -192,6 +192,22 @@ def not_launched(title: str, setting: Setting, problem: str) -> Report:
     return Report(_blocked(title), case_line(setting), (f"The kernel could not be launched: {problem}",))
 
 
+def misfit(parameter: str, given: str, *, is_array: bool) -> str:
+    """Why an exercise's launch does not go with a kernel's parameter: it gives a `given` ("float"; empty: something
+    without a name), or an array of them."""
+    there = f"for the parameter {parameter}, the exercise gives"
+    if not given:
+        return f"{there} something of another type: the text of the exercise says which."
+    if is_array:
+        return f"{there} an array of {given}: its type must be {given}*, or const {given}* if the kernel only reads it."
+    return f"{there} one {given}: its type must be {given}."
+
+
+def is_template(kernel: str) -> str:
+    """Why an exercise's launch does not go with a kernel that is a template."""
+    return f"{kernel} is a template, and the exercise launches a plain kernel: leave out template <...>."
+
+
 def compile_report(name: str, findings: Sequence[Finding], source: str) -> Report:
     """What a `%%cuda` cell shows when its text does not compile."""
     parts: list[Part] = []

@@ -79,6 +79,15 @@ _MAX_DECLARATION = 500
 _MAX_TOKENS = 50
 
 
+class MisfitError(UsageError):
+    """A launch gives a parameter something else than it takes: `parameter` is its declaration, and `given` what there
+    is. The message is for who writes the launch."""
+
+    def __init__(self, message: str, parameter: str, given: object) -> None:
+        super().__init__(message)
+        self.parameter, self.given = parameter, given
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a kernel.
@@ -108,9 +117,12 @@ class Parameter:
             are rounded. For a vector type, an `np.void` of `dtype`, from a sequence of its numbers.
 
         Raises:
-            UsageError: `arg` doesn't fit; the message says what to pass.
+            MisfitError: `arg` doesn't fit; the message says what to pass.
         """
-        return _fit_array(self, arg, kernel_name) if self.is_pointer else _fit_value(self, arg, kernel_name)
+        try:
+            return _fit_array(self, arg, kernel_name) if self.is_pointer else _fit_value(self, arg, kernel_name)
+        except UsageError as error:
+            raise MisfitError(str(error), self.declaration, arg) from None
 
 
 def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> Parameter:
@@ -193,6 +205,12 @@ def _canonical(words: list[str]) -> str:
             return f"unsigned {size}"
         return "signed char" if size == "char" and "signed" in words else size
     return re.sub(r"^(?:::)?(?:cuda::)?(?:std::)?", "", " ".join(words))
+
+
+def type_name(dtype: AnyDType) -> str:
+    """What CUDA C++ calls a dtype; empty if it has no name."""
+    scalars = (name for name, scalar in _SCALARS.items() if np.dtype(scalar) == dtype)
+    return next(scalars, next((name for name, vector in _VECTORS.items() if vector == dtype), ""))
 
 
 def _dtype(base: str) -> AnyDType | None:

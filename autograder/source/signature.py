@@ -20,7 +20,16 @@ from .launch_bounds import bounds_in_front, most_threads
 from .parameters import Parameter, parse_parameter
 from .text import MAX_LENGTH, blank, blank_directives
 
-__all__ = ["Parameter", "Signature", "expression", "find_kernel", "is_ambiguous", "is_template", "kernel_names"]
+__all__ = [
+    "Parameter",
+    "Signature",
+    "TemplateError",
+    "expression",
+    "find_kernel",
+    "is_ambiguous",
+    "is_template",
+    "kernel_names",
+]
 
 #: Of what may stand in parentheses, a name has only an enumerator as demanglers write it, `(Place)1`.
 _NAME = re.compile(
@@ -58,6 +67,14 @@ class Signature:
     template_args: tuple[str, ...]
     parameters: tuple[Parameter, ...]
     most_threads: int | None = None
+
+
+class TemplateError(UsageError):
+    """The kernel `kernel` is a template, and its name says no instance. The message is for who names it."""
+
+    def __init__(self, message: str, kernel: str) -> None:
+        super().__init__(message)
+        self.kernel = kernel
 
 
 def find_kernel(source: str, name: str) -> Signature:
@@ -353,7 +370,9 @@ def _bind(kernel: _Kernel, given: tuple[str, ...] | None, name: str) -> tuple[st
     example = ", ".join(p.default or examples.get(p.kind, "128") for p in kernel.template)
     if given is None:
         instance = f"{kernel.qualified}<{example}>"
-        raise UsageError(f"{kernel.qualified} is a template: name an instance, such as {instance}.")
+        raise TemplateError(
+            f"{kernel.qualified} is a template: name an instance, such as {instance}.", kernel.qualified
+        )
     defaults = [p.default for p in kernel.template[len(given) :]]
     args = [*given, *(d for d in defaults if d is not None)]
     has_pack = bool(kernel.template) and kernel.template[-1].is_pack

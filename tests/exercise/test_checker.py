@@ -1302,3 +1302,32 @@ def test_all_checks_together_compare_the_results_of_a_launch_once(monkeypatch: p
     for check in (checks.matches_numpy, checks.has_no_races, checks.stays_in_bounds):
         check()
     assert len(compared) == len(EXERCISE.sizes)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (
+            SOURCE.replace("const float* in", "const double* in"),
+            "the exercise gives an array of float: its type must be float*, or const float* if the kernel only reads",
+        ),
+        (
+            SOURCE.replace("const float* in", "float in"),
+            "the exercise gives an array of float: its type must be float*",
+        ),
+        (
+            SOURCE.replace("int n", "int* n"),
+            "for the parameter int* n, the exercise gives one int: its type must be int.",
+        ),
+        (
+            SOURCE.replace("__global__", "template <class T> __global__"),
+            "twice is a template, and the exercise launches",
+        ),
+    ],
+)
+def test_a_kernel_that_the_exercise_cannot_launch_is_told_what_to_change_in_it(source: str, says: str) -> None:
+    """And not in the launch, which is the exercise's."""
+    with pytest.raises(CheckFailed) as caught:
+        Checker(EXERCISE, KernelAnswer(source), Tools(right)).matches_numpy()
+    said = " ".join(str(caught.value).split())
+    assert says in said and "pass " not in said
