@@ -24,11 +24,18 @@ class History:
     def shown_in(self, finding: Finding, title: str) -> str:
         """The title of the report that has shown this mistake (in the same lines, perhaps of another case); empty if
         none has, or only the one with `title`, which then shows it: a cell that runs again says all again."""
-        lines = tuple(access.line for access in finding.accesses)
-        first = self._shown.setdefault((finding.kind, lines), title)
+        first = self._shown.setdefault(_mistake(finding), title)
         return "" if first == title else first
+
+    def failed_by(self, finding: Finding, title: str) -> None:
+        """The report with `title` fails by this mistake: it shows it best, whichever told of it before."""
+        self._shown[_mistake(finding)] = title
 
     def prints_in(self, title: str) -> bool:
         """Whether the check with `title` is the one that shows what launches print: the first that asks."""
         self._printed_in = self._printed_in or title
         return self._printed_in == title
+
+
+def _mistake(finding: Finding) -> tuple[Kind, tuple[int, ...]]:
+    return finding.kind, tuple(access.line for access in finding.accesses)

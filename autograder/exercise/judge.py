@@ -156,7 +156,7 @@ class Judge:
         if trial.setting.order == IN_SERIES and isinstance(found[0], StepLimit):
             found = [replace(found[0], reason="later block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
-        self._history.shown_in(first, title)
+        self._history.failed_by(first, title)
         if tools.explain and first.kind in _EXPLAINED:
             run = tools.explain(trial.launch, run, expected_outputs(trial))
         if tools.find_writer and isinstance(first, Mismatch) and not trial.setting.order:

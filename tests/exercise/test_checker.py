@@ -163,6 +163,15 @@ class TestOwners:
         assert caught.value.blocked and not caught.value.report.hint
         assert 'Fix that first: the report on "x has no bank conflicts" shows it.' in str(caught.value)
 
+    def test_it_points_to_the_report_that_fails_by_the_mistake(self) -> None:
+        """And not to one that was only blocked by it, even if that came first."""
+        one = checker(finding(BOUNDS, completed=False))
+        for check, outcome in ((one.has_no_races, True), (one.stays_in_bounds, False), (one.is_coalesced, True)):
+            with pytest.raises(CheckFailed) as caught:
+                check()
+            assert caught.value.blocked is outcome
+        assert 'Fix that first: the report on "x stays in bounds" shows it.' in str(caught.value)
+
     def test_a_report_about_a_hidden_case_is_not_pointed_to(self) -> None:
         def emulate(launch: Launch) -> Run:
             return finding(BOUNDS)(launch) if len(launch.arrays[0]) > 5 else right(launch)
