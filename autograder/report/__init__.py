@@ -5,7 +5,15 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .claims import claim, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
+from .claims import (
+    NOT_COMPARED,
+    claim,
+    claim_of_none,
+    claim_of_prediction,
+    claim_of_run,
+    claim_of_speed,
+    claim_of_use,
+)
 from .constructs import UNWANTED, WANTED, another_block, not_needed, not_used, unused, used, used_too_little
 from .data import MIME, from_data, to_data
 from .html import to_html
@@ -65,6 +73,7 @@ from .verdicts import (
 
 __all__ = [
     "MIME",
+    "NOT_COMPARED",
     "RUNS_TOO_LONG",
     "UNWANTED",
     "WANTED",
@@ -77,6 +86,7 @@ __all__ = [
     "claim_of_limit",
     "claim_of_none",
     "claim_of_prediction",
+    "claim_of_run",
     "claim_of_speed",
     "claim_of_use",
     "compile_report",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,13 +14,15 @@ from accessibility import find_violations
 from book_pages import ROOT
 from browsing import CHROMIUM, watch
 from course_book import kernels
-from course_page.in_page.cases import unpack_launch
+from course_page.in_page.cases import pack_launch, unpack_launch
+from course_page.in_page.running import run_kernel
 from course_page.listings import FIELDS, call, listings_of, record_listing
 from playwright.sync_api import Browser, Locator, Page
 
+from autograder.backends import emulator
 from autograder.core.findings import Kind
 from autograder.core.run import Counts
-from autograder.report import claim
+from autograder.report import NOT_COMPARED, claim, claim_of_run
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 pytestmark = [inputs.book]
@@ -71,6 +74,17 @@ def test_a_launch_is_told_in_the_words_of_cuda() -> None:
     assert told == "rotate<<<2, dim3(16, 4)>>>(float[2][3], float[4], 7)"
     told = call(rotate, {"grid": (1, 1, 3), "block": 32, "args": arrays, "shared_mem": 64})
     assert told == "rotate<<<dim3(1, 1, 3), 32, 64>>>(float[2][3], float[4], 7)"
+
+
+def test_nothing_is_said_of_results_that_nobody_compares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 10_000)
+    launch = json.dumps(pack_launch({"grid": 1, "block": 32, "args": [np.zeros(32, np.float32)]}))
+    source = "__global__ void one(float* x) { do x[threadIdx.x] = 1; while (AGAIN); }"
+    told = json.loads(run_kernel(source.replace("AGAIN", "true"), "one", launch))
+    assert "one runs to its end: FAILED" in told["shown"][0]["html"]
+    told = json.loads(run_kernel(source.replace("AGAIN", "false"), "one", launch))
+    assert told["shown"][-1]["text"] == NOT_COMPARED
+    assert "matches numpy" not in str(told)
 
 
 def open_listing(page: Page, file: str) -> Locator:
@@ -171,5 +185,5 @@ def test_each_listing_as_it_stands_says_what_the_build_found(name: str, page: Pa
         if not kind:
             assert "FAILED" not in said and all(f"{claim(check)}:" in said for check in CHECKS_OF_RUNS), (file, said)
         elif Kind(kind) not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
-            assert f"{claim(KINDS[Kind(kind)].check)}: FAILED" in said, (file, said)
+            assert f"{claim_of_run(KINDS[Kind(kind)].check)}: FAILED" in said, (file, said)
         listing.get_by_role("button", name="Close").click()

@@ -9,7 +9,7 @@ from autograder.core.findings import Kind
 from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Setting
-from autograder.report import claim, failed, passed
+from autograder.report import claim, claim_of_run, failed, passed
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
@@ -28,7 +28,7 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     kind = run.findings[0].kind
     found = [finding for finding in run.findings if finding.kind is kind]
     report = failed(
-        f"{kernel.name} {claim(KINDS[kind].check)}",
+        f"{kernel.name} {claim_of_run(KINDS[kind].check)}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
         find_races(run) if kind is Kind.RACE else found,  # the check of races puts the clearest first
         source,

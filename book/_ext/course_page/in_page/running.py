@@ -45,7 +45,7 @@ def run_kernel(source: str, name: str, launch: str) -> str:
         else:
             found = [finding for finding in run.findings if finding.kind is kind]
             told = report.failed(
-                f"{name} {report.claim(KINDS[kind].check)}",
+                f"{name} {report.claim_of_run(KINDS[kind].check)}",
                 setting,
                 find_races(run) if kind is Kind.RACE else found,  # the clearest first
                 source,
@@ -54,6 +54,6 @@ def run_kernel(source: str, name: str, launch: str) -> str:
         shown.append({"html": report.to_html(told, "{}.html".format)})
     if not run.findings:
         lines = (report.passed(f"{name} {report.claim(check)}", 1, 0, run.backend) for check in CHECKS_OF_RUNS)
-        shown = [{"text": line} for line in lines]
+        shown = [{"text": line} for line in (*lines, report.NOT_COMPARED)]
     counts = asdict(run.counts) if run.completed and run.counts else None
     return json.dumps({"shown": shown, "counts": counts, "printed": run.printed})

@@ -60,7 +60,9 @@ export async function showKept(place) {
         if (isKept) {
             const whole = await isWhole();
             const bytes = (await (await caches.open(ROOT)).matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
-            says.textContent = whole ? "The book and its checks now work without a network." : "";
+            says.textContent = whole
+                ? "The book and its checks now work without a network: this browser keeps all pages and the whole compiler."
+                : "";
             button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
         }
         line.hidden = !isKept; // before, the button would be there without a name

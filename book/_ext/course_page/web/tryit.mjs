@@ -35,6 +35,8 @@ export async function open(listing, button) {
     const beside = listing.closest(".bug-and-report")?.querySelector(".tried-here");
     const results = beside ?? element("div", "answer-results");
     const before = [...results.childNodes];
+    const film = beside && listing.closest(".bug-and-report").querySelector(".pane-film .pane-title p");
+    const filmed = film?.textContent;
     const { view, tools, put } = codeEditor(start(), {
         label: `${kernel}, to change. Control and Enter run it.`,
         run: () => launch(),
@@ -76,6 +78,7 @@ export async function open(listing, button) {
         panel.remove();
         results.replaceChildren(...before);
         results.classList.remove("of-earlier-text");
+        if (film) film.textContent = filmed;
         code.hidden = button.hidden = button.disabled = false;
         button.focus();
     });
@@ -99,6 +102,7 @@ export async function open(listing, button) {
             status.say("");
             ran = running;
             mark();
+            if (film) film.textContent = `${filmed} before you changed the kernel`;
             if (!document.querySelector(".kept-files")) await showKept(panel);
         } catch (error) {
             status.say(`${error.message} Press Run to try again.`);
