@@ -212,8 +212,7 @@ def _said_to_student(error: UsageError) -> UsageError:
     """Why the exercise's launch does not go with the kernel: the launch is given, so the kernel has to change."""
     if isinstance(error, MisfitError):
         given = error.given
-        has_type = isinstance(given, np.ndarray | np.generic)
-        name = type_name(given.dtype) if has_type else _NUMBERS.get(type(given), "")
+        name = type_name(given.dtype) if isinstance(given, np.ndarray | np.generic) else _NUMBERS.get(type(given), "")
         return UsageError(report.misfit(error.parameter, name, is_array=isinstance(given, np.ndarray)))
     if isinstance(error, TemplateError):
         return UsageError(report.is_template(error.kernel))
