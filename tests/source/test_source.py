@@ -462,7 +462,7 @@ def test_so_may_a_name() -> None:
             '#include "/etc/passwd"',
             3,
             '#include  "/etc/passwd"',
-            "reads a file",
+            "asks for a file",
         ),
         ("#include <vector>", "#include <vector>", 1, "#include <vector>", "headers"),
         ("a\nb\nf<<<1, 1>>>();\nasm", "<<<", 3, "f<<<1, 1>>>();", "launches a kernel"),
