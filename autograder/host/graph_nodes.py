@@ -9,10 +9,10 @@ from ..core.host_findings import Place
 from ..errors import UsageError
 from . import graph_conditions, graph_memory
 from .control import host_function
+from .copies import copy_rows, fill_rows
 from .graph import Graph, Node, NodeType, Step, Work, addresses, all_steps
 from .launches import launch
 from .launches import refused as refused_launch
-from .memory import copy_rows, fill_rows
 from .state import State, fail
 from .wire import Call, Reply
 

@@ -1,29 +1,20 @@
-"""The calls that allocate, free, copy and fill memory."""
+"""The calls that allocate and free memory, and what work on it has in common."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 
 from ..core.host_findings import HostKind, Place
-from ..errors import UsageError
 from .guards import CLOSED, OPEN
-from .heap import Allocation, Sort, in_heap, pages
+from .heap import Allocation, Sort, pages
 from .state import State, fail
-from .timeline import DEFAULT, Operation
+from .timeline import Operation
 from .uses import Uses, uses
 from .wire import Call, Guard, Reply
 
-TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
-_KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
-_KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
-#: By the kind of a copy, whether its destination is the GPU's memory, and its source.
-_ON_GPU = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
 _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)?+&?+\s*+(\w[\w.\->\[\]]*+)"
-#: Most rows of a copy that lie apart, each of which we keep.
-_MOST_ROWS = 1 << 20
 #: Memory with a pitch begins each row at a multiple of this.
 _PITCH = 512
 #: Bytes of what describes a texture or surface object (runtime/arrays.cpp).
@@ -150,158 +141,7 @@ def forget(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
-# ---- to copy
-
-
-def copy(state: State, call: Call, place: Place) -> Reply:
-    to, source, size, kind, *stream = call.numbers
-    return _copy(state, call.name, place, (to, size, 1, size), (source, size, 1, size), kind, stream)
-
-
-def copy_rows(state: State, call: Call, place: Place) -> Reply:
-    to, to_pitch, source, pitch, width, height, kind, *stream = call.numbers
-    if width > to_pitch or width > pitch:
-        return fail("cudaErrorInvalidPitchValue")
-    return _copy(state, call.name, place, (to, width, height, to_pitch), (source, width, height, pitch), kind, stream)
-
-
-#: An address, the bytes of a row, how many rows, and the bytes from one row to the next.
-_Rows = tuple[int, int, int, int]
-
-
-def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, kind: int, stream: list[int]) -> Reply:
-    if not to[1] * to[2]:
-        return Reply()
-    if stream and not state.timeline.knows(stream[0]):
-        return fail("cudaErrorInvalidResourceHandle")
-    sides = _ON_GPU.get(kind, (in_heap(to[0]), in_heap(source[0])))
-    used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
-    of_gpu: list[tuple[int, int]] = []
-    for rows, writes, expected in zip((to, source), (True, False), sides, strict=True):
-        if not (rows[0] or expected) or not _is_right(state, function, place, rows, expected, kind, writes):
-            return fail("cudaErrorInvalidValue")
-        if known := state.heap.find(rows[0]) if in_heap(rows[0]) else None:
-            known.written |= writes
-            used[writes] += _ranges(rows)
-            of_gpu += used[writes] if known.sort != "pinned" else ()
-    made = uses(reads=used[False], writes=used[True])
-    # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
-    # for a copy to it, since that needs the host.
-    pageable = not (in_heap(to[0]) and in_heap(source[0]))
-    travels = to[1] * to[2] if kind in (TO_GPU, TO_HOST) or pageable or _is_pinned(state, to, source) else 0
-    if travels:
-        state.timeline.travel(travels, uses(writes=of_gpu))
-    alone = 0 if pageable or not stream else travels
-    in_stream = stream[0] if stream else DEFAULT
-    waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
-    waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
-    operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
-    if waits:
-        state.timeline.synchronize(operation.clock)
-    return Reply()
-
-
-def copy_with_variable(
-    state: State, call: Call, place: Place, address: int, size: int, kind: int, stream: int, *, writes: bool
-) -> Reply | None:
-    """The other side of a copy to or from a variable on the GPU: `size` bytes at `address`, which the copy reads, or
-    `writes`. A reply if it fails."""
-    expected = _ON_GPU.get(kind, (in_heap(address), in_heap(address)))[0 if writes else 1]
-    if not _is_right(state, call.name, place, (address, size, 1, size), expected, kind, writes):
-        return fail("cudaErrorInvalidValue")
-    if in_heap(address) and size:
-        there = [(address, address + size)]
-        used = uses(writes=there) if writes else uses(reads=there)
-        waits = not call.name.endswith("Async")
-        operation = add_operation(state, stream, "copies", place, used, waits=waits)
-        if waits:
-            state.timeline.synchronize(operation.clock)
-    return None
-
-
-def _is_right(state: State, function: str, place: Place, rows: _Rows, expected: bool, kind: int, writes: bool) -> bool:
-    """Whether one side of a copy is where its direction says, and inside what is allocated there."""
-    known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
-    if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
-        return False
-    return not in_heap(rows[0]) or _is_inside(state, function, place, rows, known, writes)
-
-
-def host_block_ends(state: State, call: Call, place: Place) -> Reply:
-    """A copy goes on where a block of the host's own memory, which only the program knows, has ended."""
-    room, size, writes = call.numbers
-    function, verb = call.content.decode(), "writes" if writes else "reads"
-    if not re.fullmatch(r"cuda\w{1,40}", function):
-        raise ValueError("no function of the runtime's")
-    state.find(HostKind.COPY_OUT_OF_BOUNDS, place, function=function, bytes=size, room=room, why="host", verb=verb)
-    return fail("cudaErrorInvalidValue")
-
-
-def _is_pinned(state: State, *sides: _Rows) -> bool:
-    """Whether one of them is the host's memory, pinned or managed."""
-    return any(known.sort != "device" for rows in sides if (known := state.heap.find(rows[0])))
-
-
-def _ranges(rows: _Rows) -> Iterator[tuple[int, int]]:
-    address, width, height, pitch = rows
-    if width == pitch:
-        width, height = width * height, 1
-    if height > _MOST_ROWS:
-        raise UsageError(f"The emulator copies and fills at most {_MOST_ROWS:,} rows at once, and not {height:,}.")
-    for row in range(height):
-        yield address + row * pitch, address + row * pitch + width
-
-
-def _fits_direction(
-    state: State,
-    function: str,
-    place: Place,
-    address: int,
-    known: Allocation | None,
-    expected: bool,
-    kind: int,
-    writes: bool,
-) -> bool:
-    """Whether memory is where the copy's direction says. (Pinned and managed memory is in both places.)"""
-    here = in_heap(address)
-    if here == expected or (known and known.sort != "device"):
-        return True
-    others = [("allocates", known.place)] if known else []
-    facts = {"side": "to" if writes else "from", "name": known.name if known else "", "function": function}
-    state.find(
-        HostKind.WRONG_DIRECTION,
-        place,
-        others,
-        why="host" if expected else "gpu",
-        direction=_KINDS.get(kind, ""),
-        **facts,
-    )
-    return False
-
-
-def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Allocation | None, writes: bool) -> bool:
-    address, width, height, pitch = rows
-    size = (height - 1) * pitch + width
-    if known and not known.is_live:
-        find_use(state, place, known, name=known.name, function=function, why="call")
-        return False
-    if known and address + size <= known.end:
-        return True
-    others = [("allocates", known.place)] if known else []
-    facts: dict[str, str | int] = {}
-    if known:
-        facts = {"name": known.name, "size": known.size, "offset": address - known.address}
-    state.find(
-        HostKind.COPY_OUT_OF_BOUNDS,
-        place,
-        others,
-        function=function,
-        bytes=size,
-        why="known" if known else "unknown",
-        verb="writes" if writes else "reads",
-        **facts,
-    )
-    return False
+# ---- to use it
 
 
 def find_use(state: State, place: Place, known: Allocation, **facts: str) -> None:
@@ -340,39 +180,6 @@ def add_operation(
     return operation
 
 
-# ---- to fill
-
-
-def fill(state: State, call: Call, place: Place) -> Reply:
-    address, _, size, *stream = call.numbers
-    return _fill(state, call.name, place, (address, size, 1, size), stream)
-
-
-def fill_rows(state: State, call: Call, place: Place) -> Reply:
-    address, pitch, _, width, height, *stream = call.numbers
-    if width > pitch:
-        return fail("cudaErrorInvalidPitchValue")
-    return _fill(state, call.name, place, (address, width, height, pitch), stream)
-
-
-def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[int]) -> Reply:
-    if not rows[1] * rows[2]:
-        return Reply()
-    if stream and not state.timeline.knows(stream[0]):
-        return fail("cudaErrorInvalidResourceHandle")
-    known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
-    if not in_heap(rows[0]):
-        if rows[0]:
-            state.find(HostKind.WRONG_DIRECTION, place, why="host", direction="", side="to", name="", function=function)
-        return fail("cudaErrorInvalidValue")
-    if not _is_inside(state, function, place, rows, known, True):
-        return fail("cudaErrorInvalidValue")
-    assert known
-    known.written = True
-    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, uses(writes=_ranges(rows)))
-    return Reply()
-
-
 # ---- what is there
 
 
@@ -403,13 +210,6 @@ CALLS = {
     **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray"), free),
     **dict.fromkeys(CREATE_OBJECTS, describe),
     **dict.fromkeys(("cudaDestroyTextureObject", "cudaDestroySurfaceObject"), forget),
-    **dict.fromkeys(("cudaMemcpy", "cudaMemcpyAsync"), copy),
-    **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemcpy3D"), copy_rows),
-    **dict.fromkeys(("cudaMemcpyToArray", "cudaMemcpyFromArray"), copy_rows),
-    **dict.fromkeys(("cudaMemcpy2DToArray", "cudaMemcpy2DFromArray"), copy_rows),
-    **dict.fromkeys(("cudaMemset", "cudaMemsetAsync"), fill),
-    "host block ends": host_block_ends,
-    "cudaMemset2D": fill_rows,
     "cudaMemGetInfo": memory_info,
     "cudaPointerGetAttributes": pointer_attributes,
     **dict.fromkeys(("cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"), nothing),

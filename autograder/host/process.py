@@ -22,6 +22,7 @@ from ..nvrtc.occupancy import GPUS
 from . import (
     capture,
     control,
+    copies,
     graph_conditions,
     graph_launches,
     graph_memory,
@@ -42,7 +43,7 @@ from .state import FailedCall, State
 from .wire import Call, Reply
 
 #: What answers each call of a program.
-CALLS = {**memory.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
+CALLS = {**memory.CALLS, **copies.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
 CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS}
 

@@ -11,9 +11,9 @@ from ..compiler.module_info import qualified
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..errors import UsageError
 from .arrivals import arriving
+from .copies import copy_with_variable
 from .guards import OPEN
 from .heap import Allocation, Sort, pages
-from .memory import copy_with_variable
 from .state import State, Symbol, fail
 from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
