@@ -13,6 +13,7 @@ from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
 from .module_info import ArrayInfo, ModuleInfo, qualified
+from .variables import is_of_kernel
 from .verifier.entries import runtime_entries
 
 Sections = Mapping[str, Section]
@@ -188,12 +189,6 @@ def _static_shared(symbols: Sequence[Symbol], shared: Section, kernel: str) -> i
         if s.kind == OBJECT and shared.address <= s.address < shared.end and is_of_kernel(s.name, kernel)
     }
     return sum(sizes.values())
-
-
-def is_of_kernel(symbol: str, kernel: str) -> bool:
-    """Whether `kernel` itself, as its text calls it, declares the variable `symbol`."""
-    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
-    return bool(re.match(rf"_ZZ\w*?{len(function)}{function}", symbol))
 
 
 def _lines(rows: Sequence[dwarf.Row]) -> tuple[tuple[int, int], ...]:

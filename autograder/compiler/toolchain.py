@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Diagnostic, Finding, ForbiddenCode, Space
+from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault, UsageError
-from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array, too_much_memory
+from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array
 from ..source.signature import expression, is_template, kernel_names
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
@@ -27,20 +27,12 @@ from .ir import Module as IrModule
 from .kernel_flags import Runtime, typing_flags
 from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
-from .module_reader import foreign_name, is_of_kernel
+from .module_reader import foreign_name
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .variables import find_too_much_memory
 from .verifier import UnprovenError
-from .verifier.layout import Layout
-from .webassembly.arrays import is_array, space_of
 
-#: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
-MAX_STATIC_SHARED = 48 * 1024
-#: Most bytes of `__constant__` variables (the same, "Technical Specifications per Compute Capability").
-MAX_CONSTANT = 64 * 1024
-#: Most bytes of `__device__` variables. The emulator needs about 24 bytes for each.
-MAX_DEVICE = 64 << 20
-_LIMITS: dict[Space, int] = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTANT, "device": MAX_DEVICE}
 #: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
 
@@ -159,7 +151,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
                 if log is not None:
                     return messages.compile_error(log, source)
                 alignments = copied_alignments(first_ir(folder / "typed.ll"))
-            if found := _too_much_memory(ir, source, name):
+            if found := find_too_much_memory(ir, source, name):
                 return found
             cluster = cluster_of(ir)
             if cluster and not all(cluster):
@@ -186,22 +178,6 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
         (kept / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
         publish(kept, target)
-    return None
-
-
-def _too_much_memory(ir: IrModule, source: str, kernel: str) -> Finding | None:
-    """The finding that the text's variables are too large. Linkers do not get so far as to say so."""
-    layout = Layout(ir)
-    taken = dict.fromkeys(_LIMITS, 0)
-    for variable in filter(is_array, ir.globals.values()):
-        if variable.name == "@emu_dynamic":  # ours
-            continue
-        space = space_of(variable)
-        if space != "shared" or is_of_kernel(variable.name[1:], kernel):
-            taken[space] += layout.size(variable.type)
-    for space, limit in _LIMITS.items():
-        if taken[space] > limit:
-            return messages.too_large(source, f"__{space}__", too_much_memory(space, taken[space], limit))
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from ..backends.emulator_process import File
-from ..compiler.toolchain import MAX_DEVICE
+from ..compiler.variables import MAX_DEVICE
 from ..core.host_findings import Place
 
 #: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps

@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...core.findings import Space
-from ..ir import Global, Module
+from ..ir import Module
 from ..ir.metadata import field, node_elements
 from ..module_info import ArrayInfo, ModuleInfo, qualified
-from ..module_reader import is_of_kernel
+from ..variables import is_array, is_of_kernel, space_of
 from .binary import KERNEL_BASE, exported_globals
 
 #: A module's arrays by symbol, without their places.
@@ -70,19 +69,6 @@ def describe_module(
         static_shared,
         calls,
     )
-
-
-def is_array(variable: Global) -> bool:
-    """Whether it may be an array that a finding names: writable, and of the student's text."""
-    if variable.kind != "global" or not variable.value or variable.name in ("@_ZL8emu_data", "@_ZL7emu_bss"):
-        return False
-    return bool(variable.debug)
-
-
-def space_of(variable: Global) -> Space:
-    if variable.section.startswith(".bss.emu_shared"):
-        return "shared"
-    return "constant" if variable.section.startswith(".emu_constant") else "device"
 
 
 def _extent(module: Module, kind: str) -> tuple[tuple[int, ...], int, str]:

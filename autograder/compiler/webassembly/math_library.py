@@ -50,7 +50,7 @@ def key() -> str:
     return digest(version("ziglang"), Path(__file__).read_bytes())
 
 
-def build_in(_: Path, folder: Path) -> str:
+def build_in(folder: Path) -> str:
     """Build the library, an object, in `folder`. Returns its name.
 
     Raises:

@@ -21,7 +21,8 @@ from pathlib import Path
 from ..ir import Call, Function, Global, Instruction, Module, read_instruction
 from ..ir.flow import loop_heads
 from ..ir.metadata import field
-from .arrays import GAP, PADDED, is_array
+from ..variables import is_array
+from .arrays import GAP, PADDED
 from .returning import let_threads_return
 
 _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'

@@ -49,7 +49,8 @@ def shared_words(runtime: Runtime) -> dict[str, int]:
 
 def build_math_library(runtime: Runtime) -> Path:
     """The math library that kernels are linked with, which hardly ever changes. Raises as `build_runtime_module`."""
-    return _build(runtime, runtime.prelude.parents[2] / "wasm-math" / f"{math_library.key()}.o", math_library.build_in)
+    target = runtime.prelude.parents[2] / "wasm-math" / f"{math_library.key()}.o"
+    return _build(runtime, target, lambda _, folder: math_library.build_in(folder))
 
 
 def _build(runtime: Runtime, target: Path, make: Callable[[Path, Path], str]) -> Path:

@@ -1,0 +1,54 @@
+"""The variables of a text that no single thread owns: which they are, where, and how large they may be."""
+
+from __future__ import annotations
+
+import re
+
+from ..core.findings import Finding, Space
+from ..report.compile_errors import too_much_memory
+from . import messages
+from .ir import Global, Module
+from .verifier.layout import Layout
+
+#: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
+MAX_STATIC_SHARED = 48 * 1024
+#: Most bytes of `__constant__` variables (the same, "Technical Specifications per Compute Capability").
+MAX_CONSTANT = 64 * 1024
+#: Most bytes of `__device__` variables. The emulator needs about 24 bytes for each.
+MAX_DEVICE = 64 << 20
+_LIMITS: dict[Space, int] = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTANT, "device": MAX_DEVICE}
+
+
+def is_array(variable: Global) -> bool:
+    """Whether it may be an array that a finding names: writable, and of the student's text."""
+    if variable.kind != "global" or not variable.value or variable.name in ("@_ZL8emu_data", "@_ZL7emu_bss"):
+        return False
+    return bool(variable.debug)
+
+
+def space_of(variable: Global) -> Space:
+    if variable.section.startswith(".bss.emu_shared"):
+        return "shared"
+    return "constant" if variable.section.startswith(".emu_constant") else "device"
+
+
+def is_of_kernel(symbol: str, kernel: str) -> bool:
+    """Whether `kernel` itself, as its text calls it, declares the variable `symbol`."""
+    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
+    return bool(re.match(rf"_ZZ\w*?{len(function)}{function}", symbol))
+
+
+def find_too_much_memory(ir: Module, source: str, kernel: str) -> Finding | None:
+    """The finding that the text's variables are too large. Linkers do not get so far as to say so."""
+    layout = Layout(ir)
+    taken = dict.fromkeys(_LIMITS, 0)
+    for variable in filter(is_array, ir.globals.values()):
+        if variable.name == "@emu_dynamic":  # ours
+            continue
+        space = space_of(variable)
+        if space != "shared" or is_of_kernel(variable.name[1:], kernel):
+            taken[space] += layout.size(variable.type)
+    for space, limit in _LIMITS.items():
+        if taken[space] > limit:
+            return messages.too_large(source, f"__{space}__", too_much_memory(space, taken[space], limit))
+    return None
