@@ -46,13 +46,14 @@ Advance = Callable[[int, int], None]
 @dataclass(frozen=True)
 class Step:
     """One part of the work: skipped if neither `inputs` nor `outputs` (files and folders) changed since
-    it last ran. `work` gets a function to report progress as (done, total)."""
+    it last ran. `work` gets a function to report progress as (done, total), and may return a sentence: what is missing
+    though nothing failed. Then it runs again the next time."""
 
     title: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     needed: tuple[str, ...]
-    work: Callable[[Path, Advance], None]
+    work: Callable[[Path, Advance], str | None]
 
 
 def make_course(root: Path) -> None:
@@ -145,7 +146,7 @@ def grade_sample_class(root: Path, advance: Advance) -> None:
         advance(done, len(handed_in))
 
 
-def _build_book(root: Path, advance: Advance) -> None:
+def _build_book(root: Path, advance: Advance) -> str | None:
     def watch(line: str) -> None:
         # Sphinx counts twice: it reads all pages, then writes them.
         if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
@@ -153,12 +154,14 @@ def _build_book(root: Path, advance: Advance) -> None:
 
     what = "`jupyter-book build . -W --keep-going`"
     try:
-        run_command(root, what, [str(_JUPYTER_BOOK), *what.strip("`").split()[1:]], watch)
+        log = run_command(root, what, [str(_JUPYTER_BOOK), *what.strip("`").split()[1:]], watch)
     except CommandError as error:
         # Sphinx would take these pages as they are the next time, and be silent about their warnings.
         shutil.rmtree(root / PAGES.with_name(".doctrees"), ignore_errors=True)
         # The cause is printed above Jupyter Book's own traceback.
         raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
+    missing = re.search(r"Exercises cannot be checked in the page: .*", log)
+    return f"{missing[0].strip()} `make course` tries again." if missing else None
 
 
 _BOOK = Step("Book", _WRITING, (str(PAGES),), (str(PAGES / "index.html"),), _build_book)
@@ -173,10 +176,13 @@ def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
     start = time.monotonic()
     try:
         with _progress(console, step.title) as advance:
-            step.work(root, advance)
+            missing = step.work(root, advance)
     except CommandError as error:
         raise UsageError(f"{step.title}: {error}") from None
     console.print(f"{step.title}: done in {time.monotonic() - start:.0f} s")
+    if missing:
+        console.print(missing, markup=False, highlight=False, soft_wrap=True)
+        return
     stamps[step.title] = [before[0], _digest(root, step.outputs)]
     (root / _STAMPS).parent.mkdir(exist_ok=True)
     (root / _STAMPS).write_text(json.dumps(stamps, indent=1))

@@ -75,6 +75,25 @@ def test_a_book_with_a_warning_is_not_taken_as_it_is_the_next_time(
     assert (tmp_path / "_build" / "html").exists() and not (tmp_path / "_build" / ".doctrees").exists()
 
 
+def test_a_book_without_what_checks_exercises_says_so_and_is_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where npm's packages could not be installed: they may be there the next time."""
+    program = tmp_path / "jupyter-book"
+    lacks = 'echo "Exercises cannot be checked in the page: npm-cli.js failed: [no answer]"'
+    program.write_text(f"#!/bin/sh\nmkdir -p _build/html\ntouch _build/html/index.html\n{lacks}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
+    for _ in range(2):
+        course.make_book(tmp_path)
+        said = capsys.readouterr().out
+        assert "cannot be checked in the page: npm-cli.js failed: [no answer] `make course` tries again." in said
+    program.write_text("#!/bin/sh\n")
+    course.make_book(tmp_path)
+    course.make_book(tmp_path)
+    assert "Book: up to date" in capsys.readouterr().out
+
+
 def test_a_real_class_keeps_its_gradebook() -> None:
     assert "Exercises and sample class" in [step.title for step in course._steps(keeps_its_class=False)]
     assert [s.title for s in course._steps(keeps_its_class=True)] == ["Exercises", "Book"]
