@@ -47,7 +47,7 @@ Advance = Callable[[int, int], None]
 class Step:
     """One part of the work: skipped if neither `inputs` nor `outputs` (files and folders) changed since
     it last ran. `work` gets a function to report progress as (done, total), and may return a sentence: what is missing
-    though nothing failed. Then it runs again the next time."""
+    though nothing failed. Then the next `make course` runs it again."""
 
     title: str
     inputs: tuple[str, ...]
@@ -88,7 +88,7 @@ def make_book(root: Path) -> Path:
     Raises:
         UsageError: it could not be built; the message ends with what was printed.
     """
-    _run_step(Console(), root, _BOOK, _backend())
+    _run_step(Console(), root, _BOOK, _backend(), retries=False)
     return root / PAGES
 
 
@@ -167,10 +167,12 @@ def _build_book(root: Path, advance: Advance) -> str | None:
 _BOOK = Step("Book", _WRITING, (str(PAGES),), (str(PAGES / "index.html"),), _build_book)
 
 
-def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
+def _run_step(console: Console, root: Path, step: Step, backend: str, *, retries: bool = True) -> None:
     stamps = _read_stamps(root)
     before = [_digest(root, step.inputs, backend), _digest(root, step.outputs)]
-    if stamps.get(step.title) == before and all((root / name).exists() for name in step.needed):
+    known = stamps.get(step.title, [])
+    is_up_to_date = known[:2] == before and all((root / name).exists() for name in step.needed)
+    if is_up_to_date and not (retries and known[2:]):
         console.print(f"{step.title}: up to date")
         return
     start = time.monotonic()
@@ -182,8 +184,7 @@ def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
     console.print(f"{step.title}: done in {time.monotonic() - start:.0f} s")
     if missing:
         console.print(missing, markup=False, highlight=False, soft_wrap=True)
-        return
-    stamps[step.title] = [before[0], _digest(root, step.outputs)]
+    stamps[step.title] = [before[0], _digest(root, step.outputs), *([missing] if missing else [])]
     (root / _STAMPS).parent.mkdir(exist_ok=True)
     (root / _STAMPS).write_text(json.dumps(stamps, indent=1))
 
