@@ -16,8 +16,8 @@ PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar of
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
 	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg tests solutions
 # The newest Python that the locked versions are known to work on.
-PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
-	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,14))' 2>/dev/null && echo $(p))))
+PYTHON := $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,15))' 2>/dev/null && echo $(p))))
 
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
@@ -41,7 +41,7 @@ help:
 setup: $(VENV)/ready
 
 $(VENV)/ready: requirements.txt pyproject.toml
-	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12 or 3.13: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
+	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12, 3.13 or 3.14: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a minute, once."
 	@$(PYTHON) -m venv $(VENV)  # one that is there keeps what is right in it

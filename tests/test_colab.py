@@ -236,7 +236,7 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(
     assert "Connection refused" in shown[0]
     assert "404" in shown[1]
     assert "on Linux x86_64, and this is Python 3." in shown[2] and "on Linux arm64: use Colab." in shown[2]
-    assert "The course needs Python 3.11 to 3.13" in shown[3]
+    assert "The course needs Python 3.11 or later" in shown[3]
 
 
 def test_another_package_of_the_name_is_not_taken_for_the_course(ready: Ready, course: Path, tmp_path: Path) -> None:

@@ -84,8 +84,8 @@ def try_attacks() -> Iterator[Health]:
 
 
 def _python() -> Health:
-    good = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    advice = "" if good else "; the course needs 3.11, 3.12 or 3.13: make .venv with one of these"
+    good = (3, 11) <= sys.version_info[:2] <= (3, 14)
+    advice = "" if good else "; the course needs 3.11, 3.12, 3.13 or 3.14: make .venv with one of these"
     return Health("Python", good, platform.python_version() + advice)
 
 

@@ -25,7 +25,9 @@ from .untrusted import refuse, refuse_text
 SECTION = ".autograder"
 #: How clang calls a file's language, its options, and what it calls the language once preprocessed.
 _Language = tuple[str, list[str], str]
-_CUDA: _Language = "cuda", "--cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version".split(), "cuda-cpp-output"
+#: Clang takes CUDA's version, which decides how a kernel is launched, from an installation unless it is given.
+_CUDA_FLAGS = "--cuda-host-only -nocudainc -nocudalib -Xclang -target-sdk-version=12.9".split()
+_CUDA: _Language = "cuda", _CUDA_FLAGS, "cuda-cpp-output"
 _CPP: _Language = "c++", [], "c++-cpp-output"
 #: What GCC only warns of, clang refuses.
 _LENIENT = "-Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split()

@@ -104,7 +104,7 @@ def test_a_course_without_an_owner(patch: pytest.MonkeyPatch, capsys: pytest.Cap
 def test_another_python(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(sys, "version_info", (3, 14, 0))
     assert "MISSING Python: 3." in (line := said(capsys, 1))
-    assert line.endswith("; the course needs 3.11, 3.12 or 3.13: make .venv with one of these")
+    assert line.endswith("; the course needs 3.11, 3.12, 3.13 or 3.14: make .venv with one of these")
 
 
 def test_another_system(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
