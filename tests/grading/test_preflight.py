@@ -4,7 +4,10 @@ that waits for them."""
 from __future__ import annotations
 
 import io
+import os
 import platform
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, redirect_stdout
 from pathlib import Path
@@ -201,3 +204,19 @@ def test_the_doctor_lists_them(outcomes: list[Outcome], code: int, monkeypatch: 
         if code
         else "stopped read a file: PermissionError\n1 attacks, every one stopped.\n"
     )
+
+
+def test_each_file_that_a_notebook_finds_open_is_counted_but_libffis_own(tmp_path: Path) -> None:
+    """Before it is locked in: where others' files would be left open, the attack must count them."""
+    ffi = next((path for path in Path("/usr/lib").glob("*/libffi.so.?")), None)
+    (tmp_path / "gradebook").touch()
+    (attack,) = notebooks.OPEN_FILES
+    for path, more in ((None, 0), (tmp_path / "gradebook", 1), *([(ffi, 0)] if ffi else [])):
+        given = os.open(path, os.O_RDONLY) if path else None
+        done = subprocess.run(
+            [sys.executable, "-c", attack.text],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, pass_fds=[given] if given else [],
+        )  # fmt: skip
+        if given:
+            os.close(given)
+        assert done.stdout.strip().endswith(f"] {3 + more} 0"), path

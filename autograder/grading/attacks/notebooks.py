@@ -106,14 +106,20 @@ NEW_CALLS = attacks(
     {f"system call {number}": _ASK.format(arguments=(number, 0, 0)) for number in (435, 462, 470)}, "ENOSYS"
 )
 
+# libffi, through which ctypes calls C, may hold its own file open, from which it maps code: 3.5 on Debian does.
 _OPEN_FILES = """
-import os, stat
+import os, stat, sysconfig
+folders = ("/usr/lib64", "/usr/lib", f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}")  # none may be listed
+paths = [f"{folder}/libffi.so.{version}" for folder in folders for version in (7, 8, 9)]
+libffi = [os.stat(path) for path in paths if os.path.exists(path)]
 found = []
 for number in range(256):
     try:
-        found.append((number, os.fstat(number)))
+        status = os.fstat(number)
     except OSError:
-        pass
+        continue
+    if not any(os.path.samestat(status, library) for library in libffi):
+        found.append((number, status))
 sockets = sum(stat.S_ISSOCK(status.st_mode) for _, status in found)
 starters = bool(os.environ.get("CUDA_VISIBLE_DEVICES"))  # by which it asks for a GPU's worker
 null = os.stat("/dev/null").st_rdev
