@@ -32,6 +32,8 @@ for name in MODULES:
     sys.modules.pop(name, None)
 for home, name in (path.split(".") for path in NAMES):
     delattr(sys.modules[home], name)
+if hasattr(os, "process_cpu_count"):  # from Python 3.13 on; it calls what Linux alone has
+    os.process_cpu_count = os.cpu_count
 platform.system, platform.machine, platform.libc_ver = lambda: SYSTEM, lambda: MACHINE, lambda *_: ("", "")
 sys.platform = NAME
 if NAME == "win32":

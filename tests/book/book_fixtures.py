@@ -43,6 +43,8 @@ def site(html: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import random
 import re
@@ -140,9 +141,20 @@ def launched(text: Path, folders: Sequence[Path]) -> tuple[str, ...]:
         made = compile_unit(expand(text, Path(folder), options), Path(folder), options)
         elf = read_elf(made.read_bytes())
         names = [symbol.name for symbol in elf.symbols(elf.by_name[".symtab"]) if _STUB in symbol.name]
-        declared = subprocess.run(["c++filt", *names], check=True, capture_output=True, text=True).stdout
-        return tuple(kernel_name(line.replace(_STUB, "")) for line in declared.splitlines()) if names else ()
+        return tuple(kernel_name(_demangled(name).replace(_STUB, "")) for name in names)
     return ()
+
+
+def _demangled(symbol: str) -> str:
+    """The declaration that a symbol's name stands for, from the C++ library that every system has."""
+    library = ctypes.CDLL("libstdc++.so.6")
+    library.__cxa_demangle.restype = ctypes.c_void_p
+    status = ctypes.c_int()
+    text = library.__cxa_demangle(symbol.encode(), None, None, ctypes.byref(status))
+    assert text, (symbol, status.value)
+    declaration = ctypes.string_at(text).decode()
+    ctypes.CDLL(None).free(ctypes.c_void_p(text))
+    return declaration
 
 
 def instances(text: str, kernel: str) -> Iterator[str]:

@@ -39,7 +39,8 @@ def test_notes_call_students_by_name() -> None:
 
 def test_the_bar_is_gone_when_all_is_done() -> None:
     shown = io.StringIO()
-    with Display(Console(file=shown, force_terminal=True, width=100), "words").shown() as display:
+    console = Console(file=shown, force_terminal=True, width=100, _environ={"TERM": "xterm"})
+    with Display(console, "words").shown() as display:
         display.begin(1, 0)
         display.started("one")
         display.finished("one", failed=False)
