@@ -48,12 +48,12 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
         toolchain.compile_kernel(text, read_header(text).kernel, Build.OPTIMIZED)
     if not found:
         return None
-    inline = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(build_runtime().hooks)]
+    inline = ["-mlink-builtin-bitcode", str(build_runtime().hooks)]
     results = [verified(found[0].text())]
     with workplace() as folder:
         (folder / "told.ll").write_text(found[0].text())
         for hooks in ([], inline):
-            flags = [*machine_code.OPTIMIZE, *hooks, "-S", "-emit-llvm"]
+            flags = [*machine_code.OPTIMIZE, *hooks, "-emit-llvm"]
             assert clang([*flags, "told.ll", "-o", "optimized.ll"], folder) is None
             results.append(verified((folder / "optimized.ll").read_text()))
     return results

@@ -234,7 +234,7 @@ def _dependencies(asked: Asked, target: Path) -> tuple[str, ...]:
     if not asked.writes_dependencies:
         return ()
     file = asked.dependencies or target.with_suffix(".d")
-    return ("-MMD", "-MF", str(file.resolve()), "-MT", asked.of or str(target))
+    return ("-dependency-file", str(file.resolve()), "-MT", asked.of or str(target))
 
 
 def _put(made: Path, target: Path) -> None:

@@ -1,4 +1,9 @@
-"""Runs clang on a text, and tells a text that it rejects from a compiler that fails."""
+"""Runs clang on a text, and tells a text that it rejects from a compiler that fails.
+
+All calls run clang's compiler or assembler itself (-cc1, -cc1as), not its driver. The driver looks around on the
+machine for CUDA, GCC, configuration files and the distribution's name, and passes on what it finds; without it, a
+compilation has the flags and the headers that this package names, and no others.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +17,41 @@ from . import zig
 #: An error message from the compiler.
 ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
 
+#: What each compilation has, as the driver would add it; and no headers but those that other flags name.
+CC1 = [
+    *"-cc1 -disable-free -clear-ast-before-backend -disable-llvm-verifier -discard-value-names".split(),
+    *"-ffp-contract=on -fno-rounding-math -mconstructor-aliases -fgnuc-version=4.2.1".split(),
+    *"-nostdsysteminc -nobuiltininc -nostdinc++".split(),
+]
+_X86 = "-target-cpu x86-64 -mframe-pointer=all -funwind-tables=2 -fdwarf2-cfi-asm -debugger-tuning=gdb".split()
+#: For each file of native code but what a kernel becomes.
+LINUX = [*CC1, *_X86, *"-triple x86_64-unknown-linux-gnu -tune-cpu generic -fmath-errno -faddrsig".split()]
+FUCHSIA = [*CC1, *_X86, *"-triple x86_64-unknown-fuchsia -enable-tlsdesc".split()]
+WASM = [
+    *CC1,
+    *"-triple wasm64-freestanding -target-cpu generic -target-feature +bulk-memory -fvisibility=hidden".split(),
+    *"-mrelocation-model static -mframe-pointer=none".split(),
+]
+ASSEMBLE = "-cc1as -triple x86_64-unknown-linux-gnu -target-cpu x86-64 -filetype obj".split()
+#: For code that may be loaded anywhere: in a library, and in an executable.
+PIC = "-mrelocation-model pic -pic-level 2 -fhalf-no-semantic-interposition".split()
+PIE = "-mrelocation-model pic -pic-level 2 -pic-is-pie".split()
+STATIC = "-mrelocation-model static".split()
+EXCEPTIONS = "-fcxx-exceptions -fexceptions".split()
+
 
 def clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     seconds = zig.COMPILE_SECONDS
-    # No report of a crash: it would leave the text in /tmp.
-    done = zig.run([zig.executable(), "clang", "-fno-crash-diagnostics", *arguments], folder, seconds=seconds)
+    done = zig.run([zig.executable(), "clang", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
         return None
     if done.returncode in zig.TOOK_TOO_LONG:
         return refusal.format(f"was still busy after {seconds} seconds")
     if done.returncode in zig.WROTE_TOO_MUCH or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
         return refusal.format("needs too much memory")
-    if "clang frontend command failed" in done.stderr:  # it has compiled the prelude, so it is the text
+    if done.returncode in zig.BROKE_DOWN:  # it has compiled the prelude, so it is the text
         return refusal.format("broke down; try it without your last changes")
     if not ERROR.search(done.stderr):
         raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")

@@ -15,10 +15,11 @@ from pathlib import Path
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
 from .cache import cache_folder, digest, forget_old, keeping, lock, mark_used, open_cache
-from .clang import clang
+from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
-from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
+from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
 from .protocol_header import write_headers
+from .system_headers import header_flags
 from .zig import build, problem
 
 COMPILER = Path(__file__).parent
@@ -28,14 +29,18 @@ EMULATOR = COMPILER.with_name("emulator")
 UNCHECKED = "emu-run-unchecked"
 
 _HOOKS = [
-    *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti -O1 -fPIC -fno-sanitize=all".split(),
-    *"-fno-omit-frame-pointer -fno-stack-protector -fno-strict-aliasing -c -emit-llvm".split(),
+    *LINUX,
+    *PIC,
+    *"-x c++ -std=c++20 -fno-rtti -O1 -relaxed-aliasing -emit-llvm-bc".split(),
 ]
 # Only what a kernel may call is visible to it.
 _RUNNER = [
-    *"-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti -fPIE".split(),
-    *"-O2 -fvisibility=hidden -fno-omit-frame-pointer -mno-red-zone -fno-sanitize=all -Wall -Wextra -Werror".split(),
+    *LINUX,
+    *PIE,
+    *"-x c++ -std=c++20 -fno-rtti -DNDEBUG -O2 -vectorize-loops -vectorize-slp".split(),
+    *"-fvisibility=hidden -disable-red-zone -Wall -Wextra -Werror -emit-obj".split(),
 ]
+_START = [*LINUX, *PIE, *"-x c -emit-obj".split()]
 _LINK = [
     *"ld.lld -pie --export-dynamic --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
@@ -100,7 +105,7 @@ def _build_prelude(home: Path) -> None:
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):
         shutil.copy(part, home)
-    log = clang([*KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
+    log = clang([*KERNEL, *TO_PCH, str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")
 
@@ -132,7 +137,7 @@ def build_unchecked_runner(runtime: Runtime) -> Path:
 
 
 def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -> None:
-    """Compile the runner in `source` with zig's C headers, and link it to the C library that Python runs with. (zig
+    """Compile the runner in `source`, and link it to the C library that Python runs with. (zig
     would make one of its own to link with, which takes three times as long as all the rest.)
 
     Args:
@@ -144,13 +149,12 @@ def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -
     """
     libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2", "libm.so.6")]
     commands: list[list[str | Path]] = [
-        ["c++", *_RUNNER, *flags, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
-        ["clang", "-target", "x86_64-linux-gnu", "-c", source / "platform/linux/start.c", "-o", "start.o"],
+        ["clang", *_RUNNER, *flags, *includes(source), *header_flags(), source / "main.cpp", "-o", "main.o"],
+        ["clang", *_START, source / "platform/linux/start.c", "-o", "start.o"],
         [*_LINK, "start.o", "main.o", *libraries, "-o", name],
     ]
     for command in commands:
         build(command, home, "The emulator's runtime")
-    shutil.rmtree(home / "zig")
 
 
 def c_library() -> Path:

@@ -27,7 +27,7 @@ _WARNED = [
 # We compile a kernel to LLVM IR and instrument it without an optimizer, which would remove or merge accesses before
 # they have their calls; only then, if the run is long enough, do we optimize it.
 # No LLVM passes at first: the earliest of them already turns small copies into something else.
-TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
+TO_IR = ["-main-file-name", "kernel.cu", "-emit-llvm", "-disable-llvm-passes", "-o"]
 
 
 _ALWAYS_INLINE = re.compile(r"\b__attribute__[^\S\n]*\(\((?:always_inline|__always_inline__)\)\)", re.ASCII)

@@ -10,15 +10,17 @@ from pathlib import Path
 from ..errors import GraderFault
 from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
 from .cache import keeping, lock
-from .clang import clang
+from .clang import LINUX, PIC, clang
 
 #: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
 KERNEL = [
-    *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(),
-    *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
-    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
+    *LINUX,
+    *PIC,
+    *"-x c++ -std=c++20 -fdeprecated-macro -fno-rtti -O0 -debug-info-kind=constructor -dwarf-version=4".split(),
+    *"-Wno-everything -fdeclspec -relaxed-aliasing -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
     # stack-clash: a frame larger than the guard page below a stack must not skip that page.
     *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds".split(),
+    *"-fsanitize-recover=array-bounds -fsanitize-merge=array-bounds".split(),
     # Otherwise long double has a width that we don't observe. A GPU has no long double either.
     "-mlong-double-64",
     # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is
@@ -29,14 +31,15 @@ KERNEL = [
     "-Werror=date-time",
     # [[assume]], however it is spelled, would let the optimizer leave out checks.
     "-fno-assumptions",
-    *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # Behavior that C++ leaves undefined but a GPU defines, or that students get wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
     "-fno-strict-float-cast-overflow",
     # (Filling a local array of megabytes, which we reject later anyway, would take the compiler seconds.)
-    *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
-    *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
+    *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -disable-O0-optnone".split(),
+    *"-fno-caret-diagnostics -ferror-limit 5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
+#: From a header to a precompiled one.
+TO_PCH = "-emit-pch -x c++-header".split()
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,7 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
                 top = target.with_suffix(".h")
                 top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]), encoding="utf-8")
                 staged = target.with_suffix(".new")
-                log = clang(
-                    [*KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home
-                )
+                log = clang([*KERNEL, "-I", str(runtime.headers), *TO_PCH, str(top), "-o", staged.name], home)
                 if log is not None:
                     raise GraderFault(f"The emulator's headers do not compile: {log}")
                 staged.rename(target)
@@ -84,9 +85,9 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
 def typing_flags(runtime: Runtime, source: str) -> list[str]:
     """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second. The text can't tell
     this step from the other by a macro."""
-    flags = [flag for flag in KERNEL if flag not in ("-O0", "-fno-strict-aliasing")]
+    flags = [flag for flag in KERNEL if flag not in ("-O0", "-relaxed-aliasing")]
     prelude = str(runtime.prelude.with_name("prelude.h"))
-    typed = "-O1 -Xclang -new-struct-path-tbaa -U__OPTIMIZE__ -D__NO_INLINE__=1".split()
+    typed = "-O1 -new-struct-path-tbaa -U__OPTIMIZE__ -D__NO_INLINE__=1".split()
     return [*flags, *typed, "-include", prelude, *_headers(runtime, source)]
 
 

@@ -12,7 +12,7 @@ from ..report.compile_errors import LARGE_PROGRAM
 from ..source.parameters import parse_parameter
 from ..source.text import blank, dynamic_shared
 from . import messages
-from .clang import clang
+from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
 from .front_end import ir_of
 from .ir import Module as IrModule
 from .kernel_flags import Runtime
@@ -30,26 +30,25 @@ NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
 _ENDS_IN_TRAPS = "-mllvm -trap-unreachable -mllvm -no-trap-after-noreturn=false".split()
 # read-before-write: without it, we would miss the read in `x[i] += 2`.
 INSTRUMENT = [
-    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
+    *LINUX,
+    *PIC,
+    *"-x ir -O0 -fdata-sections -fsanitize=thread,local-bounds".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
 # On Fuchsia, SafeStack has a fixed place for its pointer. Jumps go to labels alone, not where a table says; and RBP is
 # always a frame's pointer, in hooks too.
-_CONFINED = [
-    *"-target x86_64-fuchsia -march=x86-64 -w -fno-addrsig -mllvm -min-jump-table-entries=1000000000".split(),
-    *"-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-stack-protector".split(),
-]
+_CONFINED = [*FUCHSIA, *PIC, *"-x ir -w -fsanitize=safe-stack -mllvm -min-jump-table-entries=1000000000".split()]
 # Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
 # copied into two branches would be two barriers.
 OPTIMIZE = [
     *_CONFINED,
-    *"-O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
+    *"-O1 -fdata-sections -fno-unroll-loops".split(),
     *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
     *_ENDS_IN_TRAPS,
 ]
-_ASSEMBLE = "clang -target x86_64-linux-gnu -fdebug-default-version=4 -c confined.s -o kernel.o".split()
+_ASSEMBLE = ["clang", *ASSEMBLE, *"-dwarf-version=4 -mrelocation-model pic confined.s -o kernel.o".split()]
 
 
 class Build(StrEnum):
@@ -124,7 +123,7 @@ def instrumented(ir: IrModule, folder: Path, inline: int) -> IrModule | str:
         UnprovenError: it must not be loaded.
     """
     (folder / "kernel.ll").write_text(own_names(ir), encoding="utf-8")
-    log = clang([*INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
+    log = clang([*INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is not None:
         return log
     told = ir_of(name_buffer((folder / "told.ll").read_text(encoding="utf-8")))
@@ -155,10 +154,10 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     """
     (folder / "told.ll").write_text(with_two_stacks(told, all_variables=again), encoding="utf-8")
     hooks = runtime.counting_hooks if build is Build.COUNTING else runtime.hooks
-    flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
+    flags = [*OPTIMIZE, "-mlink-builtin-bitcode", str(hooks)]
     if build is Build.PLAIN:
         # Without its -O1, unless that is needed, the lines stay in their order.
-        flags += [*([] if again else ["-O0"]), "-Xclang", "-disable-llvm-passes"]
+        flags += [*([] if again else ["-O0"]), "-disable-llvm-passes"]
     log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
     if log is not None:
         return log

@@ -35,9 +35,12 @@ _LIMITED = f"{_MEMORY}ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t"
 #: The exit statuses of a program that took too long, and of one that wrote too much, or whose shell tells of it.
 TOOK_TOO_LONG: tuple[int, ...] = ()
 WROTE_TOO_MUCH: tuple[int, ...] = ()
+#: Those of a compiler that broke down on its input: LLVM's own, a memory access or stack overflow on Windows, signals.
+BROKE_DOWN: tuple[int, ...] = (70, 0xC0000005, 0xC00000FD)
 if sys.platform != "win32":  # where only the clock ends it
     TOOK_TOO_LONG = (-signal.SIGXCPU,)
     WROTE_TOO_MUCH = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
+    BROKE_DOWN = (70, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGILL, -signal.SIGFPE)
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 
@@ -70,16 +73,16 @@ def run(
     Raises:
         GraderFault: the machine is so busy that the program did not get them.
     """
+    system: dict[str, str] = {}
     if sys.platform == "win32":
-        whole, path = list(map(str, command)), {"SYSTEMROOT": os.environ["SYSTEMROOT"]}
+        whole, system = list(map(str, command)), {"SYSTEMROOT": os.environ["SYSTEMROOT"]}
     else:
         before = f"{shlex.join(map(str, first))} && " if first else ""
         whole = ["/bin/sh", "-c", f'{_LIMITED} {seconds}; {before}exec "$@"', "sh", *map(str, command)]
-        path = {"PATH": "/usr/bin:/bin"}
     with subprocess.Popen(
         whole,
         cwd=folder,
-        env={**path, **(env or {})},
+        env={**system, **(env or {})},  # nothing of the user's environment decides what is compiled
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

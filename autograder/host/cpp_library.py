@@ -14,53 +14,36 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
+from ..compiler.clang import ASSEMBLE, EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import c_library
-from ..compiler.zig import FEW_THREADS, build, executable
+from ..compiler.system_headers import FLAG_FILES, header_flags, unwind_header_flags, wheel_library
+from ..compiler.zig import FEW_THREADS, build
 from ..errors import GraderFault
 
-#: As ziglang's own `zig c++` calls clang: the C library of this version, and its C++ library.
-_DEFINED = """
-__GLIBC_MINOR__=28 _LIBCPP_ABI_VERSION=1 _LIBCPP_ABI_NAMESPACE=__1 _LIBCPP_HAS_THREADS=1 _LIBCPP_HAS_MONOTONIC_CLOCK
-_LIBCPP_HAS_TERMINAL _LIBCPP_HAS_MUSL_LIBC=0 _LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS
-_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS _LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=0 _LIBCPP_HAS_FILESYSTEM=1
-_LIBCPP_HAS_RANDOM_DEVICE _LIBCPP_HAS_LOCALIZATION _LIBCPP_HAS_UNICODE _LIBCPP_HAS_WIDE_CHARACTERS
-_LIBCPP_HAS_NO_STD_MODULES _LIBCPP_HAS_TIME_ZONE_DATABASE _LIBCPP_PSTL_BACKEND_SERIAL
-_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE
-_LIBCPP_ASSERTION_SEMANTIC_DEFAULT=_LIBCPP_ASSERTION_SEMANTIC_IGNORE
-""".split()
-_C_FOLDERS = """
-include libc/include/x86-linux-gnu libc/include/generic-glibc libc/include/x86-linux-any libc/include/any-linux-any
-""".split()
-_FOLDERS = ["libcxx/include", "libcxxabi/include", *_C_FOLDERS, "libunwind/include"]
-
-_PART = "-target x86_64-linux-gnu -fno-pie -w -ffunction-sections -fdata-sections -DNDEBUG -nostdinc -c".split()
+_PART = [*LINUX, *STATIC, *"-w -ffunction-sections -fdata-sections -DNDEBUG".split()]
 _LIBCXX = [
-    *"-std=c++23 -D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI -faligned-allocation".split(),
+    *EXCEPTIONS,
+    *"-emit-obj -x c++ -std=c++23 -faligned-allocation".split(),
+    *"-D_LIBCPP_BUILDING_LIBRARY -DLIBCXX_BUILDING_LIBCXXABI".split(),
     *"-D_LIBCPP_HAS_NO_PRAGMA_SYSTEM_HEADER -DLIBC_NAMESPACE=__llvm_libc_common_utils".split(),
     # Without what only programs made with older headers call: its definitions keep files from being one text.
     "-D_LIBCPP_AVAILABILITY_MINIMUM_HEADER_VERSION=6",
 ]
 _LIBCXXABI = "-D_LIBCXXABI_BUILDING_LIBRARY -DHAVE___CXA_THREAD_ATEXIT_IMPL".split()
-_UNWIND = "-O1 -fno-exceptions -fno-rtti -D_LIBUNWIND_IS_NATIVE_ONLY".split()
+_UNWIND = "-O1 -fno-rtti -D_LIBUNWIND_IS_NATIVE_ONLY".split()
 #: About half of libc++, by the time that it takes.
 _STREAMS = """
 charconv fstream ios ios.instantiations iostream locale memory ostream print string strstream system_error
 """.split()
 #: What does not go together with the other files, and what no program made with these headers calls.
 _ALONE, _UNUSED = ["condition_variable_destructor"], ["mutex_destructor", "cxa_noexception"]
-_UNWIND_PARTS = """
-libunwind.cpp UnwindLevel1.c UnwindLevel1-gcc-ext.c UnwindRegistersRestore.S UnwindRegistersSave.S
-""".split()
-
-
-def header_folders() -> list[Path]:
-    """Where the headers of the C and the C++ library lie."""
-    return [_lib() / name for name in _FOLDERS]
-
-
-def header_flags() -> list[str]:
-    """Flags for clang to find these headers."""
-    return ["-nostdinc", "-nostdinc++", *_system(_FOLDERS), *(f"-D{word}" for word in _DEFINED)]
+#: libunwind's parts, each with the flags of its language.
+_UNWIND_PARTS = {
+    "libunwind.cpp": "-emit-obj -x c++".split(),
+    "UnwindLevel1.c": "-emit-obj -x c".split(),
+    "UnwindLevel1-gcc-ext.c": "-emit-obj -x c".split(),
+}
+_UNWIND_ASSEMBLY = ("UnwindRegistersRestore", "UnwindRegistersSave")
 
 
 def library_is_built() -> bool:
@@ -106,19 +89,12 @@ def compile_parts(commands: Sequence[Sequence[str | Path]], home: Path) -> None:
 
 
 def _home() -> Path:
-    return cache_folder() / "host-library" / digest(Path(__file__).read_bytes(), version("ziglang"))
-
-
-def _lib() -> Path:
-    return executable().parent / "lib"
-
-
-def _system(folders: Sequence[str]) -> list[str]:
-    return [flag for name in folders for flag in ("-isystem", str(_lib() / name))]
+    parts = (Path(__file__), *FLAG_FILES)
+    return cache_folder() / "host-library" / digest(*(p.read_bytes() for p in parts), version("ziglang"))
 
 
 def _build(home: Path) -> None:
-    lib = _lib()
+    lib = wheel_library()
     cpp, abi, unwind = (lib / name / "src" for name in ("libcxx", "libcxxabi", "libunwind"))
     own = [f"-I{folder}" for folder in (cpp, lib / "libcxx/libc", abi)]
     libcxx = ["clang", *_PART, *header_flags(), *own, *_LIBCXX]
@@ -137,16 +113,19 @@ def _build(home: Path) -> None:
         flags = ["-O1" if name == "rest" else "-O0", *(_LIBCXXABI if name == "abi" else ())]
         commands.append([*libcxx, *flags, f"{name}.cpp", "-o", f"{name}.o"])
     commands.append(_compiler_rt(home))
-    # C needs libunwind's own unwind.h, before clang's.
-    c_flags = [*_PART, *_UNWIND, "-nostdinc++", *_system(["libunwind/include", *_C_FOLDERS])]
-    commands += [["clang", *c_flags, unwind / part, "-o", f"{part.rpartition('.')[0]}.o"] for part in _UNWIND_PARTS]
+    flags = [*_PART, *_UNWIND, *unwind_header_flags()]
+    for part, made in _UNWIND_PARTS.items():
+        commands.append(["clang", *flags, *made, unwind / part, "-o", f"{Path(part).stem}.o"])
+    for name in _UNWIND_ASSEMBLY:
+        commands.append(["clang", *flags, "-E", "-x", "assembler-with-cpp", unwind / f"{name}.S", "-o", f"{name}.s"])
     compile_parts(commands, home)
+    compile_parts([["clang", *ASSEMBLE, f"{name}.s", "-o", f"{name}.o"] for name in _UNWIND_ASSEMBLY], home)
 
 
 def _compiler_rt(home: Path) -> list[str | Path]:
     """The command for compiler_rt, without what the C library has: its functions would come before the C library's,
     for the C library itself, too."""
-    text = (_lib() / "compiler_rt.zig").read_text()
+    text = (wheel_library() / "compiler_rt.zig").read_text()
     changes = {
         "if (!builtin.is_test) @export": "if (name[0] == '_') @export",
         '_ = @import("compiler_rt/ssp.zig");': "",  # __memcpy_chk and its like
@@ -156,7 +135,7 @@ def _compiler_rt(home: Path) -> list[str | Path]:
             raise GraderFault("compiler_rt in ziglang's wheel is not as expected.")
         text = text.replace(old, new)
     (home / "compiler_rt.zig").write_text(text)
-    (home / "compiler_rt").symlink_to(_lib() / "compiler_rt")
+    (home / "compiler_rt").symlink_to(wheel_library() / "compiler_rt")
     # zig's own code generator, which is fast, not LLVM
     flags = "-target x86_64-linux-gnu -ODebug -fno-llvm -fstrip --name compiler_rt".split()
     return ["build-obj", FEW_THREADS, "compiler_rt.zig", *flags]

@@ -8,20 +8,20 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
+from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR
-from .cpp_library import compile_parts, header_flags
+from ..compiler.system_headers import FLAG_FILES, header_flags
+from .cpp_library import compile_parts
 
 HERE = Path(__file__).parent
 #: Processor time for one step.
 SECONDS = 120
-COMMON = [
-    *"-target x86_64-linux-gnu -fgnuc-version=4.2.1 -fno-pie -w -fno-color-diagnostics".split(),
-    *"-fno-caret-diagnostics -ferror-limit=3".split(),
-]
+COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 # -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
 # programs rely on where they overflow or read bits as another type.
-CODE = "-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fwrapv -fno-strict-aliasing -c".split()
-_BOX = [*COMMON, *"-std=c++17 -ffreestanding -fno-builtin -fno-stack-protector -fno-exceptions -O1 -c".split()]
+CODE = "-O1 -fno-optimize-sibling-calls -fwrapv -relaxed-aliasing -emit-obj".split()
+_PART = [*COMMON, *EXCEPTIONS, "-std=c++17"]
+_BOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".split()]
 #: Headers of CUDA's that have nothing but what one of ours has.
 _SAME = {
     "cuda_runtime.h": """
@@ -62,7 +62,7 @@ def box() -> Path:
 @cache
 def _built(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
-    key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH]), version("ziglang"), sys.executable)
+    key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH, *FLAG_FILES]), version("ziglang"), sys.executable)
     home = folder / "host" / key
     if not (home / "ready").exists():
         with keeping(), lock(folder / "host.lock"):
@@ -87,10 +87,20 @@ def _build(home: Path) -> None:
             (include / name).parent.mkdir(parents=True, exist_ok=True)
             (include / name).write_text(f"#include <{ours}>\n")
     (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
-    flags: list[str | Path] = ["clang", *COMMON, "-std=c++17", "-isystem", include, *header_flags(), "-I.", *CODE]
+    flags: list[str | Path] = [
+        "clang",
+        *COMMON,
+        *EXCEPTIONS,
+        "-std=c++17",
+        "-isystem",
+        include,
+        *header_flags(),
+        "-I.",
+        *CODE,
+    ]
     parts = (HERE / "runtime").glob("*.cpp")
     compile_parts([[*flags, "-x", "c++", part, "-o", f"{part.stem}.o"] for part in parts], home)
-    alone: list[str | Path] = ["clang", *_BOX, *header_flags(), "-x", "c++", HERE / "box" / "box.cpp", "-o", "box.bare"]
+    alone: list[str | Path] = ["clang", *_BOX, *header_flags(), HERE / "box" / "box.cpp", "-o", "box.bare"]
     compile_parts([alone], home)
     compile_parts([["ld.lld", "-static", "-z", "noexecstack", "box.bare", "-o", "box"]], home)
     (home / "ready").touch()

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..compiler.cache import digest
-from ..compiler.clang import ERROR
+from ..compiler.clang import ERROR, EXCEPTIONS
+from ..compiler.system_headers import header_flags, header_folders
 from ..compiler.zig import COMPILE_SECONDS, executable, run
 from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
 from .closures import name_closures
-from .cpp_library import header_flags, header_folders
 from .device_bodies import host_part
 from .managed import share_managed
 from .runtime_build import CODE, COMMON, SECONDS, runtime
@@ -25,15 +25,20 @@ from .untrusted import refuse, refuse_text
 SECTION = ".autograder"
 #: How clang calls a file's language, its options, and what it calls the language once preprocessed.
 _Language = tuple[str, list[str], str]
-#: Clang takes CUDA's version, which decides how a kernel is launched, from an installation unless it is given.
-_CUDA_FLAGS = "--cuda-host-only -nocudainc -nocudalib -Xclang -target-sdk-version=12.9".split()
+_CXX = [*EXCEPTIONS, "-fdeprecated-macro"]
+#: CUDA's version decides how a kernel is launched.
+_CUDA_FLAGS = [
+    *_CXX,
+    *"-target-sdk-version=12.9 -aux-triple nvptx64-nvidia-cuda -fcuda-allow-variadic-functions".split(),
+    *"--offload-new-driver -D__CUDA_ARCH_LIST__=520".split(),
+]
 _CUDA: _Language = "cuda", _CUDA_FLAGS, "cuda-cpp-output"
-_CPP: _Language = "c++", [], "c++-cpp-output"
+_CPP: _Language = "c++", _CXX, "c++-cpp-output"
 #: What GCC only warns of, clang refuses.
 _LENIENT = "-Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split()
 _C: _Language = "c", ["-std=gnu17", *_LENIENT], "cpp-output"
 #: Clang has pragmas that let it crash.
-_STEADY = ["-Xclang", "-disable-pragma-debug-crash"]
+_STEADY = ["-disable-pragma-debug-crash"]
 _LANGUAGES = {".cu": _CUDA, ".c": _C}
 
 
@@ -134,8 +139,9 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
     (folder / "gpu").write_bytes(_name(expanded.unit).encode() + b"\0")
     held = f'__asm__(".pushsection {SECTION},\\"\\",@progbits\\n.incbin \\"unit\\"\\n.popsection");'
     (folder / "half").write_text(f"{expanded.text}\n{held}\n", encoding="utf-8")
-    gpu = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", "gpu"] if language is _CUDA else []
-    flags = [*_flags(language, options), *CODE, "-gdwarf-4", *gpu, "-x", language[2]]
+    gpu = ["-fcuda-include-gpubinary", "gpu"] if language is _CUDA else []
+    debug = "-debug-info-kind=constructor -dwarf-version=4".split()
+    flags = [*_flags(language, options), *CODE, *debug, *gpu, "-x", language[2]]
     _clang([*flags, "half", "-o", "object"], folder, expanded.file, options)
     return folder / "object"
 

@@ -17,6 +17,7 @@ from autograder.backends import emulator
 from autograder.compiler import machine_code
 from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
+from autograder.compiler.front_end import TO_IR
 from autograder.compiler.ir import Module, read_module
 from autograder.compiler.kernel_flags import kernel_flags
 from autograder.compiler.passes import access_numbers
@@ -131,16 +132,16 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     runtime = build_runtime()
     flags = kernel_flags(runtime, LOOPS)
     steps = [
-        [*flags, "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"],
-        [*machine_code.INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],
+        [*flags, *TO_IR, "kernel.ll", "kernel.cu"],
+        [*machine_code.INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "told.ll"],
     ]
     for step in steps:
         assert clang(step, tmp_path) is None
-        if step[-1] == "kernel.ll":
+        if step[-1] == "kernel.cu":
             apply(mark_loops, tmp_path / "kernel.ll")
     apply(access_numbers.number_accesses, tmp_path / "told.ll")
-    inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(getattr(runtime, which))]
-    assert clang([*machine_code.OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    inlined = ["-mlink-builtin-bitcode", str(getattr(runtime, which))]
+    assert clang([*machine_code.OPTIMIZE, *inlined, "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_allcc void @emu_told_\w+\(i32 noundef (\d+),", out)
     assert sorted(map(int, told)) == list(range(7))  # each access is still there, once

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.compiler import toolchain, zig
-from autograder.compiler.clang import clang
+from autograder.compiler.clang import LINUX, PIC, clang
 from autograder.core.findings import ForbiddenCode
 from autograder.errors import GraderFault
 from autograder.kernel import Kernel
@@ -52,8 +52,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plant:
     def exchange(more: str = "", inside: str = "", *link: str) -> Kernel:
         text = PLANTED.replace("MORE", more).replace("INSIDE", inside)
         (tmp_path / "planted.c").write_text(text)
-        flags = ["-target", "x86_64-linux-gnu", "-O1", "-fPIC", "-fno-sanitize=all", "-c", "planted.c"]
-        assert clang([*flags, "-o", "planted.o"], tmp_path) is None
+        assert clang([*LINUX, *PIC, *"-O1 -emit-obj planted.c -o planted.o".split()], tmp_path) is None
         command: list[str | Path] = [
             zig.executable(),
             "ld.lld",

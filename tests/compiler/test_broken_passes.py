@@ -70,7 +70,7 @@ def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
     ir = read_module((folder / "kernel.ll").read_text(encoding="utf-8"))
     passes.prepare(ir, {})
     (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
-    assert clang([*instrument, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None
+    assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None
     told = read_module((folder / "told.ll").read_text(encoding="utf-8"))
     passes.finish(told, inline)
     return told
@@ -132,7 +132,7 @@ def test_numbers_that_are_not_counted_are_noticed() -> None:
 
 
 def test_the_compilers_own_pass_left_out_is_noticed() -> None:
-    plain = [flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in machine_code.INSTRUMENT]
+    plain = [flag for flag in machine_code.INSTRUMENT if not flag.startswith("-fsanitize=")]
     assert plain != machine_code.INSTRUMENT
     with pytest.raises(UnprovenError, match="an access without a hook"):
         verify(compiled(instrument=plain))

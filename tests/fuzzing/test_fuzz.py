@@ -41,9 +41,7 @@ def test_each_target_has_cases_that_end_as_they_must(kind: type[Target], tmp_pat
 
 
 def test_an_access_without_a_hook_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    unwatched = [
-        flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in machine_code.INSTRUMENT
-    ]
+    unwatched = [flag for flag in machine_code.INSTRUMENT if not flag.startswith("-fsanitize=")]
     monkeypatch.setattr(machine_code, "INSTRUMENT", unwatched)
     monkeypatch.setattr(machine_code, "finish", lambda module, numbered: number_accesses(module))
     monkeypatch.setattr(machine_code, "verify", lambda module: None)

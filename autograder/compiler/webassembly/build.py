@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import GraderFault
-from ..clang import clang
+from ..clang import WASM, clang
 from ..ir import Call, Module
 from ..kernel_flags import Runtime
 from ..module_info import ModuleInfo
@@ -16,7 +16,7 @@ from .binary import KERNEL_BASE, MAX_MEMORY, with_shared_stack
 from .retarget import retarget, retargeted_text
 from .runtime import build_math_library, shared_words
 
-_COMPILE = "-target wasm64-freestanding -mbulk-memory -O0 -Wno-override-module -c".split()
+_COMPILE = [*WASM, *"-x ir -O0 -Wno-override-module -emit-obj".split()]
 _LINK = [
     *f"wasm-ld -mwasm64 --no-entry --global-base={KERNEL_BASE} -z stack-size=0 --no-stack-first".split(),
     *f"--import-memory --allow-undefined {MAX_MEMORY} -s --export=__heap_base".split(),

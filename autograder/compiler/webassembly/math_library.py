@@ -12,12 +12,14 @@ from pathlib import Path
 
 from ...errors import GraderFault
 from ..cache import digest
-from ..zig import FEW_THREADS, build, executable
+from ..clang import WASM
+from ..system_headers import FLAG_FILES, wheel_library
+from ..zig import FEW_THREADS, build
 
-FREESTANDING = "-target wasm64-freestanding -O2 -mbulk-memory -fno-sanitize=all".split()
+FREESTANDING = [*WASM, *"-O2 -vectorize-loops -vectorize-slp -emit-obj".split()]
 # (fma.c takes a single function of a header that there is for real processors only.)
 _C = [
-    *"-std=c99 -D_GNU_SOURCE -ffreestanding -nostdinc -c -D_ATOMIC_H -Da_clz_64=__builtin_clzll".split(),
+    *"-x c -std=c99 -D_GNU_SOURCE -ffreestanding -D_ATOMIC_H -Da_clz_64=__builtin_clzll".split(),
     *"-Wno-everything -Werror=implicit-function-declaration".split(),
 ]
 #: The files in C; compiler_rt's `fma` is wrong for products that are subnormal numbers, or too large.
@@ -47,7 +49,7 @@ _WHAT = "The math library for WebAssembly"
 
 def key() -> str:
     """What the library depends on, as a name."""
-    return digest(version("ziglang"), Path(__file__).read_bytes())
+    return digest(version("ziglang"), *(path.read_bytes() for path in (Path(__file__), *FLAG_FILES)))
 
 
 def build_in(folder: Path) -> str:
@@ -56,7 +58,7 @@ def build_in(folder: Path) -> str:
     Raises:
         GraderFault: it does not build.
     """
-    library = executable().parent / "lib"
+    library = wheel_library()
     _write_sources(library, folder)
     musl = library / "libc/musl"
     flags: list[str | Path] = [*FREESTANDING, *_C, "-isystem", library / "include"]
@@ -64,7 +66,8 @@ def build_in(folder: Path) -> str:
         flags += ["-I", header]
     for name in ("wasm-wasi-musl", "x86_64-linux-musl", "generic-musl"):
         flags += ["-I", library / "libc/include" / name]
-    build(["clang", *flags, *(musl / f"src/math/{name}.c" for name in _FILES)], folder, _WHAT)
+    for name in _FILES:
+        build(["clang", *flags, musl / f"src/math/{name}.c", "-o", f"{name}.o"], folder, _WHAT)
     build([*_ZIG, "-target", "wasm64-freestanding", "-femit-bin=rt.o", "compiler_rt.zig"], folder, _WHAT)
     # With an operating system, or math.zig would leave some functions to another library.
     build([*_ZIG, "-target", "wasm64-linux-musl", "-femit-bin=c.o", "c.zig"], folder, _WHAT)

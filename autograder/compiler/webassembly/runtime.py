@@ -28,7 +28,7 @@ _LINK = [
 #: What a kernel calls besides the entries of the verifier: see retarget.py.
 _CALLED = ("emu_frame", "emu_rounding", "emu_rounds_made")
 _WHAT = "The emulator's runtime for WebAssembly"
-_RUNTIME = "-std=c++20 -fno-exceptions -fno-rtti -fno-builtin -Wall -Wextra -Werror -x c++ -c".split()
+_RUNTIME = "-x c++ -std=c++20 -fno-rtti -fno-builtin -Wall -Wextra -Werror".split()
 
 
 def build_runtime_module(runtime: Runtime) -> Path:

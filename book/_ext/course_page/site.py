@@ -13,7 +13,7 @@ from course_book.whole_programs import has_program
 
 from autograder.compiler.cache import cache_folder, digest, keeping, lock
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.compiler.kernel_flags import KERNEL, Runtime
+from autograder.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
 from autograder.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
 
 from .bundle import PACKAGE, page_zip
@@ -165,7 +165,7 @@ def _keep_memory(packages: Path, home: Path, work: Path) -> None:
 
 
 def _precompile(packages: Path, home: Path, work: Path) -> None:
-    flags = [*KERNEL, "-I", "/runtime/include", "-x", "c++-header", "/runtime/prelude.h", "-o", "prelude.pch"]
+    flags = [*KERNEL, "-I", "/runtime/include", *TO_PCH, "/runtime/prelude.h", "-o", "prelude.pch"]
     (work / "flags.json").write_text(json.dumps(flags), encoding="utf-8")
     given = [work / "flags.json", home / "headers.json", home / "prelude.pch", core(packages)]
     run_node([str(WEB / "prelude.mjs"), *map(str, given)], work)

@@ -2,7 +2,7 @@
 // that needs more traps, and is compiled again by the whole one, which is loaded for it. All later texts get that one, too.
 import { Exit, System } from "./system.mjs";
 
-/** What a native program says (compiler/clang.py) that is short of memory, or trapped otherwise: of stack, or of a function. */
+/** The log's end if the program trapped: for want of memory (as clang.py reads it), or of stack, or of a function. */
 const FULL = "out of memory";
 const LACKS = "clang frontend command failed";
 /** Bytes of memory, of 4 GB, behind which a program that traps has found no more. */

@@ -13,6 +13,7 @@ WHEEL = ""
 COMPILE_SECONDS = 15
 TOOK_TOO_LONG: tuple[int, ...] = ()
 WROTE_TOO_MUCH: tuple[int, ...] = ()
+BROKE_DOWN: tuple[int, ...] = (70, 134)
 
 
 def problem() -> str | None:
