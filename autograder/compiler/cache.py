@@ -58,14 +58,16 @@ def open_cache(cache: Path) -> None:
     """Make the folder `cache`, unless it is there, for this user alone.
 
     Raises:
-        GraderFault: another user owns it, or may write to it or to a folder in it, and could have put anything there.
-            Or it cannot be made.
+        GraderFault: another user owns it, or may write to it or to a folder in it that they can reach, and could have
+            put anything there. Or it cannot be made.
     """
     with keeping():
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         if sys.platform == "win32":  # where a home folder is its user's, and files have no such rights
             return
-        for folder in (cache, *filter(Path.is_dir, cache.iterdir())):
+        # What is in a folder that nobody else can enter is safe, whatever modes the umask gave it.
+        closed = not cache.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+        for folder in (cache, *(() if closed else filter(Path.is_dir, cache.iterdir()))):
             status = folder.stat()
             if status.st_uid not in (0, os.geteuid()):
                 raise GraderFault(
@@ -150,9 +152,9 @@ def workplace() -> Iterator[Path]:
 
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Let only one process at a time run the code inside, for the same `path`."""
+    """Let only one process at a time run the code inside, for the same `path` in the cache. Raises as `open_cache`."""
+    open_cache(path.parent)
     with keeping():
-        path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("w")
     with file:
         _wait_for(file)
