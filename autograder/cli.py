@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -57,6 +59,19 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (`{self.prog} --help` lists what it takes).")
 
 
+class _Version(argparse.Action):
+    """Prints the versions that a bug report needs."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        try:
+            compiler = f"ziglang {version('ziglang')}"
+        except PackageNotFoundError:
+            compiler = "no ziglang"
+        machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+        print(f"autograder {version('cooperating-threads')} ({compiler}, {machine})")
+        parser.exit()
+
+
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     # A program's own arguments, behind --, argparse would take only right behind the program's name.
     at = words.index("--") if words[:1] == ["run"] and "--" in words else len(words)
@@ -77,6 +92,9 @@ def _parser() -> argparse.ArgumentParser:
     from .commands.tune import add_command as add_tune  # imports numpy, which `autograder --help` doesn't need
 
     parser = _Parser("autograder", description="CUDA exercises that check themselves.")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="print the versions of the package, the compiler and Python"
+    )
     commands = parser.add_subparsers(required=True, metavar="command", dest="name")
 
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -25,6 +28,26 @@ def test_help_loads_nothing_heavy() -> None:
 def test_as_a_module() -> None:
     done = subprocess.run([sys.executable, "-m", "autograder"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and "the following arguments are required: command" in done.stderr
+
+
+def test_the_versions_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    (compiler,) = [one.replace("==", " ") for one in project["dependencies"] if one.startswith("ziglang")]
+    machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"autograder {project['version']} ({compiler}, {machine})\n"
+
+    def installed(package: str) -> str:
+        if package == "ziglang":
+            raise PackageNotFoundError(package)
+        return "1.2.3"
+
+    monkeypatch.setattr(cli, "version", installed)
+    with pytest.raises(SystemExit):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"autograder 1.2.3 (no ziglang, {machine})\n"
 
 
 @pytest.mark.parametrize(
