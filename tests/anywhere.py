@@ -77,7 +77,7 @@ def the_command() -> None:
     file = "tests/kernels/race/bad_reverse_without_barrier.cu"
     arguments = "--grid 1 --block 128 --arg in=arange:128 --arg out=poison:128".split()
     done = subprocess.run(
-        [sys.executable, "-m", "autograder", "run", file, *arguments],
+        [sys.executable, "-P", "-m", "autograder", "run", file, *arguments],
         cwd=ROOT, capture_output=True, text=True, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
