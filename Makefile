@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test first-tests test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links clean
+.PHONY: help setup course book test first-tests test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links release clean
 
 # Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -11,6 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 COLAB := .venv-colab
 BENCH := .venv-bench
+RELEASE := .venv-release
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 # The tests, and what the solution notebooks print.
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
@@ -36,6 +37,7 @@ help:
 	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
 	@echo "make epub     the whole book for e-readers, _build/epub/how-cuda-threads-cooperate.epub"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
+	@echo "make release  build, try and describe the release of this commit in dist/; uploads nothing"
 	@echo "make clean    remove what the commands above made; refuses where a class's work lies"
 
 setup: $(VENV)/ready
@@ -151,10 +153,20 @@ links: setup
 coverage: setup
 	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/backends/runtime_coverage.py
 
+# The builder is the locked one, so that a release comes out the same for anybody.
+$(RELEASE)/ready: requirements.txt | setup
+	@echo "Setting up $(RELEASE)"
+	@rm -rf $(RELEASE) && $(PYTHON) -m venv $(RELEASE)
+	@$(RELEASE)/bin/python -m pip install --disable-pip-version-check --quiet build twine $$(grep -o '^flit-core==[0-9.]*' $<)
+	@touch $@
+
+release: setup $(RELEASE)/ready
+	@$(BIN)/python tests/release/make_release.py
+
 # Removes only the sample class's gradebook and submissions, and refuses others. Copies of a gradebook stay.
 clean:
 	@for name in gradebook.db submitted autograded feedback _build/grading; do \
 		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \
 			"a class's work from the sample class, is not ready: run \`make setup\` first."; exit 1; }; done
 	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.commands.clean
-	rm -rf $(VENV) $(COLAB) $(BENCH) _build build *.egg-info gradebook.db submitted autograded feedback
+	rm -rf $(VENV) $(COLAB) $(BENCH) $(RELEASE) _build dist gradebook.db submitted autograded feedback

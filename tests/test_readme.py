@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.authoring.repository import course_address
 from autograder.notebook.run_notebook import run
 
 ROOT = Path(__file__).parent.parent
@@ -31,3 +32,15 @@ def test_the_exercise_says_what_the_readme_shows(answers: str, block: int) -> No
     first = run(notebook, given)[0]
     shown = [text for language, text in BLOCKS if not language][block]
     assert first.report.startswith(shown.rstrip("\n"))
+
+
+def test_links_work_outside_the_repository_too() -> None:
+    """A package index shows the README beside the release, without the repository's other files."""
+    files = f"{course_address(ROOT)}/blob/HEAD/"
+    text = (ROOT / "README.md").read_text()
+    links = re.findall(r"\]\(([^)]+)\)|^\[.+\]: (.+)$", text, re.MULTILINE)
+    assert len(links) >= 3
+    for link in ("".join(pair) for pair in links):
+        assert link.startswith("https://"), link
+        if link.startswith(files):
+            assert (ROOT / link.removeprefix(files)).is_file(), link

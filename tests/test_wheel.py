@@ -1,11 +1,11 @@
-"""Does the wheel hold the whole package, say which machines it is for, and run a kernel where it is installed?"""
+"""Do the wheel and the source archive hold all that they must and nothing else, and does what they install run?"""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from email import message_from_string
 from email.message import Message
@@ -19,7 +19,9 @@ from packaging.utils import parse_wheel_filename
 pytestmark = inputs.grading
 
 ROOT = Path(__file__).parents[1]
-BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv.pop())"
+#: What the source archive holds besides the package: all that a build reads, and the license.
+ABOUT = ("pyproject.toml", "README.md", "LICENSES/MIT.txt")
+BUILD = "import sys; from flit_core import buildapi as to; to.build_sdist(sys.argv[1]); to.build_wheel(sys.argv[1])"
 RUN = """\
 import numpy as np
 from autograder import Kernel
@@ -34,16 +36,30 @@ def package_files() -> set[str]:
     return {name for name in listed.stdout.splitlines() if (ROOT / name).exists()}
 
 
+def build(source: Path, made: Path) -> dict[str, Path]:
+    """Build what is in `source`; the archives by their last suffix."""
+    env = os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}
+    subprocess.run([sys.executable, "-c", BUILD, made], cwd=source, env=env, capture_output=True, check=True)
+    return {path.suffix: path for path in made.iterdir()}
+
+
+def copy_sources(folder: Path, mode: int = 0o644) -> Path:
+    """Copy what a release is built from, as files of this moment."""
+    for name in (*package_files(), *ABOUT):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+        (folder / name).chmod(mode)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, since setuptools leaves its work beside the sources."""
-    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("made")
-    for name in (*package_files(), "pyproject.toml", "README.md", "LICENSES/MIT.txt"):
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, source / name)
-    subprocess.run([sys.executable, "-c", BUILD, made], cwd=source, capture_output=True, check=True)
-    (path,) = made.glob("*.whl")
-    return path
+def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return build(copy_sources(tmp_path_factory.mktemp("source")), tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="module")
+def wheel(archives: dict[str, Path]) -> Path:
+    return archives[".whl"]
 
 
 def metadata(wheel: Path, name: str) -> Message:
@@ -54,6 +70,32 @@ def metadata(wheel: Path, name: str) -> Message:
 def test_it_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert names == package_files() and "autograder/py.typed" in names
+
+
+def test_the_source_archive_holds_what_a_build_reads_and_gives_the_same_wheel(
+    archives: dict[str, Path], tmp_path: Path
+) -> None:
+    """Neither the book nor the tests: whoever wants these needs the repository, and students on Colab need neither."""
+    with tarfile.open(archives[".gz"]) as tar:
+        names = {entry.name.partition("/")[2] for entry in tar if entry.isfile()}
+        tar.extractall(tmp_path, filter="data")
+    assert names == {*package_files(), *ABOUT, "PKG-INFO"}
+    (source,) = tmp_path.iterdir()
+    again = build(source, tmp_path / "made")
+    assert again[".whl"].read_bytes() == archives[".whl"].read_bytes()
+
+
+def test_nothing_in_them_is_compiled(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    for name in archive.namelist():
+        archive.read(name).decode()  # text, all of it
+
+
+def test_two_builds_are_the_same_bytes(archives: dict[str, Path], tmp_path: Path) -> None:
+    again = build(copy_sources(tmp_path / "source", mode=0o600), tmp_path / "made")
+    assert again.keys() == archives.keys() == {".whl", ".gz"}
+    for suffix, path in archives.items():
+        assert again[suffix].read_bytes() == path.read_bytes()
 
 
 def test_its_tag_is_of_any_machine(wheel: Path) -> None:

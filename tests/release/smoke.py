@@ -94,7 +94,7 @@ class Installed:
 def versions(course: Installed, version: str) -> None:
     for command in (("--version",), ("cc", "--version")):
         printed = course.run("autograder", *command)
-        if version not in printed.split():
+        if f" {version}" not in printed:
             fail(f"`autograder {' '.join(command)}` prints {printed!r}.")
 
 
