@@ -95,11 +95,9 @@ def test_what_is_installed_is_locked_to_its_bytes() -> None:
     assert not re.search(r"://|--(extra-)?index-url|--find-links", "".join(locked)), "a host that not everybody reaches"
 
 
-def test_the_version_and_the_licenses_are_the_same_wherever_they_stand() -> None:
+def test_the_licenses_are_the_same_wherever_they_are_named() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert citation["version"] == project["version"]
-    assert re.search(rf"^## {project['version']}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert citation["license"] == [path.stem for path in sorted((ROOT / "LICENSES").glob("*"), reverse=True)]
     assert project["license"] in citation["license"]
     assert citation["authors"] == project["authors"]

@@ -61,10 +61,29 @@ def check_commit(root: Path) -> str:
     """Return the version that the checked-out commit of `root` releases.
 
     Raises:
-        Refused: files differ from the commit, versions from each other, or the tag is of another commit.
+        Refused: files differ from the commit, changes have no version yet, versions differ from each other, or a tag
+            belongs to another version or commit.
     """
     if changed := git(root, "status", "--porcelain").splitlines():
-        raise Refused(f"{len(changed)} files differ from the commit, such as {changed[0][3:]}: commit or remove them.")
+        raise Refused(f"the files differ from the commit ({changed[0].strip()}): commit or remove what differs.")
+    if first := unreleased_changes(root).partition("\n")[0]:
+        raise Refused(f"CHANGELOG.md lists unreleased changes ({first}): give them a version and a date.")
+    version = agreed_version(root)
+    tag = f"v{version}"
+    here = set(git(root, "tag", "--points-at", "HEAD", "--list", "v*").split())
+    if git(root, "tag", "--list", tag) and tag not in here:
+        raise Refused(f"{tag} is the tag of another commit: raise the version.")
+    for other in sorted(here - {tag}):
+        raise Refused(f"the commit has the tag {other}, but its version is {version}: make them agree.")
+    return version
+
+
+def agreed_version(root: Path) -> str:
+    """Return the version in pyproject.toml.
+
+    Raises:
+        Refused: another file has another version.
+    """
     version: str = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
     others = {
         "CITATION.cff": yaml.safe_load((root / "CITATION.cff").read_text())["version"],
@@ -74,36 +93,26 @@ def check_commit(root: Path) -> str:
     for name, other in others.items():
         if other != version:
             raise Refused(f"pyproject.toml has version {version}, but {name} has {other}: make them agree.")
-    head = git(root, "rev-parse", "HEAD").strip()
-    tag = f"v{version}"
-    if git(root, "tag", "--list", tag):
-        tagged = git(root, "rev-list", "-n", "1", tag).strip()
-        if tagged != head:
-            raise Refused(f"{tag} is the tag of another commit, {tagged[:8]}: raise the version.")
-    for other in git(root, "tag", "--points-at", "HEAD", "--list", "v*").split():
-        if other != tag:
-            raise Refused(f"the commit has the tag {other}, but its version is {version}: make them agree.")
     return version
 
 
+def unreleased_changes(root: Path) -> str:
+    """What CHANGELOG.md lists above its newest release."""
+    above = re.split(r"^## \[\d", (root / "CHANGELOG.md").read_text(), maxsplit=1, flags=re.MULTILINE)[0]
+    return above.partition("## [Unreleased]\n")[2].strip()
+
+
 def newest_section(root: Path) -> tuple[str, str]:
-    """Return version and text of the newest released section of CHANGELOG.md.
+    """Version and text of the newest release in CHANGELOG.md.
 
     Raises:
-        Refused: changes are listed as unreleased, or there is no released section.
+        Refused: it has none.
     """
-    text = (root / "CHANGELOG.md").read_text()
-    text = re.sub(r"^\[[^]]+\]: \S+\n", "", text, flags=re.MULTILINE)  # targets of links
-    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
-    unreleased = sections.pop(0) if sections and sections[0].startswith("[Unreleased]") else ""
-    if changes := unreleased.partition("\n")[2].strip():
-        first = changes.splitlines()[0]
-        raise Refused(f"CHANGELOG.md lists unreleased changes ({first!r}): give them a version and a date.")
-    heading, _, body = sections[0].partition("\n") if sections else ("", "", "")
-    found = re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d", heading)
+    text = re.sub(r"^\[[^]]+\]: \S+\n", "", (root / "CHANGELOG.md").read_text(), flags=re.MULTILINE)  # targets of links
+    found = re.search(r"^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
         raise Refused("CHANGELOG.md has no section such as `## [1.0.0] - 2026-12-31`: write it.")
-    return found[1], body.strip() + "\n"
+    return found[1], found[2].strip() + "\n"
 
 
 def make(root: Path, version: str) -> Path:
