@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test first-tests test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links release clean
+.PHONY: help setup course book test first-tests test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links release upload clean
 
 # Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -38,6 +38,7 @@ help:
 	@echo "make epub     the whole book for e-readers, _build/epub/how-cuda-threads-cooperate.epub"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
 	@echo "make release  build, try and describe the release of this commit in dist/; uploads nothing"
+	@echo "make upload   upload what make release has made to PyPI: for whoever may, or in the workflow"
 	@echo "make clean    remove what the commands above made; refuses where a class's work lies"
 
 setup: $(VENV)/ready
@@ -154,7 +155,7 @@ coverage: setup
 	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/backends/runtime_coverage.py
 
 # The builder is the locked one, so that a release comes out the same for anybody.
-$(RELEASE)/ready: requirements.txt | setup
+$(RELEASE)/ready: requirements.txt
 	@echo "Setting up $(RELEASE)"
 	@rm -rf $(RELEASE) && $(PYTHON) -m venv $(RELEASE)
 	@$(RELEASE)/bin/python -m pip install --disable-pip-version-check --quiet build twine $$(grep -o '^flit-core==[0-9.]*' $<)
@@ -162,6 +163,9 @@ $(RELEASE)/ready: requirements.txt | setup
 
 release: setup $(RELEASE)/ready
 	@$(BIN)/python tests/release/make_release.py
+
+upload: $(RELEASE)/ready
+	$(RELEASE)/bin/twine upload dist/*.whl dist/cooperating_threads-*.tar.gz
 
 # Removes only the sample class's gradebook and submissions, and refuses others. Copies of a gradebook stay.
 clean:

@@ -12,6 +12,11 @@ import yaml
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+#: Jobs that need more than to read the repository.
+PUBLISH = {
+    ("book", "publish"): {"pages": "write", "id-token": "write"},
+    ("release", "upload"): {"contents": "read", "id-token": "write"},
+}
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -23,7 +28,7 @@ def jobs(path: Path) -> dict[str, Any]:
 
 
 def test_there_is_one_for_each_purpose() -> None:
-    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "nightly", "test", "weekly"]
+    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "nightly", "release", "test", "weekly"]
 
 
 @each_workflow
@@ -43,11 +48,10 @@ def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Path) -> No
 
 
 @each_workflow
-def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path: Path) -> None:
+def test_nothing_may_be_written_but_the_pages_and_releases_and_nothing_runs_without_end(path: Path) -> None:
     assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}
     for name, job in jobs(path).items():
-        publishes = (path.stem, name) == ("book", "publish")
-        assert job.get("permissions") == ({"pages": "write", "id-token": "write"} if publishes else None)
+        assert job.get("permissions") == PUBLISH.get((path.stem, name))
         assert job["timeout-minutes"] <= 60
 
 
@@ -58,6 +62,14 @@ def test_every_python_that_the_package_allows_is_tested() -> None:
     first, end = map(int, minors.groups())
     tested = jobs(ROOT / ".github" / "workflows" / "test.yml")["test"]["strategy"]["matrix"]["python"]
     assert tested == [f"3.{minor}" for minor in range(first, end)]
+
+
+def test_a_release_is_uploaded_only_after_an_approval() -> None:
+    path = ROOT / ".github" / "workflows" / "release.yml"
+    assert yaml.safe_load(path.read_text())[True] == {"push": {"tags": ["v*"]}}
+    for name, job in jobs(path).items():
+        uploads = any(step.get("run") == "make upload" for step in job["steps"])
+        assert uploads == (name == "upload") == (job.get("environment") == "pypi"), name
 
 
 def test_nobody_else_can_start_a_run_on_our_own_machine() -> None:

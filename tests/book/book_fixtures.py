@@ -31,11 +31,14 @@ def html() -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(html: Path) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(html)))
+def site(html: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The pages' address: below a path, as on GitHub Pages, so a link from the host's root leads nowhere."""
+    served = tmp_path_factory.mktemp("served")
+    (served / "cooperating-threads").symlink_to(html)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(served)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
+    yield f"http://127.0.0.1:{server.server_port}/cooperating-threads"
     server.shutdown()
     thread.join()
     server.server_close()

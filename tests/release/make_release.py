@@ -208,13 +208,11 @@ def describe(root: Path, dist: Path, version: str, smoke_tests: list[str]) -> st
     if problem := owner_problem(root):
         steps = [f"{problem} Commit that, and run `make release` again."]
     else:
-        archives = f"dist/*.whl dist/{NAME.replace('-', '_')}-*.tar.gz"
         repository = course_address(root).removeprefix("https://github.com/")
         about = f"--repo {repository} --title {version} --notes-file dist/release-notes.md"
         steps = [
             f"git tag -a v{version} -m {version} && git push origin v{version}",
-            'Approve the upload to PyPI where the workflow "Release" waits for it; or, without the workflow:',
-            f"    {TOOLS.relative_to(ROOT).with_name('twine')} upload {archives}",
+            'approve the upload to PyPI in the workflow "Release", or run `make upload`',
             f"gh release create v{version} {about} dist/*.whl dist/*.tar.gz dist/SHA256SUMS",
         ]
     return "\n".join(
