@@ -147,6 +147,15 @@ FOCUS = """() => {
 }"""
 
 
+def test_the_search_leads_to_a_page(site: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/search.html?q=barrier")
+    page.locator("#search-results li a").first.click()
+    page.wait_for_url(f"{site}/book/*.html*")
+    assert "barrier" in page.locator("article").inner_text().lower()
+    page.close()
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")

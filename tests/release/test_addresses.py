@@ -100,12 +100,12 @@ def test_pip_installs_from_the_repository(tmp_path: Path) -> None:
         git(tmp_path, "clone", "--quiet", "--bare", "source", "served/the-owner/cooperating-threads")
         git(served / "the-owner" / "cooperating-threads", "update-server-info")
         options = ("--no-deps", "--no-build-isolation", "--target", tmp_path / "site")  # nothing but the repository
-        command = (sys.executable, "-m", "pip", "install", *options, f"git+{address}")
-        subprocess.run(command, check=True, capture_output=True, timeout=300)
+        pip = (sys.executable, "-m", "pip", "install")
+        subprocess.run([*pip, *options, f"git+{address}"], check=True, capture_output=True, timeout=300)
         server.shutdown()
     (metadata,) = (tmp_path / "site").glob("*.dist-info/METADATA")
     assert f"Project-URL: Repository, {address}\n" in metadata.read_text()
     env = os.environ | {"PYTHONPATH": str(tmp_path / "site")}
-    command = (sys.executable, "-c", "import autograder; print(autograder.__file__)")
+    command = [sys.executable, "-c", "import autograder; print(autograder.__file__)"]
     where = subprocess.run(command, cwd=tmp_path, env=env, check=True, capture_output=True, text=True).stdout
     assert where.strip() == str(tmp_path / "site" / "autograder" / "__init__.py")
