@@ -241,13 +241,13 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(
 
 def test_another_package_of_the_name_is_not_taken_for_the_course(ready: Ready, course: Path, tmp_path: Path) -> None:
     """If the course is missing, and if the other one was installed over it."""
-    site = ready.environment.site
-    for name, courses in (("alone", ()), ("over", ("cooperating_threads-0.1.0.dist-info",))):
+    (course_info,) = ready.environment.site.glob("cooperating_threads-*.dist-info")
+    for name, courses in (("alone", ()), ("over", (course_info,))):
         environment = make_environment(tmp_path / name)
         (environment.site / "autograder").mkdir()
         (environment.site / "autograder" / "__init__.py").touch()
         for info in courses:
-            shutil.copytree(site / info, environment.site / info)
+            shutil.copytree(info, environment.site / info.name)
         (cell,) = environment.run(notebook_of(first_cell(course)), tmp_path)
         (error,) = cell.outputs
         assert error.traceback == [
