@@ -1,17 +1,14 @@
 """Runs a launch on this machine's GPU, in a worker process: see `gpu_worker`.
 
-Checking for a GPU takes two steps. If CuPy or the driver library is missing, we answer here, in a
-millisecond, without importing CuPy (half a second) and without starting CUDA in the notebook's process.
+Checking for a GPU takes two steps. If CuPy or the driver library is missing, we answer here, in a few
+milliseconds, without importing CuPy (half a second) and without starting CUDA in the notebook's process.
 Otherwise we start the worker, which a launch needs anyway (about a second), and it reports what it found.
 """
 
 from __future__ import annotations
 
 import atexit
-import ctypes
-import importlib.util
 import os
-import platform
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -22,10 +19,12 @@ from ..compiler.forbidden import find_forbidden
 from ..core.launch import Launch, Series
 from ..core.run import Run, TimedRun
 from ..errors import CellError, GraderFault, UsageError
+from ..nvrtc import packages
 from ..source.generation import runs_on
 from ..source.parameters import TEXTURES
 from . import gpu_sharing
 from .channel import Blob, Header
+from .gpu_problems import look_for_driver, problem_message
 from .gpu_reply import as_run, stopped
 from .worker_process import GRACE, WorkerDied, WorkerProcess
 
@@ -49,6 +48,15 @@ def device_name() -> str:
         UsageError: there is no usable GPU.
     """
     return _gpu.device_name()
+
+
+def versions() -> str:
+    """What runs kernels on the GPU: "CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0".
+
+    Raises:
+        UsageError: there is no usable GPU.
+    """
+    return _gpu.versions()
 
 
 def is_too_old_for(source: str) -> bool:
@@ -139,6 +147,11 @@ class Gpu:
             raise CellError(why)
         return self._name
 
+    def versions(self) -> str:
+        if why := self.problem():
+            raise CellError(why)
+        return "CuPy {cupy} for CUDA {cuda}, NVRTC {nvrtc}, driver for CUDA {driver}".format(**self._hello["versions"])
+
     def is_too_old_for(self, source: str) -> bool:
         return self.problem() is None and not runs_on(source, self._hello["arch"])
 
@@ -210,7 +223,7 @@ class Gpu:
         hello = self._worker.hello
         if "problem" in hello:
             self.close()
-            return problem_message(hello)
+            return problem_message(hello, packages.here())
         self._name, self._id, self._hello = hello["device"], hello["id"], hello
         return None
 
@@ -274,42 +287,6 @@ def _kernel(series: Series) -> Header:
     if not fit or (shapes[0][0], shapes[1][1]) != shapes[2] or shapes[0][1] != shapes[1][0]:
         raise GraderFault(f"cuBLAS cannot stand in for {first.name}: its first arguments must be A, B and C.")
     return header | {"cublas": shapes}
-
-
-def look_for_driver() -> str | None:
-    """Why there can't be a GPU here, without starting anything; None if there may be one."""
-    if platform.system() != "Linux":
-        return problem_message({"problem": "not linux", "system": platform.system()})
-    try:
-        ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return problem_message({"problem": "no driver"})
-    if importlib.util.find_spec("cupy") is None:  # checked second: without a GPU, nobody needs CuPy
-        return problem_message({"problem": "no cupy"})
-    return None
-
-
-def problem_message(hello: Header) -> str:
-    """Turn a worker's hello with a "problem" into one sentence that says what to do."""
-    return _SENTENCES[hello["problem"]].format(**hello)
-
-
-_SENTENCES = {
-    "no cupy": "CuPy is not installed: run `pip install cupy-cuda12x`.",
-    "not linux": "Kernels run on a GPU under Linux alone, and this is {system}: use WSL, Colab or a cluster.",
-    "no driver": "This machine has no NVIDIA driver: use one with an NVIDIA GPU "
-    "(on Colab: Runtime, Change runtime type, T4 GPU; on a cluster: `srun --gres=gpu:1`).",
-    "no device": "The NVIDIA driver shows no GPU: check `nvidia-smi` and the variable CUDA_VISIBLE_DEVICES "
-    "(on a cluster: ask for a GPU, `srun --gres=gpu:1`).",
-    "old driver": "The NVIDIA driver supports CUDA {has}, and this CuPy is for CUDA {needs}: run `pip uninstall` on "
-    "each CuPy that `pip list` shows, then `pip install cupy-cuda12x`; a driver below CUDA 12 must be updated.",
-    "import": "CuPy is installed but cannot be imported ({text}): reinstall it with "
-    "`pip install --force-reinstall cupy-cuda12x`.",
-    "cuda": "CUDA does not work here ({text}): run `nvidia-smi` to see whether the GPU does.",
-    "nvrtc": "{text}",
-    "arch": "NVRTC {nvrtc} does not compile for this GPU ({arch}): install another version with "
-    "`pip install --upgrade nvidia-cuda-nvrtc-cu12`.",
-}
 
 
 _gpu = Gpu()

@@ -8,8 +8,8 @@ We compile kernels with `nvrtc` and load them with CuPy's `Module`, not with CuP
 text only once (so `__device__` variables would keep their values from the previous launch), flushes
 denormals to zero (-ftz=true), and caches what it compiled in the home folder.
 
-First it reports what it found: {"device", "id", "arch", "max_shared", "processors", "reads_host"}, or {"problem", ...}
-and exits. "reads_host": whether a kernel on any GPU here can read and write this process's own memory.
+First it reports what it found: {"device", "id", "arch", "max_shared", "processors", "reads_host", "versions"}, or
+{"problem", ...} and exits. "reads_host": whether a kernel on any GPU here can read and write this process's own memory.
 Then, for each request (see `gpu`), it sends what it does, {"phase": "compiling" | "running" | "copying"}, and finally
 one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
@@ -41,6 +41,7 @@ from typing import Any
 
 from ..compiler.forbidden import find_forbidden
 from ..nvrtc import compiler as nvrtc
+from ..nvrtc.packages import Version, as_version
 from .channel import Blob, Channel, Header
 from .gpu_timer import Timed, arguments, cublas_product, time_launches
 from .guards import Layout
@@ -65,9 +66,9 @@ class Device:
         os.environ.pop("CUPY_TF32", None)  # a library product with less precision would be no fair baseline
         try:
             cupy: Any = importlib.import_module("cupy")
+            runtime = cupy.cuda.runtime
         except Exception as error:  # usually an ImportError, but a broken install can raise anything
             return {"problem": "import", "text": _first_line(error)}
-        runtime = cupy.cuda.runtime
         try:
             numbers = range(runtime.getDeviceCount())
             properties = runtime.getDeviceProperties(0)
@@ -76,18 +77,20 @@ class Device:
             if error.status == _NO_DEVICE:
                 return {"problem": "no device"}
             if error.status == _TOO_OLD_DRIVER:
-                versions = runtime.driverGetVersion(), runtime.runtimeGetVersion()
-                if versions[0] == 0:
+                if runtime.driverGetVersion() == 0:
                     return {"problem": "no driver"}
-                has, needs = (f"{v // 1000}.{v % 1000 // 10}" for v in versions)
-                return {"problem": "old driver", "has": has, "needs": needs}
+                needs = _dotted(as_version(runtime.runtimeGetVersion()))
+                return {"problem": "old driver", "what": "CuPy", "needs": needs}
             return {"problem": "cuda", "text": _first_line(error)}
         if why := nvrtc.problem():
             return {"problem": "nvrtc", "text": why}
+        if nvrtc.version()[0] > as_version(runtime.driverGetVersion())[0]:  # the driver would refuse its machine code
+            return {"problem": "old driver", "what": "NVRTC", "needs": _dotted(nvrtc.version())}
         arch = _best_arch(properties["major"], properties["minor"], nvrtc.supported_archs())
         if arch is None:
             wanted = f"sm_{properties['major']}{properties['minor']}"
-            return {"problem": "arch", "arch": wanted, "nvrtc": "{}.{}".format(*nvrtc.version())}
+            oldest = nvrtc.supported_archs()[0]
+            return {"problem": "arch", "arch": wanted, "oldest": oldest, "nvrtc": _dotted(nvrtc.version())}
         self._cuda = cupy.cuda
         return {
             "device": properties["name"].decode(),
@@ -96,6 +99,12 @@ class Device:
             "max_shared": properties["sharedMemPerBlockOptin"],
             "processors": properties["multiProcessorCount"],
             "reads_host": reads_host,
+            "versions": {
+                "cupy": cupy.__version__,
+                "cuda": _dotted(as_version(runtime.runtimeGetVersion())),
+                "nvrtc": _dotted(nvrtc.version()),
+                "driver": _dotted(as_version(runtime.driverGetVersion())),
+            },
         }
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
@@ -247,6 +256,10 @@ def _end_with_client(read_fd: int) -> None:
     hang_up.register(read_fd, 0)  # 0: wake up only when the other end closes
     hang_up.poll()
     os._exit(1)
+
+
+def _dotted(version: Version) -> str:
+    return "{}.{}".format(*version)
 
 
 def _best_arch(major: int, minor: int, supported: Sequence[str]) -> str | None:

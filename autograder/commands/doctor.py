@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..backends import gpu
+from ..backends import gpu, gpu_problems
 from ..backends.emulator_reply import TRUSTED
 from ..compiler import engine, zig
 from ..errors import GraderFault, UsageError
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
+from ..nvrtc import packages
 
 #: Versions as in pyproject.toml.
 NEEDED = ("numpy>=2.0", zig.WHEEL)
@@ -57,6 +58,8 @@ def examine() -> Iterator[Health]:
     yield _sandbox()
     yield _notebook_sandbox()
     yield _nvrtc()
+    if why := gpu_problems.two_cupys(packages.here()):
+        yield Health("CuPy", False, why, needed=False)
     yield _gpu()
     # Only for instructors: a student's copy of the course has no nbgrader.
     if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
@@ -169,12 +172,12 @@ def _attacks() -> Health:
 def _nvrtc() -> Health:
     if reason := nvrtc.problem():
         return Health("NVRTC", False, reason, needed=False)
-    return Health("NVRTC", True, ".".join(str(number) for number in nvrtc.version()), needed=False)
+    return Health("NVRTC", True, "of CUDA {}.{}".format(*nvrtc.version()), needed=False)
 
 
 def _gpu() -> Health:
     reason = gpu.problem()
-    return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+    return Health("GPU", reason is None, reason or f"{gpu.device_name()}; {gpu.versions()}", needed=False)
 
 
 def _repository() -> Health:

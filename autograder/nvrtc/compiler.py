@@ -15,6 +15,7 @@ from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
 from ..source.signature import expression
 from ..source.text import CUDA_HEADERS
+from . import packages
 from .headers import FILE_NAME, PRELUDE_NAME, headers
 
 #: Every kernel of the course compiles for these: Turing (Colab's T4), Ampere (A100), Hopper.
@@ -75,6 +76,11 @@ def problem() -> str | None:
     except UsageError as error:
         return str(error)
     return None
+
+
+def missing(cuda: packages.Cuda) -> str:
+    """What to do where NVRTC is missing: the NVRTC that fits the driver, with CUDA's headers."""
+    return f"NVRTC, NVIDIA's compiler, is not installed: {cuda.install_toolkit('nvrtc', 'cudart')}."
 
 
 def version() -> tuple[int, int]:
@@ -157,10 +163,8 @@ def _include_options(source: str) -> list[str]:
     if not _own_headers(source):
         return []
     if missing := missing_headers(source):
-        raise GraderFault(
-            f"CUDA's own header {missing[0]} is not on this machine: "
-            "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 nvidia-cuda-nvcc-cu12`."
-        )
+        command = packages.here().install_toolkit("cudart", "cccl", "nvcc", major=version()[0])
+        raise GraderFault(f"CUDA's own header {missing[0]} is not on this machine: {command}.")
     folders = header_folders()
     # CUDA's headers name their neighbors without the folder, and --no-source-include stops NVRTC from looking there.
     within = [f / part for f in folders for part in ("cooperative_groups", "cooperative_groups/details", "crt")]
@@ -183,10 +187,10 @@ def _own_headers(source: str) -> list[str]:
 def header_folders() -> tuple[Path, ...]:
     """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...); empty if there are none.
 
-    NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12`,
-    `nvidia-cuda-cccl-cu12` and (`crt/mma.h`) `nvidia-cuda-nvcc-cu12`, or with a CUDA toolkit; CuPy includes
-    the second set (libcu++ and CUB) too. We skip a toolkit whose major version differs from NVRTC's, because the two
-    are incompatible.
+    NVRTC itself has none of them. They come with the parts `cudart`, `cccl` and (`crt/mma.h`) `nvcc` of the package
+    `cuda-toolkit`, or with a CUDA toolkit; CuPy includes the second set (libcu++ and CUB) too. CUDA 12 has a folder
+    for each part, CUDA 13 one for all, with libcu++ and CUB in `cccl` below it. We skip a toolkit whose major version
+    differs from NVRTC's, because the two are incompatible.
     """
     try:
         from cuda.pathfinder import find_nvidia_header_directory  # type: ignore[import-untyped]
@@ -274,9 +278,7 @@ def _library() -> ctypes.CDLL:
         # CuPy calls the same function, so both use the same NVRTC.
         path = load_nvidia_dynamic_lib("nvrtc").abs_path
     except (ImportError, RuntimeError):
-        raise UsageError(
-            "NVRTC, NVIDIA's compiler, is not installed: run `pip install cuda-pathfinder nvidia-cuda-nvrtc-cu12`."
-        ) from None
+        raise UsageError(missing(packages.here())) from None
     library = ctypes.CDLL(path)
     library.nvrtcGetErrorString.restype = ctypes.c_char_p
     return library

@@ -27,7 +27,8 @@ def script(kernel: Header) -> list[str]:
 def main() -> None:
     channel = Channel(int(sys.argv[1]), int(sys.argv[2]))
     hello = {"device": "Scripted GPU", "id": "scripted:0", "arch": "sm_80", "max_shared": 65536}
-    channel.send(hello | {"reads_host": "SCRIPTED_READS_HOST" in os.environ})
+    versions = {"cupy": "14.2.0", "cuda": "13.0", "nvrtc": "13.5", "driver": "13.0"}
+    channel.send(hello | {"reads_host": "SCRIPTED_READS_HOST" in os.environ, "versions": versions})
     while True:
         try:
             request, blobs = channel.receive()

@@ -278,18 +278,14 @@ def test_a_program_that_is_no_worker_is_reported_with_its_last_words() -> None:
 
 
 HELLOS = [
-    ({"problem": "no cupy"}, "CuPy is not installed: run `pip install"),
     ({"problem": "no driver"}, "no NVIDIA driver"),
     ({"problem": "no device"}, "shows no GPU: check `nvidia-smi`"),
-    (
-        {"problem": "old driver", "has": "11.4", "needs": "12.9"},
-        "supports CUDA 11.4, and this CuPy is for CUDA 12.9",
-    ),
+    ({"problem": "old driver", "what": "CuPy", "needs": "13.0"}, "this CuPy is for CUDA 13.0: run `pip "),
     ({"problem": "import", "text": "no libfoo"}, r"cannot be imported \(no libfoo\)"),
     ({"problem": "cuda", "text": "cudaErrorUnknown"}, r"does not work here \(cudaErrorUnknown\)"),
     ({"problem": "nvrtc", "text": "NVRTC is not installed: run `pip`."}, "NVRTC is not installed"),
     (
-        {"problem": "arch", "arch": "sm_130", "nvrtc": "12.9"},
+        {"problem": "arch", "arch": "sm_130", "oldest": "sm_50", "nvrtc": "12.9"},
         r"NVRTC 12.9 does not compile for this GPU \(sm_130\)",
     ),
 ]
@@ -307,6 +303,59 @@ Channel(int(sys.argv[1]), int(sys.argv[2])).send({hello!r})"""
         device.run(launch("add 1"))
     with pytest.raises(UsageError, match=words):
         device.device_name()
+
+
+#: A CuPy whose GPU, driver and CUDA are what the environment says.
+FAKE_CUPY = """
+import json, os
+from types import SimpleNamespace
+facts = json.loads(os.environ["FAKE_CUPY"])
+class CUDARuntimeError(RuntimeError):
+    status = facts.get("status", 0)
+def properties(number):
+    if facts.get("status"):
+        raise CUDARuntimeError("no")
+    major, minor = facts["capability"]
+    return {"name": b"Fake GPU", "major": major, "minor": minor, "sharedMemPerBlockOptin": 1, "multiProcessorCount": 1}
+runtime = SimpleNamespace(
+    CUDARuntimeError=CUDARuntimeError, getDeviceCount=lambda: 1, getDeviceProperties=properties,
+    deviceGetAttribute=lambda what, number: 0, deviceGetPCIBusId=lambda number: "0000:00:00.0",
+    driverGetVersion=lambda: facts["driver"], runtimeGetVersion=lambda: facts["runtime"],
+)
+cuda, __version__ = SimpleNamespace(runtime=runtime), "14.2.0"
+"""
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"status": 35, "driver": 12040, "runtime": 13000}, "this CuPy is for CUDA 13.0: run "),
+        ({"status": 35, "driver": 0, "runtime": 13000}, "This machine has no NVIDIA driver"),
+        ({"status": 100, "driver": 13000, "runtime": 13000}, "The NVIDIA driver shows no GPU"),
+        # Whatever NVRTC is installed, it is newer than this driver.
+        ({"capability": (9, 0), "driver": 11080, "runtime": 12090}, "this NVRTC is for CUDA {nvrtc}: run "),
+        ({"capability": (3, 5), "driver": 14000, "runtime": 13000}, "This GPU (sm_35) is too old for CUDA 12"),
+        ({"capability": (99, 0), "driver": 14000, "runtime": 13000}, "does not compile for this GPU (sm_990)"),
+        ({}, "CuPy is installed but cannot be imported (module 'cupy' has no attribute 'cuda')"),
+        ({"capability": (9, 0), "driver": 14000, "runtime": 13020}, ""),
+    ],
+)
+def test_the_worker_reports_which_cuda_does_not_fit(
+    facts: dict[str, Any], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cupy").mkdir()
+    (tmp_path / "cupy" / "__init__.py").write_text(FAKE_CUPY if facts else "")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("FAKE_CUPY", json.dumps(facts))
+    device = gpu.Gpu(look=lambda: None)
+    here = "{}.{}".format(*nvrtc.version())
+    if words:
+        assert words.format(nvrtc=here) in str(device.problem())
+    else:
+        assert device.problem() is None
+        assert device.versions() == f"CuPy 14.2.0 for CUDA 13.2, NVRTC {here}, driver for CUDA 14.0"
+    device.close()
 
 
 def test_what_the_first_look_finds_starts_no_worker() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib.metadata
 import platform
 import re
@@ -21,6 +20,7 @@ from autograder.backends.emulator_reply import TRUSTED
 from autograder.commands import doctor
 from autograder.compiler import emulator_runtime, engine, zig
 from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc import packages
 
 NO_OWNER = (
     "_config.yml names no owner yet, so links to the repository lead nowhere: put its address there (`repository:`, "
@@ -178,12 +178,24 @@ def test_no_nvrtc(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     assert said(capsys, 0) == "none    NVRTC: Run `pip`."
 
 
-def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_library(name: str) -> NoReturn:
-        raise OSError(name)
+def test_cuda_versions_are_printed(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    patch.setattr(nvrtc, "problem", lambda: None)
+    patch.setattr(nvrtc, "version", lambda: (13, 5))
+    patch.setattr(gpu, "problem", lambda: None)
+    patch.setattr(gpu, "device_name", lambda: "NVIDIA H200")
+    patch.setattr(gpu, "versions", lambda: "CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0")
+    cli.main(["doctor"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2:] == [
+        "ok      NVRTC: of CUDA 13.5",
+        "ok      GPU: NVIDIA H200; CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0",
+    ]
 
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(ctypes, "CDLL", no_library)
-    assert gpu.look_for_driver() == gpu.problem_message({"problem": "no driver"})
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: None)
-    assert gpu.look_for_driver() == gpu.problem_message({"problem": "no cupy"})
+
+def test_two_cupys(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    patch.setattr(packages, "here", lambda: packages.Cuda((13, 0), ("cupy-cuda12x", "cupy-cuda13x")))
+    cli.main(["doctor"])
+    assert capsys.readouterr().out.splitlines()[-2] == (
+        "none    CuPy: cupy-cuda12x and cupy-cuda13x overwrite each other's files: "
+        "run `pip uninstall cupy-cuda12x cupy-cuda13x`, then `pip install 'cupy-cuda13x[ctk]'`."
+    )

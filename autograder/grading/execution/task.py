@@ -13,11 +13,12 @@ from typing import Any
 from ...backends import gpu
 from ...compiler.cache import digest
 from ...exercise.result import CheckFailed
+from ...nvrtc import packages
 from ...source.declared_programs import programs_in
 
 _PACKAGE = Path(__file__).parents[2]
 #: Libraries that affect what a cell prints.
-_LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
+_LIBRARIES = ("numpy", "ipython", "ziglang", *packages.CUPY.values(), *packages.NVRTC.values())
 #: The one exception by which a check says that the student's kernel is wrong. No Python of the
 #: student runs, so any other exception in a test cell is ours.
 STUDENT_IS_WRONG = CheckFailed.__name__
