@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test first-tests test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf epub links release upload clean
+.PHONY: help setup course book test first-tests test-all pytest ci gpu-test newer-cuda fuzz outputs lint format lock bench coverage pdf epub links release upload clean
 
 # Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,6 +27,7 @@ help:
 	@echo "make book     set up, then build the book alone, with warnings as errors"
 	@echo "make fuzz     random kernels, modules, answers, notebooks and archives, for ten minutes"
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
+	@echo "make newer-cuda  set up, then replace CuPy for CUDA 12 by that for CUDA 13"
 	@echo "make ci       what .ci/run does: system packages, then make course and make test"
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff, clang-format and mypy"
@@ -87,10 +88,15 @@ book: setup
 ci:
 	@.ci/run
 
+# With whichever CuPy is in .venv: the one of CUDA 12, or after `make newer-cuda` that of CUDA 13.
 gpu-test: setup
-	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
+	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem() or print(gpu.device_name(), gpu.versions(), sep="; "))'
 	$(BIN)/python -m pytest --all tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
-		tests/nvrtc/test_nvrtc.py tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
+		tests/nvrtc tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
+
+newer-cuda: setup
+	$(BIN)/python -m pip uninstall --disable-pip-version-check --yes cupy-cuda12x
+	$(PIP) --quiet --no-build-isolation --editable ".[gpu13]"
 
 # docs/fuzzing.md says what must hold, and how to try one case again.
 fuzz: setup

@@ -78,9 +78,9 @@ def problem() -> str | None:
     return None
 
 
-def missing(cuda: packages.Cuda) -> str:
-    """What to do where NVRTC is missing: the NVRTC that fits the driver, with CUDA's headers."""
-    return f"NVRTC, NVIDIA's compiler, is not installed: {cuda.install_toolkit('nvrtc', 'cudart')}."
+def missing(cuda: packages.Cuda) -> UsageError:
+    """The error where NVRTC is missing; it says how to install the NVRTC that fits the driver, with CUDA's headers."""
+    return UsageError(f"NVRTC, NVIDIA's compiler, is not installed: {cuda.install_toolkit('nvrtc', 'cudart')}.")
 
 
 def version() -> tuple[int, int]:
@@ -278,7 +278,7 @@ def _library() -> ctypes.CDLL:
         # CuPy calls the same function, so both use the same NVRTC.
         path = load_nvidia_dynamic_lib("nvrtc").abs_path
     except (ImportError, RuntimeError):
-        raise UsageError(missing(packages.here())) from None
+        raise missing(packages.here()) from None
     library = ctypes.CDLL(path)
     library.nvrtcGetErrorString.restype = ctypes.c_char_p
     return library

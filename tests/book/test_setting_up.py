@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from book_pages import ROOT
 
-from autograder.backends import gpu
+from autograder.backends.channel import Header
+from autograder.backends.gpu_problems import problem_message
 from autograder.commands import doctor
+from autograder.nvrtc.packages import CUPY, Cuda
 
 PAGE = (ROOT / "book" / "appendix-setting-up.md").read_text()
 BLOCKS = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -23,23 +25,28 @@ def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch: pytest.Monkey
         shown = re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line)
         assert shown is not None and shown[2] == one.what, line
         assert shown[1] == "ok" or not one.needed, line
-    assert OUTPUT.splitlines()[-1].endswith(gpu.problem_message({"problem": "no driver"}))
+    assert OUTPUT.splitlines()[-1].endswith(problem_message({"problem": "no driver"}, Cuda(None)))
 
 
 def test_the_sentences_on_a_gpu_are_those_of_the_program() -> None:
-    problems = ({"problem": "no driver"}, {"problem": "no cupy"}, {"problem": "no device"},
-                {"problem": "old driver", "has": "12.4", "needs": "13.0"})  # fmt: skip
-    assert SENTENCES.splitlines() == [gpu.problem_message(problem) for problem in problems]
+    cuda13 = ("cupy-cuda13x", "nvidia-cuda-nvrtc")
+    problems: list[tuple[Header, Cuda]] = [
+        ({"problem": "no driver"}, Cuda(None)),
+        ({"problem": "no cupy"}, Cuda((13, 0))),
+        ({"problem": "no device"}, Cuda((13, 0), cuda13)),
+        ({"problem": "old driver", "what": "CuPy", "needs": "13.0"}, Cuda((12, 4), cuda13)),
+        ({"problem": "arch", "arch": "sm_70", "oldest": "sm_75", "nvrtc": "13.0"}, Cuda((13, 0), cuda13)),
+    ]
+    assert SENTENCES.splitlines() == [problem_message(hello, cuda) for hello, cuda in problems]
 
 
 def test_what_is_installed_by_name_is_what_the_package_offers() -> None:
-    (cupy,) = PROJECT["optional-dependencies"]["gpu"]
-    name = re.split(r"[^\w-]", cupy)[0]
-    assert '".[gpu]"' in PAGE
-    assert gpu.problem_message({"problem": "no cupy"}).endswith(f"run `pip install {name}`.")
-    assert f"then `pip install {name}`" in gpu.problem_message(
-        {"problem": "old driver", "has": "12.4", "needs": "13.0"}
-    )
+    for major, extra in ((12, "gpu"), (13, "gpu13")):
+        (cupy,) = PROJECT["optional-dependencies"][extra]
+        name = cupy.partition(">=")[0]
+        assert name == f"{CUPY[major]}[ctk]"
+        assert f"`.[{extra}]`, which has `{name}`" in PAGE
+    assert '".[gpu13]"' in PAGE
 
 
 def test_the_button_and_the_cell_are_as_the_page_says() -> None:

@@ -44,7 +44,7 @@ def test_the_command_installs_what_the_extra_holds() -> None:
 
 def test_without_nvrtc_the_command_is_for_the_driver() -> None:
     for driver, major in ((None, 12), ((12, 4), 12), ((13, 0), 13)):
-        assert nvrtc.missing(Cuda(driver)) == (
+        assert str(nvrtc.missing(Cuda(driver))) == (
             "NVRTC, NVIDIA's compiler, is not installed: "
             f"run `pip install --upgrade cuda-pathfinder 'cuda-toolkit[nvrtc,cudart]=={major}.*'`."
         )

@@ -16,13 +16,15 @@ ELSEWHERE = {
     "compiler/engine.py": ["is without the GNU C library"],
     "compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
     "compiler/forbidden.py": ["a backslash with blanks"],
-    "backends/gpu.py": [
-        "CuPy is not",
+    "backends/gpu.py": ["The GPU's worker process does not start"],
+    "backends/gpu_problems.py": [
+        "CuPy is installed",
         "CUDA does not work",
         "Kernels run on a GPU under Linux alone",
+        "This GPU ",
         "This machine has no",
         "The NVIDIA driver",
-        "The GPU's worker process does not start",
+        "NVRTC {nvrtc} ",
     ],
     "notebook/session.py": ["does not bear the sandbox"],
     "backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
