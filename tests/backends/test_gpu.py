@@ -189,7 +189,7 @@ __global__ void rotate(const int* in, int* buffer, int* out)
 """
 
 
-@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
+@pytest.mark.skipif(bool(nvrtc.problem() or nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
 def test_a_barrier_of_the_whole_grid() -> None:
     for blocks in (2, 64):
         given = np.arange(128 * blocks, dtype=np.int32)
@@ -201,7 +201,7 @@ def test_a_barrier_of_the_whole_grid() -> None:
     saxpy()
 
 
-@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
+@pytest.mark.skipif(bool(nvrtc.problem() or nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
 def test_a_barrier_of_the_whole_grid_is_timed() -> None:
     given = np.arange(256, dtype=np.int32)
     launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])

@@ -184,7 +184,7 @@ __global__ void counts(int* a) { a[cg::this_grid().thread_rank()] = 1; cg::this_
 """
 
 
-@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID)), reason="no CUDA headers")
+@pytest.mark.skipif(bool(nvrtc.problem() or nvrtc.missing_headers(GRID)), reason="no CUDA headers")
 @pytest.mark.parametrize("name, waits", [("waits", True), ("waits_too<3>", True), ("counts", False)])
 def test_what_waits_for_the_whole_grid_is_known(name: str, waits: bool) -> None:
     result = nvrtc.compile_for(GRID, name, "sm_90")

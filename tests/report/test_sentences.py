@@ -18,7 +18,6 @@ ELSEWHERE = {
     "compiler/forbidden.py": ["a backslash with blanks"],
     "backends/gpu.py": ["The GPU's worker process does not start"],
     "backends/gpu_problems.py": [
-        "CuPy is installed",
         "CUDA does not work",
         "Kernels run on a GPU under Linux alone",
         "This GPU ",
