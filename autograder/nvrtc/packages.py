@@ -13,6 +13,7 @@ import importlib.metadata
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
 from types import MappingProxyType
 from typing import Any
 
@@ -91,11 +92,15 @@ def as_version(number: int) -> Version:
     return number // 1000, number % 1000 // 10
 
 
-def installed_packages(version: Callable[[str], str] = importlib.metadata.version) -> tuple[str, ...]:
+def installed_packages(
+    version: Callable[[str], str] = importlib.metadata.version,
+    find: Callable[[str], ModuleSpec | None] = importlib.util.find_spec,
+) -> tuple[str, ...]:
     """The installed packages that `Cuda.installed` lists.
 
     Args:
         version: returns a package's version, or raises PackageNotFoundError.
+        find: finds a module.
     """
     found = []
     for name in ("cupy", *CUPY.values(), *NVRTC.values()):
@@ -104,6 +109,7 @@ def installed_packages(version: Callable[[str], str] = importlib.metadata.versio
         except importlib.metadata.PackageNotFoundError:
             continue
         found.append(name)
-    if not any(name.startswith("cupy") for name in found) and importlib.util.find_spec("cupy"):
+    spec = None if any(name.startswith("cupy") for name in found) else find("cupy")
+    if spec is not None and spec.origin is not None:  # not only a folder that an uninstalled CuPy has left
         found.insert(0, "cupy")
     return tuple(found)
