@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test first-tests test-all pytest ci gpu-test newer-cuda fuzz outputs lint format lock bench coverage pdf epub links release upload clean
+.PHONY: help setup course book test first-tests test-all pytest ci bare gpu-test newer-cuda fuzz outputs lint format lock bench coverage pdf epub links release upload clean
 
 # Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -28,7 +28,8 @@ help:
 	@echo "make fuzz     random kernels, modules, answers, notebooks and archives, for ten minutes"
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
 	@echo "make newer-cuda  set up, then replace CuPy for CUDA 12 by that for CUDA 13"
-	@echo "make ci       what .ci/run does: system packages, then make course and make test"
+	@echo "make ci       what .ci/run does: system packages, make test, and make bare beside it"
+	@echo "make bare SUITE=trixie   make course and whole programs on a Debian with nothing on it (as root, with debootstrap)"
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff, clang-format and mypy"
 	@echo "make format   format Python and C++"
@@ -87,6 +88,11 @@ book: setup
 
 ci:
 	@.ci/run
+
+# tests/bare/bare_machine.py lists the suites, and runs any other command there, such as `make test`.
+SUITE := forky
+bare:
+	@$(PYTHON) tests/bare/bare_machine.py $(SUITE) tests/bare/prove.sh
 
 # With whichever CuPy is in .venv: the one of CUDA 12, or after `make newer-cuda` that of CUDA 13.
 gpu-test: setup

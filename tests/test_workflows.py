@@ -19,6 +19,9 @@ PUBLISH = {
 }
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
+#: What a container's image needs before anything of ours can run in it.
+_BARE = ("${{ matrix.install }} ${{ matrix.python }}", "chown -R 0:0 .")
+
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
@@ -28,7 +31,7 @@ def jobs(path: Path) -> dict[str, Any]:
 
 
 def test_there_is_one_for_each_purpose() -> None:
-    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "nightly", "release", "test", "weekly"]
+    assert [path.stem for path in WORKFLOWS] == ["bare", "book", "gpu", "nightly", "release", "test", "weekly"]
 
 
 @each_workflow
@@ -38,6 +41,8 @@ def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Path) -> No
             assert ("run" in step) != ("uses" in step)
             if "run" in step and "laptop" in name:  # Windows has no make
                 assert step["run"] in ("python -m pip install . ipython nbformat", "python tests/anywhere.py")
+            elif "run" in step and path.stem == "bare" and "make" not in step["run"]:  # the image has no make at first
+                assert step["run"] in (*_BARE, "tests/bare/prove.sh"), step
             elif "run" in step:
                 make, target = step["run"].split()
                 assert make == "make" and target in TARGETS, step

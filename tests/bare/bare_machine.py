@@ -82,7 +82,7 @@ _CERTIFICATES = (
 )
 # The rest of pip's settings (constraints, folders of wheels) would change what a user gets.
 _PIP = ("cert", "proxy", "index-url", "trusted-host", "timeout", "default-timeout", "retries")
-_PIP_FILES = ("/etc/xdg/pip/pip.conf", "/etc/pip.conf", "~/.pip/pip.conf", "~/.config/pip/pip.conf", "$PIP_CONFIG_FILE")
+_PIP_FILES = ("/etc/xdg/pip/pip.conf", "/etc/pip.conf", "~/.pip/pip.conf", "~/.config/pip/pip.conf")
 
 
 class NoMachineError(Exception):
@@ -184,7 +184,8 @@ def connect(machine: Path, given: Mapping[str, str] = os.environ) -> dict[str, s
 def _pip_settings(given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """pip's own settings of the network, as variables: those of its files, then those of the environment."""
     files = configparser.RawConfigParser(strict=False)
-    files.read([os.path.expanduser(os.path.expandvars(name)) for name in _PIP_FILES], encoding="utf-8")
+    names = (*_PIP_FILES, given.get("PIP_CONFIG_FILE", ""))
+    files.read([os.path.expanduser(name) for name in names], encoding="utf-8")
     for option in _PIP:
         variable = "PIP_" + option.upper().replace("-", "_")
         for section in ("global", "install"):

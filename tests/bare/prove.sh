@@ -3,6 +3,7 @@
 # the first command, whole programs, the exercises whose answer is a whole program, and the README's example.
 # Run it on such a machine: bare_machine.py makes one, and so does each image in .github/workflows/bare.yml.
 set -euo pipefail
+shopt -s globstar nullglob
 cd "$(dirname "$0")/../.."
 
 fail() {
@@ -50,10 +51,11 @@ expect 2 'line 18 uses cudaMaloc' "$autograder" run "$log.cu"
 step 'autograder verify: each exercise whose answer is a whole program'
 solutions=$(mktemp -d)/solutions
 cp -r solutions "$solutions"
-while read -r folder; do
+for folder in "$solutions"/**/; do
     [[ $folder == */mutants/* ]] && some=4 || some=1
-    find "$folder" -maxdepth 1 -name '*.cu' | sort | tail -n "+$((some + 1))" | xargs -r rm
-done < <(find "$solutions" -name '*.cu' -printf '%h\n' | sort -u)
+    answers=("$folder"*.cu)
+    rm -f "${answers[@]:some}"
+done
 mapfile -t notebooks < <(grep -lF '"int main(' "$solutions"/*/*.ipynb)
 [ ${#notebooks[@]} -ge 4 ] || fail "only ${#notebooks[@]} exercises have a whole program as the answer."
 "$autograder" verify "${notebooks[@]}"
