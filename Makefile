@@ -13,6 +13,14 @@ COLAB := .venv-colab
 BENCH := .venv-bench
 RELEASE := .venv-release
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
+# What pip said on standard error, in a sentence that says what to do. pip itself repeats each attempt at a connection, and
+# ends with a version that it could not find.
+EXPLAIN_PIP = case "$$said" in \
+	*"No space left on device"*) why="the disk is full: $(VENV) needs 2 GB";; \
+	*CERTIFICATE_VERIFY_FAILED*) why="this network has a certificate that pip does not know: set PIP_CERT and NODE_EXTRA_CA_CERTS to its file";; \
+	*"onnection broken"*) why="pip reaches no package index: connect this machine, and behind a proxy set HTTPS_PROXY to its address";; \
+	*) why=$$(tail -n 3 <<<"$$said");; esac; \
+	printf '\nThe packages were not installed: %s. Then run make again, which goes on from here.\n' "$$why"
 # The tests, and what the solution notebooks print.
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
 	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg tests solutions
@@ -50,9 +58,12 @@ $(VENV)/ready: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a minute, once."
 	@$(PYTHON) -m venv $(VENV)  # one that is there keeps what is right in it
-	@$(PIP) --no-compile --no-deps -r requirements.txt | awk -v all="$$(grep -c == requirements.txt)" \
-		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } /^Installing/ { printf "\n  installing\n"; fflush() }'
-	@$(PIP) --quiet --no-deps --no-build-isolation --editable .
+	@for package in $(VENV)/lib/python*/site-packages/*.dist-info; do \
+		test ! -d $$package -o -e $$package/RECORD || rm -r $$package; done  # pip was killed, and would take this for complete
+	@exec 3>&1; said=$$({ $(PIP) --no-compile --no-deps -r requirements.txt | awk -v all="$$(grep -c == requirements.txt)" \
+		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } /^Installing/ { printf "\n  installing\n"; fflush() }' \
+		>&3; } 2>&1) || { $(EXPLAIN_PIP); exit 1; }
+	@said=$$($(PIP) --quiet --no-deps --no-build-isolation --editable . 2>&1) || { $(EXPLAIN_PIP); exit 1; }
 	@touch $@
 
 # Colab's notebook packages, without the course: tests/test_colab.py installs that as a notebook does.

@@ -6,6 +6,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -15,3 +17,32 @@ def test_commands_keep_the_bytecode_of_python() -> None:
     here = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(asked, cwd=ROOT, env=here, check=True, capture_output=True, text=True)
     assert done.stdout == "it is unset\n"
+
+
+#: A Python whose pip fails.
+PYTHON = """\
+#!/bin/sh
+case "$1 $2" in
+"-m venv") mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m pip") printf '%s\\n' "$PIP_SAYS" >&2; exit 1 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
+        ("SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...", "set PIP_CERT and NODE_EXTRA_CA_CERTS"),
+        ("WARNING: Retrying after connection broken by ...\nERROR: No matching distribution", "pip reaches no package index"),
+        ("1\n2\nERROR: another\n", "2\nERROR: another. Then run make again"),
+    ],
+)
+def test_a_failure_of_pip_is_one_sentence_that_says_what_to_do(words: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "python").write_text(PYTHON)
+    (tmp_path / "python").chmod(0o755)
+    asked = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
+    done = subprocess.run(asked, cwd=ROOT, env={**os.environ, "PIP_SAYS": words}, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "\nThe packages were not installed: " in done.stdout and sentence in done.stdout
+    assert "Retrying" not in done.stdout + done.stderr
