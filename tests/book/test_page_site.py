@@ -172,10 +172,16 @@ def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")  # where nobody answers
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
     monkeypatch.setenv("npm_config_fetch_retries", "0")
-    with pytest.raises(NotBuiltError, match=r"npm-cli\.js failed"):
+    with pytest.raises(NotBuiltError, match=r"^npm reaches no registry \(ECONNREFUSED\): connect this machine"):
         site.build_site(tmp_path / "site", ROOT / "exercises")
     extension.leave_out(tmp_path / "site")
     assert "built without" in (tmp_path / "site/page.js").read_text()
+
+
+def test_a_certificate_that_npm_does_not_know_is_named_and_anything_else_is_shown() -> None:
+    said = "npm-cli.js failed: npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE npm error errno ..."
+    assert "set NODE_EXTRA_CA_CERTS to its file" in site.why_npm_failed(said)
+    assert site.why_npm_failed("npm-cli.js failed: npm error code EINTEGRITY") == "npm-cli.js failed: npm error code EINTEGRITY"
 
 
 def test_the_docs_have_the_measured_figures() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -17,11 +18,13 @@ from autograder.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
 from autograder.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
 
 from .bundle import PACKAGE, page_zip
-from .node import SUSPENDS, run_node
+from .node import SUSPENDS, NotBuiltError, run_node
 from .recorder import record_cases
 from .small_compiler import core, small_compiler
 
 WEB = Path(__file__).parent / "web"
+#: By its defaults npm waits 10 s and then 60 s before it tries an address again.
+_NPM = ("lib/node_modules/npm/bin/npm-cli.js", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
 #: What the page loads of npm's packages, by their place in the site.
 _FROM_NPM = {
     "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
@@ -104,9 +107,25 @@ def install() -> Path:
             home.mkdir(parents=True)
             for file in files:
                 shutil.copy(file, home)
-            run_node(["lib/node_modules/npm/bin/npm-cli.js", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+            try:
+                run_node([*_NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+            except NotBuiltError as error:
+                raise NotBuiltError(why_npm_failed(str(error))) from None
             (home / "ready").touch()
     return home
+
+
+def why_npm_failed(said: str) -> str:
+    """Return a sentence that says what to do about the error code in npm's output, or the output."""
+    match = re.search(r"npm error code (\w+)", said)
+    code = match[1] if match else ""
+    if "CERT" in code or "SIGNATURE" in code:
+        return f"npm does not know this network's certificate ({code}): set NODE_EXTRA_CA_CERTS to its file."
+    if re.match(r"ECONN|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|ERR_SOCKET", code):
+        return f"npm reaches no registry ({code}): connect this machine, and behind a proxy set HTTPS_PROXY to its address."
+    if code == "ENOSPC":
+        return f"The disk is full: make room in {cache_folder()} ({code})."
+    return said
 
 
 @keeping()
