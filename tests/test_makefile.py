@@ -34,7 +34,7 @@ esac
     [
         ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "the disk is full"),
         ("SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] ...", "set PIP_CERT and NODE_EXTRA_CA_CERTS"),
-        ("WARNING: Retrying after connection broken by ...\nERROR: No matching distribution", "pip reaches no package index"),
+        ("WARNING: Retrying after connection broken by ...\nERROR: No matching", "pip reaches no package index"),
         ("1\n2\nERROR: another\n", "2\nERROR: another. Then run make again"),
     ],
 )

@@ -75,6 +75,18 @@ def test_a_book_with_a_warning_is_not_taken_as_it_is_the_next_time(
     assert (tmp_path / "_build" / "html").exists() and not (tmp_path / "_build" / ".doctrees").exists()
 
 
+@pytest.mark.parametrize("error", ["autograder.errors.GraderFault", "OSError"])
+def test_of_a_fault_in_the_books_build_only_its_sentence_is_shown(
+    error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "jupyter-book"
+    program.write_text(f"#!/bin/sh\necho reading; echo '{error}: [Errno 28] The disk is full.'; echo Thanks; exit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
+    with pytest.raises(UsageError, match=r"^Book: .*failed:\n\[Errno 28\] The disk is full\.$"):
+        course.make_book(tmp_path)
+
+
 def test_a_book_without_what_checks_exercises_says_so_and_is_built_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,7 +122,9 @@ def why_npm_failed(said: str) -> str:
     if "CERT" in code or "SIGNATURE" in code:
         return f"npm does not know this network's certificate ({code}): set NODE_EXTRA_CA_CERTS to its file."
     if re.match(r"ECONN|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ETIMEDOUT|ERR_SOCKET", code):
-        return f"npm reaches no registry ({code}): connect this machine, and behind a proxy set HTTPS_PROXY to its address."
+        return (
+            f"npm reaches no registry ({code}): connect this machine; behind a proxy, set HTTPS_PROXY to its address."
+        )
     if code == "ENOSPC":
         return f"The disk is full: make room in {cache_folder()} ({code})."
     return said
