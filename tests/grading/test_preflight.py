@@ -115,6 +115,24 @@ def test_without_its_wall_an_attack_gets_through(
     assert len(attacks) > 20 and [attack.name for attack in attacks if found[attack.name].stopped] == []
 
 
+#: As libffi may do with its own file.
+OPENS_A_FILE = "import os; os.dup2(os.open('/etc/passwd', os.O_RDONLY), 200)"
+
+
+def test_an_open_file_of_the_fork_server_gets_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    take_away(OPENS_A_FILE, monkeypatch)
+    (attack,) = notebooks.OPEN_FILES
+    assert not tried((attack,))[attack.name].stopped
+
+
+def test_a_notebook_leaves_no_position_in_a_file_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    take_away(OPENS_A_FILE, monkeypatch)
+    cells = ("import os; print(os.lseek(200, 4711, 0))", "import os; print(os.lseek(200, 0, 1))")
+    with closing(ForkServer()) as server:
+        said = [preflight.how_it_ended(server.run(Task("notebook", (cell,), 60))) for cell in cells]
+    assert said == ["4711", "0"]
+
+
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "attacks" / "this.json"

@@ -108,18 +108,21 @@ NEW_CALLS = attacks(
 
 # libffi, through which ctypes calls C, may hold its own file open, from which it maps code: 3.5 on Debian does.
 _OPEN_FILES = """
-import os, stat, sysconfig
-folders = ("/usr/lib64", "/usr/lib", f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}")  # none may be listed
-paths = [f"{folder}/libffi.so.{version}" for folder in folders for version in (7, 8, 9)]
-libffi = [os.stat(path) for path in paths if os.path.exists(path)]
+import ctypes, os, stat
 found = []
 for number in range(256):
     try:
-        status = os.fstat(number)
+        found.append((number, os.fstat(number)))
     except OSError:
-        continue
-    if not any(os.path.samestat(status, library) for library in libffi):
-        found.append((number, status))
+        pass
+libraries = []
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+def each(library, size, given):
+    libraries.append(os.fsdecode(ctypes.c_char_p.from_address(library + 8).value))
+    return 0
+ctypes.CDLL(None).dl_iterate_phdr(each, None)
+ffi = [os.stat(path) for path in libraries if os.path.basename(path).startswith("libffi")]
+found = [(number, status) for number, status in found if not any(os.path.samestat(status, its) for its in ffi)]
 sockets = sum(stat.S_ISSOCK(status.st_mode) for _, status in found)
 starters = bool(os.environ.get("CUDA_VISIBLE_DEVICES"))  # by which it asks for a GPU's worker
 null = os.stat("/dev/null").st_rdev

@@ -8,6 +8,7 @@ the process that runs the task, and its folder, then the outputs of one cell aft
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
 import importlib
 import io
@@ -18,6 +19,7 @@ import resource
 import select
 import signal
 import socket
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -200,6 +202,7 @@ def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: i
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _limit_resources()
         os.dup2(0, 2)  # /dev/null: the next notebook's process could read what this one wrote into the file
+        _open_anew()
         os.chdir(folder)
         if gpu_sharing.visible():
             trusts = os.environ.get(TRUSTED) == "1"  # the way out where a driver does not bear the walls
@@ -214,6 +217,18 @@ def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: i
         status = 0
     finally:
         os._exit(status)
+
+
+def _open_anew() -> None:
+    """Open anew what libraries of the fork server keep open to read, as libffi does its own file: the forks share one
+    position in an open file, where one notebook's process could leave a number for the next."""
+    for number in map(int, os.listdir("/proc/self/fd")):
+        with suppress(OSError):  # the listing's own is closed by now
+            reads = fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
+            if reads and stat.S_ISREG(os.fstat(number).st_mode):
+                opened = os.open(f"/proc/self/fd/{number}", os.O_RDONLY)
+                os.dup2(opened, number, inheritable=False)
+                os.close(opened)
 
 
 def _limit_resources() -> None:
