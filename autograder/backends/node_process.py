@@ -100,7 +100,7 @@ class _Node:
         timer.start()
         try:
             with suppress(BrokenPipeError):  # Node has ended
-                print(json.dumps([*map(str, files)]), file=process.stdin, flush=True)
+                print(json.dumps([os.fsencode(file).decode(errors="replace") for file in files]), file=process.stdin, flush=True)
             answer = process.stdout.readline()
         except BaseException:  # including an interrupt
             self.end()

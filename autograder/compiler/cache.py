@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from ..errors import GraderFault
+from ..errors import GraderFault, UsageError
 
 if sys.platform == "win32":
     import msvcrt
@@ -45,13 +45,33 @@ KEPT_DAYS = 120
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder."""
+    """Where compiled kernels are cached: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder.
+
+    Raises:
+        UsageError: neither the environment nor the system names a home folder.
+    """
     return _folder_for(os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", ""))
 
 
 @cache  # each launch asks several times
 def _folder_for(given: str, home: str) -> Path:
-    return Path(given or Path.home() / ".cache") / "autograder"
+    if os.path.isabs(given):  # as the standard has it, another one counts as none
+        return Path(given) / "autograder"
+    if home and not os.path.isabs(home):
+        raise UsageError(f"HOME is {home}, which is no absolute path: set XDG_CACHE_HOME to a folder.")
+    return (Path(home) if home else _home_of_user()) / ".cache/autograder"
+
+
+def _home_of_user() -> Path:
+    """The home folder as the system names it, where HOME is empty or not set."""
+    if sys.platform == "win32":
+        return Path.home()
+    import pwd  # which a page's Python lacks
+
+    try:
+        return Path(pwd.getpwuid(os.geteuid()).pw_dir)
+    except KeyError:
+        raise UsageError("There is no home folder for a cache: set XDG_CACHE_HOME to a folder.") from None
 
 
 def open_cache(cache: Path) -> None:
@@ -145,8 +165,16 @@ def publish(folder: Path, target: Path) -> None:
 
 @contextmanager
 def workplace() -> Iterator[Path]:
-    """A temporary folder."""
-    with tempfile.TemporaryDirectory(prefix="autograder-") as name:
+    """A temporary folder.
+
+    Raises:
+        GraderFault: there is none.
+    """
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="autograder-")
+    except OSError as error:
+        raise GraderFault(f"No temporary folder can be made ({error.strerror}): set TMPDIR to a folder.") from None
+    with folder as name:
         yield Path(name)
 
 

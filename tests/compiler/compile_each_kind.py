@@ -1,0 +1,58 @@
+"""Call the compiler once in each way: `compile_each_kind.py FOLDER all` or `most`.
+
+`most` are the steps that a kernel and a program take, and the parts of the emulator. `all` are the rest, too, if the
+cache is empty: the C++ library, the runtime for programs, and what the WebAssembly engine runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from autograder.commands import cc
+from autograder.compiler import emulator_runtime, toolchain
+from autograder.compiler.clang import clang
+from autograder.compiler.front_end import TO_IR
+from autograder.compiler.kernel_flags import typing_flags
+from autograder.compiler.machine_code import Build
+from autograder.host.build import build_parts, build_program
+
+KERNEL = "__global__ void k(float* x) { x[threadIdx.x] = 1; } // "
+PROGRAM = """\
+#include <cstdio>
+#include <vector>
+__global__ void k(int* out) { out[threadIdx.x] = 1; }
+int main() { k<<<1, 1>>>(nullptr); std::vector<int> v(1); return std::printf("%d", v[0]); }
+// """
+
+
+def compile_all(folder: Path, which: str) -> None:
+    # Not in the cache yet: in the comment is a folder that no earlier run had.
+    for build in Build:
+        compiled = toolchain.compile_kernel(f"{KERNEL}{folder}", "k", build)
+        assert isinstance(compiled, toolchain.Module), compiled
+    (folder / "kernel.cu").write_text(KERNEL)  # some copies of structs need the IR that names types
+    flags = typing_flags(emulator_runtime.build_runtime(), KERNEL)
+    assert clang([*flags, *TO_IR, "typed.ll", "kernel.cu"], folder) is None
+    program = folder / "one.cu"
+    program.write_text(f"{PROGRAM}{folder}")
+    build_program(program)
+    for name, text in {
+        "a.cu": f"{PROGRAM}{folder}",
+        "b.cpp": "#include <string>\n",
+        "c.c": "#include <stdio.h>\n",
+    }.items():
+        (folder / name).write_text(text)
+        cc.build(cc.parse(["-c", str(folder / name), "-o", str(folder / f"{name}.o"), "-MD"]))
+    home = folder / "runtime"
+    home.mkdir()
+    emulator_runtime.write_headers(home)
+    emulator_runtime._build_prelude(home)
+    emulator_runtime._build_hooks(home)
+    emulator_runtime.build_runner(emulator_runtime.EMULATOR, home, "emu-run", "-O0")
+    if which == "all":  # with a cache that is empty
+        build_parts()
+
+
+if __name__ == "__main__":
+    compile_all(Path(sys.argv[1]), sys.argv[2])
