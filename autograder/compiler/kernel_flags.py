@@ -38,8 +38,8 @@ KERNEL = [
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit 5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
-#: From a header to a precompiled one.
-TO_PCH = "-emit-pch -x c++-header".split()
+#: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.)
+TO_PCH = "-emit-pch -x c++-header -isysroot .".split()
 
 
 @dataclass(frozen=True)
