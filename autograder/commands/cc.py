@@ -181,14 +181,12 @@ def build(asked: Asked) -> None:
         GraderFault: the compiler failed.
     """
     from ..compiler.cache import workplace
-    from ..compiler.emulator_runtime import build_runtime
-    from ..host.build import link
+    from ..host.build import building, link
     from ..host.unit import Options, compile_unit, expand
 
     _check(asked)
     tell_of_library()
-    build_runtime()
-    with workplace() as folder:
+    with building(), workplace() as folder:
         objects = []
         for number, file in enumerate(asked.files):
             if file.suffix in _LINKED:

@@ -205,10 +205,13 @@ def _run_program(options: argparse.Namespace) -> int:
 
 def tell_of_library() -> None:
     """Say why the first program takes long, before it does."""
-    from ..host.cpp_library import library_is_built
+    from ..host.cpp_library import library_is_begun
 
-    if not library_is_built():
-        print("The first program on a machine takes up to a minute longer: it compiles a C++ library.", file=sys.stderr)
+    if not library_is_begun():
+        print(
+            "The first program on a machine takes longer: what runs it, and the C++ library, are compiled, once.",
+            file=sys.stderr,
+        )
 
 
 def _written(document: Mapping[str, Any], form: str) -> str:

@@ -10,18 +10,20 @@ import re
 import secrets
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ..compiler import dwarf
-from ..compiler.cache import digest, keeping, own_place_of, workplace
+from ..compiler.cache import cache_folder, digest, keeping, open_cache, own_place_of, workplace
 from ..compiler.elf import Elf, read_elf
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.zig import executable, run
 from ..errors import GraderFault, UsageError
-from .cpp_library import build_library, system_libraries
+from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
 from .runtime_build import SECONDS, runtime
 from .unit import DEFAULTS, SECTION, Options, Unit, compile_unit, expand, read_units
 
@@ -97,9 +99,28 @@ def build_parts() -> None:
     Raises:
         UsageError: this machine cannot emulate. GraderFault: the build failed.
     """
-    build_runtime()
-    runtime()
+    with building():
+        runtime()
     build_library()
+
+
+@contextmanager
+def building() -> Iterator[None]:
+    """Build what runs a program; and on a machine without it, what each is linked with, while the block compiles one.
+
+    Raises:
+        UsageError: this machine cannot emulate. GraderFault: the build failed.
+    """
+    if library_is_begun():
+        build_runtime()
+        yield
+        return
+    open_cache(cache_folder())
+    with ThreadPoolExecutor(2) as beside:
+        parts = [beside.submit(build_runtime), beside.submit(next, growing_library())]
+        yield
+        for part in parts:
+            part.result()
 
 
 def build_program(file: Path, options: Options = DEFAULTS) -> Program:
@@ -109,8 +130,7 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
         UsageError: the host's half does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
-    build_runtime()
-    with workplace() as folder:
+    with building(), workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)
         target = own_place_of("programs", key) / "program"
@@ -158,8 +178,12 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         UsageError: something is defined nowhere, or twice, or another compiler has made an object.
         GraderFault: the linker failed.
     """
-    parts = [*objects, *sorted(runtime().glob("*.o")), *build_library(), *system_libraries()]
-    done = run([executable(), *_LINK, *parts, "-o", target], target.parent, seconds=SECONDS)
+    ours = sorted(runtime().glob("*.o"))
+    for library in growing_library():
+        parts = [*objects, *ours, "--start-lib", *library, "--end-lib", *system_libraries()]
+        done = run([executable(), *_LINK, *parts, "-o", target], target.parent, seconds=SECONDS)
+        if "undefined symbol" not in done.stderr:
+            break
     if done.returncode:
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):

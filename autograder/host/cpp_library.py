@@ -1,13 +1,14 @@
 """Makes the C++ library for programs: libc++, libc++abi, libunwind and compiler_rt, of the sources in ziglang's wheel.
 
 `zig c++` would make them, too, but optimizes them, and makes a C library to link with: that takes minutes. Ours is made
-of few large texts and hardly optimized, and programs use the C library that Python runs with.
+of few large sources and hardly optimized, and programs use the C library that Python runs with. It is made in steps:
+first what every program needs, and the rest when a program needs it.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import version
@@ -31,14 +32,24 @@ _LIBCXX = [
 ]
 _LIBCXXABI = "-D_LIBCXXABI_BUILDING_LIBRARY -DHAVE___CXA_THREAD_ATEXIT_IMPL".split()
 _UNWIND = "-O1 -fno-rtti -D_LIBUNWIND_IS_NATIVE_ONLY".split()
-#: About half of libc++, by the time that it takes.
-_STREAMS = """
-charconv fstream ios ios.instantiations iostream locale memory ostream print string strstream system_error
-""".split()
-#: What does not go together with the other files, and what no program made with these headers calls.
-_ALONE, _UNUSED = ["condition_variable_destructor"], ["mutex_destructor", "cxa_noexception"]
-#: libunwind's parts, each with the flags of its language.
-_UNWIND_PARTS = {
+#: Sources of libc++ that are compiled as one: the headers take most of the time.
+_SOURCES = {
+    "core": """
+call_once condition_variable error_category exception functional future hash memory mutex new new_handler new_helpers
+stdexcept string system_error thread typeinfo vector verbose_abort
+""",
+    "streams": "fstream ios ios.instantiations iostream locale ostream print strstream",
+    "clocks": "atomic barrier chrono random random_shuffle shared_mutex valarray",
+    "sort": "algorithm",
+    # Does not go together with the other sources.
+    "condition_variable_destructor": "condition_variable_destructor",
+}
+#: Strings and sorting are worth the optimizer's time.
+_OPTIMIZED = ("core", "sort")
+#: No program made with these headers calls it.
+_UNUSED = ("mutex_destructor", "cxa_noexception")
+#: libunwind's sources, each with the flags of its language.
+_UNWIND_SOURCES = {
     "libunwind.cpp": "-emit-obj -x c++".split(),
     "UnwindLevel1.c": "-emit-obj -x c".split(),
     "UnwindLevel1-gcc-ext.c": "-emit-obj -x c".split(),
@@ -46,27 +57,43 @@ _UNWIND_PARTS = {
 _UNWIND_ASSEMBLY = ("UnwindRegistersRestore", "UnwindRegistersSave")
 
 
-def library_is_built() -> bool:
-    """Whether this machine has the C++ library for programs; the first program makes it."""
-    return (_home() / "ready").exists()
+def _stem(source: str) -> str:
+    return source.rpartition(".")[0]
 
 
-def build_library() -> list[Path]:
-    """The library's objects, built once for each version of them.
+#: The library's objects, in the steps in which they are made: for every program, for many, and for few.
+_STEPS = (
+    ("core", "abi", "condition_variable_destructor", *map(_stem, _UNWIND_SOURCES), *_UNWIND_ASSEMBLY),
+    ("streams", "clocks", "sort"),
+    ("rest", "compiler_rt"),
+)
+
+
+def library_is_begun() -> bool:
+    """Whether this machine has what every program needs of the C++ library; the first program makes it."""
+    return _are_made(_STEPS[0])
+
+
+def growing_library() -> Iterator[list[Path]]:
+    """Yield the objects of the library that this machine has, at least those that every program needs; when the caller
+    needs more, make more of them, and yield all again.
 
     Raises:
-        GraderFault: it does not compile, or cannot be kept.
+        GraderFault: it does not compile, or cannot be cached.
     """
-    home = _home()
-    if not library_is_built():
-        with keeping(), lock(cache_folder() / "host-library.lock"):
-            if not library_is_built():
-                shutil.rmtree(home, ignore_errors=True)
-                home.mkdir(parents=True)
-                _build(home)
-                (home / "ready").touch()
-    mark_used(home / "ready")
-    return sorted(home.glob("*.o"))
+    made: list[Path] = []
+    for number, names in enumerate(_STEPS, 1):
+        _make(names)
+        made += map(_object, names)
+        if number == len(_STEPS) or not _are_made(_STEPS[number]):
+            mark_used(_home() / "ready")  # by whose date `forget_old` knows
+            yield made
+
+
+def build_library() -> None:
+    """Make all of the library. Raises as `growing_library`."""
+    for _ in growing_library():
+        pass
 
 
 @cache  # where notebooks are graded, /proc is closed, and forks inherit this
@@ -76,53 +103,85 @@ def system_libraries() -> tuple[Path, ...]:
     return tuple(path for path in map(c_library().with_name, names) if path.exists())
 
 
-def compile_parts(commands: Sequence[Sequence[str | Path]], home: Path) -> None:
-    """Run the compiler in `home` once for each of `commands`, two at a time.
+def compile_objects(commands: Mapping[str, Sequence[Sequence[str | Path]]], home: Path) -> None:
+    """Run the commands for each file of `commands`, which make it in their current folder, unless it is in `home`
+    already; for two files at a time. A file is moved there when it is complete, so that an interrupted build continues.
+    Call this in one process at a time.
 
     Raises:
         GraderFault: one of them failed.
     """
+
+    def make(name: str) -> None:
+        if (home / name).exists():
+            return
+        folder = home / f"{name}.making"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for command in commands[name]:
+            build(command, folder, "The runtime for programs")
+        (folder / name).rename(home / name)
+        shutil.rmtree(folder)
+
     with ThreadPoolExecutor(2) as both:
-        for _ in both.map(lambda command: build(command, home, "The runtime for programs"), commands):
+        for _ in both.map(make, commands):
             pass
-    shutil.rmtree(home / "zig", ignore_errors=True)
 
 
 def _home() -> Path:
-    parts = (Path(__file__), *FLAG_FILES)
-    return cache_folder() / "host-library" / digest(*(p.read_bytes() for p in parts), version("ziglang"))
+    return cache_folder() / "host-library" / _key()
 
 
-def _build(home: Path) -> None:
-    lib = wheel_library()
-    cpp, abi, unwind = (lib / name / "src" for name in ("libcxx", "libcxxabi", "libunwind"))
-    own = [f"-I{folder}" for folder in (cpp, lib / "libcxx/libc", abi)]
-    libcxx = ["clang", *_PART, *header_flags(), *own, *_LIBCXX]
-    files = [*cpp.glob("*.cpp"), *(cpp / "filesystem").glob("*.cpp"), *(cpp / "ryu").glob("*.cpp")]
-    files = [file for file in files if file.stem not in (*_ALONE, *_UNUSED)]
-    texts = {
-        "rest": [file for file in files if file.stem not in _STREAMS],
-        "streams": [file for file in files if file.stem in _STREAMS],
-        "abi": [file for file in abi.glob("*.cpp") if file.stem not in _UNUSED],
-        **{name: [cpp / f"{name}.cpp"] for name in _ALONE},
-    }
-    commands: list[list[str | Path]] = []
-    for name, parts in texts.items():
-        (home / f"{name}.cpp").write_text("".join(f'#include "{part}"\n' for part in sorted(parts)))
-        # Sorting and strings are worth the optimizer's time.
-        flags = ["-O1" if name == "rest" else "-O0", *(_LIBCXXABI if name == "abi" else ())]
-        commands.append([*libcxx, *flags, f"{name}.cpp", "-o", f"{name}.o"])
-    commands.append(_compiler_rt(home))
+@cache
+def _key() -> str:
+    return digest(*(part.read_bytes() for part in (Path(__file__), *FLAG_FILES)), version("ziglang"))
+
+
+def _object(name: str) -> Path:
+    return _home() / f"{name}.o"
+
+
+def _are_made(names: Sequence[str]) -> bool:
+    return all(_object(name).exists() for name in names)
+
+
+def _make(names: Sequence[str]) -> None:
+    if _are_made(names):
+        return
+    with keeping(), lock(cache_folder() / "host-library.lock"):
+        _home().mkdir(parents=True, exist_ok=True)
+        compile_objects({f"{name}.o": _commands(name) for name in names}, _home())
+
+
+def _commands(name: str) -> list[list[str | Path]]:
+    """What makes an object, one after the other."""
+    lib, made = wheel_library(), ["-o", f"{name}.o"]
+    cpp, abi, unwind = (lib / part / "src" for part in ("libcxx", "libcxxabi", "libunwind"))
     flags = [*_PART, *_UNWIND, *unwind_header_flags()]
-    for part, made in _UNWIND_PARTS.items():
-        commands.append(["clang", *flags, *made, unwind / part, "-o", f"{Path(part).stem}.o"])
-    for name in _UNWIND_ASSEMBLY:
-        commands.append(["clang", *flags, "-E", "-x", "assembler-with-cpp", unwind / f"{name}.S", "-o", f"{name}.s"])
-    compile_parts(commands, home)
-    compile_parts([["clang", *ASSEMBLE, f"{name}.s", "-o", f"{name}.o"] for name in _UNWIND_ASSEMBLY], home)
+    if name in _UNWIND_ASSEMBLY:
+        whole = ["clang", *flags, "-E", "-x", "assembler-with-cpp", unwind / f"{name}.S", "-o", f"{name}.s"]
+        return [whole, ["clang", *ASSEMBLE, f"{name}.s", *made]]
+    for source, language in _UNWIND_SOURCES.items():
+        if name == _stem(source):
+            return [["clang", *flags, *language, unwind / source, *made]]
+    if name == "compiler_rt":
+        return [_compiler_rt()]
+    if name == "abi":
+        sources = list(abi.glob("*.cpp"))
+    elif name == "rest":
+        others = {other for names in _SOURCES.values() for other in names.split()}
+        sources = [file for folder in (".", "filesystem", "ryu") for file in (cpp / folder).glob("*.cpp")]
+        sources = [file for file in sources if file.stem not in others]
+    else:
+        sources = [cpp / f"{source}.cpp" for source in _SOURCES[name].split()]
+    text = _home() / f"{name}.cpp"
+    text.write_text("".join(f'#include "{file}"\n' for file in sorted(sources) if file.stem not in _UNUSED))
+    flags = ["-O1" if name in _OPTIMIZED else "-O0", *(_LIBCXXABI if name == "abi" else ())]
+    folders = [f"-I{folder}" for folder in (cpp, lib / "libcxx/libc", abi)]
+    return [["clang", *_PART, *header_flags(), *folders, *_LIBCXX, *flags, text, *made]]
 
 
-def _compiler_rt(home: Path) -> list[str | Path]:
+def _compiler_rt() -> list[str | Path]:
     """The command for compiler_rt, without what the C library has: its functions would come before the C library's,
     for the C library itself, too."""
     text = (wheel_library() / "compiler_rt.zig").read_text()
@@ -134,8 +193,10 @@ def _compiler_rt(home: Path) -> list[str | Path]:
         if old not in text:
             raise GraderFault("compiler_rt in ziglang's wheel is not as expected.")
         text = text.replace(old, new)
-    (home / "compiler_rt.zig").write_text(text)
-    (home / "compiler_rt").symlink_to(wheel_library() / "compiler_rt")
+    source = _home() / "compiler_rt.zig"
+    source.write_text(text)
+    source.with_suffix("").unlink(missing_ok=True)
+    source.with_suffix("").symlink_to(wheel_library() / "compiler_rt")
     # zig's own code generator, which is fast, not LLVM
-    flags = "-target x86_64-linux-gnu -ODebug -fno-llvm -fstrip --name compiler_rt".split()
-    return ["build-obj", FEW_THREADS, "compiler_rt.zig", *flags]
+    flags = "-target x86_64-linux-gnu -ODebug -fno-llvm -fstrip -femit-bin=compiler_rt.o".split()
+    return ["build-obj", FEW_THREADS, source, *flags]

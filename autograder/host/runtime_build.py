@@ -11,7 +11,7 @@ from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR
 from ..compiler.system_headers import FLAG_FILES, header_flags
-from .cpp_library import compile_parts
+from .cpp_library import compile_objects
 
 HERE = Path(__file__).parent
 #: Processor time for one step.
@@ -87,20 +87,21 @@ def _build(home: Path) -> None:
             (include / name).parent.mkdir(parents=True, exist_ok=True)
             (include / name).write_text(f"#include <{ours}>\n")
     (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
-    flags: list[str | Path] = [
-        "clang",
-        *COMMON,
-        *EXCEPTIONS,
-        "-std=c++17",
-        "-isystem",
-        include,
-        *header_flags(),
-        "-I.",
-        *CODE,
-    ]
-    parts = (HERE / "runtime").glob("*.cpp")
-    compile_parts([[*flags, "-x", "c++", part, "-o", f"{part.stem}.o"] for part in parts], home)
-    alone: list[str | Path] = ["clang", *_BOX, *header_flags(), HERE / "box" / "box.cpp", "-o", "box.bare"]
-    compile_parts([alone], home)
-    compile_parts([["ld.lld", "-static", "-z", "noexecstack", "box.bare", "-o", "box"]], home)
+    # In one text, all but what must not see every header: the headers take most of the time.
+    parts = [part for part in (HERE / "runtime").glob("*.cpp") if part.name != "start.cpp"]
+    (home / "runtime.cpp").write_text("".join(f'#include "{part}"\n' for part in sorted(parts)), encoding="utf-8")
+    folders: list[str | Path] = ["-isystem", include, *header_flags(), f"-I{home}"]
+    compile_objects(
+        {
+            **{
+                f"{text.stem}.o": [["clang", *_PART, *folders, *CODE, "-x", "c++", text, "-o", f"{text.stem}.o"]]
+                for text in (home / "runtime.cpp", HERE / "runtime" / "start.cpp")
+            },
+            "box": [
+                ["clang", *_BOX, *header_flags(), HERE / "box" / "box.cpp", "-o", "box.bare"],
+                ["ld.lld", "-static", "-z", "noexecstack", "box.bare", "-o", "box"],
+            ],
+        },
+        home,
+    )
     (home / "ready").touch()

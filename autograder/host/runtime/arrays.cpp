@@ -131,7 +131,6 @@ void emulated::rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers)
     numbers.insert(numbers.end(), {u64(out.first), out.row, u64(in.first), in.row, size.width, rows, u64(what->kind)});
 }
 
-#define HERE __func__, __builtin_return_address(0)
 extern "C" {
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width, size_t height,
                             unsigned) {

@@ -110,11 +110,19 @@ private:
 };
 }  // namespace emulated
 
-// Asks by the name of the function around, for whoever called it.
-#define ASK(...) emulated::ask_by(__func__, __builtin_return_address(0), __VA_ARGS__)
-#define ASK_ALONE() emulated::ask_by(__func__, __builtin_return_address(0))
+// The name of the function around, and whoever called it.
+#define HERE __func__, __builtin_return_address(0)
+// Asks by this name, for this caller.
+#define ASK(...) emulated::ask_by(HERE, __VA_ARGS__)
+#define ASK_ALONE() emulated::ask_by(HERE)
 namespace emulated {
 template <class... Arguments> Reply ask_by(const char* name, const void* site, Arguments... arguments) {
     return Channel::open().ask(name, site, {number(arguments)...});
+}
+
+// Puts what a call has made where its caller wants it.
+template <class Handle> cudaError_t handle_of(const Reply& reply, Handle* handle) {
+    if (reply) *handle = (Handle)reply[0];
+    return reply.error;
 }
 }  // namespace emulated

@@ -3,13 +3,10 @@
 #include <stdarg.h>
 
 using emulated::Channel;
+using emulated::handle_of;
 using emulated::Reply;
 using emulated::u64;
 
-template <class Handle> static cudaError_t handle_of(const Reply& reply, Handle* handle) {
-    if (reply) *handle = (Handle)reply[0];
-    return reply.error;
-}
 template <class Number> static cudaError_t number_of(const Reply& reply, Number* number) {
     if (reply) *number = (Number)reply[0];
     return reply.error;

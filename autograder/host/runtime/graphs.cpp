@@ -7,17 +7,11 @@
 #include <map>
 
 using emulated::Channel;
+using emulated::handle_of;
 using emulated::Reply;
 using emulated::u64;
 
 namespace {
-#define HERE __func__, __builtin_return_address(0)
-
-template <class Handle> cudaError_t handle_of(const Reply& reply, Handle* handle) {
-    if (reply) *handle = (Handle)reply[0];
-    return reply.error;
-}
-
 std::string bytes_of(const cudaGraphNode_t* nodes, size_t count) {
     return std::string((const char*)nodes, nodes ? count * sizeof *nodes : 0);
 }

@@ -14,8 +14,6 @@ static cudaError_t pointer_of(const Reply& reply, void** pointer) {
     return reply.error;
 }
 
-#define HERE __func__, __builtin_return_address(0)
-
 // Calls `move`, which exchanges pages, on a stack of its own: they may be pages of this one.
 template <class Move> static bool on_other_stack(Move move) {
     constexpr size_t SIZE = 1 << 16;
