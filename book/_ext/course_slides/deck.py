@@ -60,18 +60,19 @@ class Slide:
 def deck(page: str, name: str) -> str:
     """The deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its own."""
     soup = BeautifulSoup(page, "html.parser")
-    chapter = soup.select_one("article section")
-    assert chapter is not None, name
-    for one in chapter.select(".headerlink, script"):
+    head, article = soup.head, soup.article
+    chapter = article and article.section
+    assert head is not None and chapter is not None, name
+    for one in [*chapter.find_all(class_="headerlink"), *chapter.find_all("script")]:
         one.decompose()
     _relink(chapter, name)
     title = _inner(chapter.h1)
     slides = [*_own_slides(chapter, title), *_slides_of(chapter)]
     return _PAGE.format(
         title=escape(BeautifulSoup(title, "html.parser").get_text()),
-        styles="".join(str(one) for one in soup.select("head link:is([rel=stylesheet], [rel~=icon])")),
+        styles="".join(str(one) for one in head.select("link:is([rel=stylesheet], [rel~=icon])")),
         slides="\n".join(slide.html() for slide in slides),
-        scripts="".join(str(one) for one in soup.select("head script[src]") if _file(one) in _SCRIPTS),
+        scripts="".join(str(one) for one in head.select("script[src]") if _file(one) in _SCRIPTS),
     )
 
 
@@ -88,9 +89,8 @@ def _slides_of(section: Tag) -> Iterator[Slide]:
 def _own_slides(section: Tag, title: str) -> list[Slide]:
     """The slides of what stands in `section` itself, and not in a section within it."""
     slides, slide = [], Slide(title)
-    shown = {id(one) for one in section.select(SHOWN) if one.parent is section}
     for one in section.find_all(recursive=False):
-        if id(one) in shown:
+        if one.css.match(SHOWN):
             for inside in one.find_all("section"):  # as a report has; to reveal.js they would be slides
                 inside.name = "div"
             slide.shown = str(one)
@@ -98,7 +98,7 @@ def _own_slides(section: Tag, title: str) -> list[Slide]:
             slide = Slide(title)
         elif one.name == "p":
             slide.notes.append(str(one))
-            slide.keys += [_inner(key) for key in one.select(".key")]
+            slide.keys += [_inner(key) for key in one.find_all(class_="key")]
     last = slides[-1] if slides else slide
     if last is not slide and len(last.keys + slide.keys) <= _KEYS:
         last.keys += slide.keys
@@ -128,7 +128,7 @@ def _file(script: Tag) -> str:
 def _relink(chapter: Tag, name: str) -> None:
     """Let links to pages beside the chapter's, and within it, start from the folder of the decks."""
     beside = f"../{dirname(name)}/"
-    for one in chapter.select("a[href]"):
+    for one in chapter.find_all("a", href=True):
         to = str(one["href"])
         if not to or to.startswith("#"):
             one["href"] = f"{beside}{basename(name)}.html{to}"
