@@ -1,4 +1,8 @@
-"""Runs `make course` after the installation: exercises, a graded sample class, the book."""
+"""Runs `make course` after the installation: exercises, a graded sample class, the book.
+
+Two things at a time: what kernels and programs need is built while the exercises are released, and the book while the
+sample class is graded.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +13,19 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from ..authoring.chapters import write_chapters
 from ..authoring.release import release
 from ..backends import gpu
-from ..compiler.emulator_runtime import build_runtime
 from ..errors import UsageError
 from ..grading.classroom import Classroom, open_classroom
 from ..grading.grade import grade
@@ -27,6 +33,7 @@ from ..grading.nbgrader_app import CommandError, chapters, nbgrader, run_command
 from ..grading.results import class_report, class_rows, class_terminal
 from ..grading.results.class_grid import legend, make_lines
 from ..grading.results.feedback import write_feedback
+from ..host.build import build_parts
 from . import sample_class
 from .clean import in_short, kept_for_people
 
@@ -41,6 +48,10 @@ _WRITING = (
 )
 
 Advance = Callable[[int, int], None]
+#: Shows that the step of a title is at work, and how far.
+Show = Callable[[str], AbstractContextManager[Advance]]
+#: Steps end at any time, each with a line in the same file.
+_stamping = Lock()
 
 
 @dataclass(frozen=True)
@@ -70,16 +81,32 @@ def make_course(root: Path) -> None:
     elsewhere = keeps_gradebook_elsewhere(room)
     kept = kept_for_people(root)
     write_chapters(root)
-    with _progress(console, "Emulator runtime"):
-        build_runtime()  # which caches its result, and knows when that is out of date
-    console.print("Emulator runtime: ready")
-    for step in _steps(bool(kept) or elsewhere):
-        _run_step(console, root, step, backend)
+    with _display(console) as show, ThreadPoolExecutor(1) as beside:
+
+        @cache  # once: by the step that writes the exercises, or below where that is up to date
+        def begin_book() -> Future[None]:
+            return beside.submit(_run_step, console, show, root, book, backend)
+
+        parts = beside.submit(_build_parts, console, show)
+        exercises, book = _steps(bool(kept) or elsewhere, begin_book)
+        try:
+            _run_step(console, show, root, exercises, backend)
+            for done in (parts, begin_book()):
+                done.result()
+        except BaseException:
+            beside.shutdown(wait=False, cancel_futures=True)  # what runs may end
+            raise
     if kept:
         console.print(f"\nThe sample class was left as it is: this folder holds {in_short(kept)}.")
     elif elsewhere:
         console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
     _summarize(console, room, backend)
+
+
+def _build_parts(console: Console, show: Show) -> None:
+    with show("Emulator runtime"):
+        build_parts()  # which caches its result, and knows when that is out of date
+    console.print("Emulator runtime: ready")
 
 
 def make_book(root: Path) -> Path:
@@ -88,7 +115,9 @@ def make_book(root: Path) -> Path:
     Raises:
         UsageError: it could not be built; the message ends with what was printed.
     """
-    _run_step(Console(), root, _BOOK, _backend(), retries=False)
+    console = Console()
+    with _display(console) as show:
+        _run_step(console, show, root, _BOOK, _backend(), retries=False)
     return root / PAGES
 
 
@@ -97,16 +126,17 @@ def keeps_gradebook_elsewhere(room: Classroom) -> bool:
     return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
 
 
-def _steps(keeps_its_class: bool) -> tuple[Step, ...]:
+def _steps(keeps_its_class: bool, released: Callable[[], object]) -> tuple[Step, Step]:
     """A folder with real students, or with grades by hand, keeps its gradebook: only exercises and the book are made
-    there."""
+    there. `released` is called as soon as the book can be built from the exercises."""
     if keeps_its_class:
-        only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
-        return only_exercises, _BOOK
+        return Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root)), _BOOK
     needed = (sample_class.GRADEBOOK, "autograded", "feedback")
-    title = "Exercises and sample class"
-    graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
-    return graded, _BOOK
+
+    def work(root: Path, advance: Advance) -> None:
+        grade_sample_class(root, advance, released)
+
+    return Step("Exercises and sample class", _GRADING, ("exercises", "submitted"), needed, work), _BOOK
 
 
 def _check_prerequisites(root: Path) -> None:
@@ -127,8 +157,9 @@ def _release(root: Path) -> None:
     release(root)
 
 
-def grade_sample_class(root: Path, advance: Advance) -> None:
+def grade_sample_class(root: Path, advance: Advance, released: Callable[[], object] = lambda: None) -> None:
     """Release every chapter, make the sample class, grade it, and write its feedback; report each chapter to `advance`.
+    Calls `released` when the exercises are there.
 
     Raises:
         UsageError: this course's folder has other students.
@@ -137,6 +168,7 @@ def grade_sample_class(root: Path, advance: Advance) -> None:
     """
     sample_class.remove_sample_class(root)
     nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
+    released()
     sample_class.make_sample_class(root)
     room = open_classroom(root)
     handed_in = sorted({path.parent.name for path in root.glob("submitted/*/*/*.ipynb")})
@@ -169,38 +201,51 @@ def _build_book(root: Path, advance: Advance) -> str | None:
 _BOOK = Step("Book", _WRITING, (str(PAGES),), (str(PAGES / "index.html"),), _build_book)
 
 
-def _run_step(console: Console, root: Path, step: Step, backend: str, *, retries: bool = True) -> None:
-    stamps = _read_stamps(root)
+def _run_step(console: Console, show: Show, root: Path, step: Step, backend: str, *, retries: bool = True) -> None:
     before = [_digest(root, step.inputs, backend), _digest(root, step.outputs)]
-    known = stamps.get(step.title, [])
+    known = _read_stamps(root).get(step.title, [])
     is_up_to_date = known[:2] == before and all((root / name).exists() for name in step.needed)
     if is_up_to_date and not (retries and known[2:]):
         console.print(f"{step.title}: up to date")
         return
     start = time.monotonic()
     try:
-        with _progress(console, step.title) as advance:
+        with show(step.title) as advance:
             missing = step.work(root, advance)
     except CommandError as error:
         raise UsageError(f"{step.title}: {error}") from None
     console.print(f"{step.title}: done in {time.monotonic() - start:.0f} s")
     if missing:
         console.print(missing, markup=False, highlight=False, soft_wrap=True)
-    stamps[step.title] = [before[0], _digest(root, step.outputs), *([missing] if missing else [])]
-    (root / _STAMPS).parent.mkdir(exist_ok=True)
-    (root / _STAMPS).write_text(json.dumps(stamps, indent=1))
+    stamp = [before[0], _digest(root, step.outputs), *([missing] if missing else [])]
+    with _stamping:
+        (root / _STAMPS).parent.mkdir(exist_ok=True)
+        (root / _STAMPS).write_text(json.dumps(_read_stamps(root) | {step.title: stamp}, indent=1))
 
 
 @contextmanager
-def _progress(console: Console, title: str) -> Iterator[Advance]:
-    if not console.is_terminal:
+def _display(console: Console) -> Iterator[Show]:
+    """What shows steps at work: by bars below what is printed, or by lines where nobody watches."""
+
+    @contextmanager
+    def line(title: str) -> Iterator[Advance]:
         console.print(f"{title} ...")
         yield lambda done, total: None
+
+    @contextmanager
+    def bar(title: str) -> Iterator[Advance]:
+        task = progress.add_task(title, total=None)
+        try:
+            yield lambda done, total: progress.update(task, completed=done, total=total)
+        finally:
+            progress.remove_task(task)
+
+    if not console.is_terminal:
+        yield line
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        task: TaskID = progress.add_task(title, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+        yield bar
 
 
 def _read_stamps(root: Path) -> dict[str, list[str]]:

@@ -162,8 +162,8 @@ def test_make_course_keeps_grades_by_hand(
 ) -> None:
     shutil.copy(ROOT / "nbgrader_config.py", root)
     titles: list[str] = []
-    monkeypatch.setattr(course, "_run_step", lambda console, folder, step, backend: titles.append(step.title))
-    for name in ("_check_prerequisites", "write_chapters", "build_runtime", "_summarize"):
+    monkeypatch.setattr(course, "_run_step", lambda console, show, folder, step, backend: titles.append(step.title))
+    for name in ("_check_prerequisites", "write_chapters", "build_parts", "_summarize"):
         monkeypatch.setattr(course, name, lambda *_: None)
     course.make_course(root)
     gradebook(root, "UPDATE grade SET manual_score = 4")

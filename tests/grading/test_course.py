@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import inputs
@@ -14,6 +16,11 @@ from autograder.errors import UsageError
 from autograder.grading.nbgrader_app import CommandError, run_command
 
 pytestmark = inputs.grading
+
+
+@contextmanager
+def no_display(title: str) -> Iterator[Advance]:
+    yield lambda done, total: None
 
 
 class Counted:
@@ -33,7 +40,7 @@ class Counted:
 
     def run(self, backend: str = "emulator") -> int:
         step = Step("a step", ("source", "absent"), ("made",), ("needed",), self.work)
-        course._run_step(self.console, self.root, step, backend)
+        course._run_step(self.console, no_display, self.root, step, backend)
         return self.runs
 
 
@@ -58,7 +65,7 @@ def test_a_step_that_failed_runs_again(tmp_path: Path) -> None:
     step = Step("Book", (), (), (), fail)
     for _ in range(2):
         with pytest.raises(UsageError, match=r"Book: `sphinx` failed:\nline 70\n") as caught:
-            course._run_step(Console(quiet=True), tmp_path, step, "")
+            course._run_step(Console(quiet=True), no_display, tmp_path, step, "")
         assert str(caught.value).endswith("line 99")
 
 
@@ -97,20 +104,22 @@ def test_a_book_without_what_checks_exercises_says_so_and_is_built_again(
     program.chmod(0o755)
     monkeypatch.setattr(course, "_JUPYTER_BOOK", program)
     for _ in range(2):
-        course._run_step(Console(), tmp_path, course._BOOK, "")
+        course._run_step(Console(), no_display, tmp_path, course._BOOK, "")
         said = capsys.readouterr().out
         assert "cannot be checked in the page: npm-cli.js failed: [no answer] `make course` tries again." in said
-    course._run_step(Console(), tmp_path, course._BOOK, "", retries=False)  # nor for each test that needs the book
+    course._run_step(
+        Console(), no_display, tmp_path, course._BOOK, "", retries=False
+    )  # nor for each test that needs the book
     assert capsys.readouterr().out == "Book: up to date\n"
     program.write_text("#!/bin/sh\n")
     for _ in range(2):
-        course._run_step(Console(), tmp_path, course._BOOK, "")
+        course._run_step(Console(), no_display, tmp_path, course._BOOK, "")
     assert "Book: up to date" in capsys.readouterr().out
 
 
 def test_a_real_class_keeps_its_gradebook() -> None:
-    assert "Exercises and sample class" in [step.title for step in course._steps(keeps_its_class=False)]
-    assert [s.title for s in course._steps(keeps_its_class=True)] == ["Exercises", "Book"]
+    assert "Exercises and sample class" in [step.title for step in course._steps(False, print)]
+    assert [s.title for s in course._steps(True, print)] == ["Exercises", "Book"]
 
 
 def test_outside_a_course(tmp_path: Path) -> None:

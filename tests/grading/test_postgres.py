@@ -86,7 +86,7 @@ def test_a_server_that_is_not_there_is_told_in_a_sentence(root: Path, tmp_path: 
 
 def test_a_course_with_a_gradebook_elsewhere_gets_no_sample_class(fresh: Course, tmp_path: Path) -> None:
     """The sample class must never be written among real students."""
-    assert [step.title for step in whole_course._steps(False)] == ["Exercises and sample class", "Book"]
+    assert [step.title for step in whole_course._steps(False, print)] == ["Exercises and sample class", "Book"]
     root = Course(tmp_path).root
     assert not whole_course.keeps_gradebook_elsewhere(open_classroom(root))
     assert whole_course.keeps_gradebook_elsewhere(open_classroom(root, "postgresql+psycopg2://host/gradebook"))
