@@ -167,7 +167,7 @@ def grade_sample_class(root: Path, advance: Advance, released: Callable[[], obje
         CommandError: a chapter could not be released.
     """
     sample_class.remove_sample_class(root)
-    nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
+    nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)], disposable=True)
     released()
     sample_class.make_sample_class(root)
     room = open_classroom(root)

@@ -110,7 +110,9 @@ def _release(walk: _Walk) -> str:
         if (walk.root / name).exists():
             shutil.copy(walk.root / name, walk.copy)
     db = f"--db=sqlite:///{walk.copy / 'gradebook.db'}"
-    nbgrader(walk.copy, [("generate_assignment", chapter, "--force", db) for chapter in chapters(walk.copy)])
+    nbgrader(
+        walk.copy, [("generate_assignment", chapter, "--force", db) for chapter in chapters(walk.copy)], disposable=True
+    )
     released = sorted((walk.copy / RELEASED).glob("*/*.ipynb"))
     for path in released:
         own = walk.root / path.relative_to(walk.copy)
