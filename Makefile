@@ -60,9 +60,11 @@ $(VENV)/ready: requirements.txt pyproject.toml
 	@$(PYTHON) -m venv $(VENV)  # one that is there keeps what is right in it
 	@for package in $(VENV)/lib/python*/site-packages/*.dist-info; do \
 		test ! -d $$package -o -e $$package/RECORD || rm -r $$package; done  # pip was killed, and would take this for complete
-	@exec 3>&1; said=$$({ $(PIP) --no-compile --no-deps -r requirements.txt | awk -v all="$$(grep -c == requirements.txt)" \
-		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } /^Installing/ { printf "\n  installing\n"; fflush() }' \
-		>&3; } 2>&1) || { $(EXPLAIN_PIP); exit 1; }
+	@exec 3>&1; halves() { for half in 0 1; do $(PIP) --no-compile --no-deps \
+		-r <(awk -v half=$$half '/^[^ ]/ { n++ } n % 2 == half' requirements.txt) & done; wait -n && wait -n; }; \
+	said=$$({ halves | awk -v all="$$(grep -c == requirements.txt)" \
+		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } \
+		/^Installing/ && !m++ { printf "\n  installing\n"; fflush() }' >&3; } 2>&1) || { $(EXPLAIN_PIP); exit 1; }
 	@said=$$($(PIP) --quiet --no-deps --no-build-isolation --editable . 2>&1) || { $(EXPLAIN_PIP); exit 1; }
 	@touch $@
 

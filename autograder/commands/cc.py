@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from .run import tell_of_library
+from .run import announce_first_build
 
 _HELP = """\
 usage: autograder cc [options] FILE...
@@ -185,7 +185,7 @@ def build(asked: Asked) -> None:
     from ..host.unit import Options, compile_unit, expand
 
     _check(asked)
-    tell_of_library()
+    announce_first_build()
     with building(), workplace() as folder:
         objects = []
         for number, file in enumerate(asked.files):

@@ -187,7 +187,7 @@ def _run_program(options: argparse.Namespace) -> int:
             raise UsageError(f"{options.file} may not be started: run `chmod +x {shlex.quote(str(options.file))}`.")
         program = Program(options.file.resolve())
     else:
-        tell_of_library()
+        announce_first_build()
         program = build_program(options.file, Options(tuple(options.folders)))
     document = options.format != "text"
     done = run_program(
@@ -203,7 +203,7 @@ def _run_program(options: argparse.Namespace) -> int:
     return 1 if program_report.found(done) else 0
 
 
-def tell_of_library() -> None:
+def announce_first_build() -> None:
     """Say why the first program takes long, before it does."""
     from ..host.cpp_library import library_is_begun
 

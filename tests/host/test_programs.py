@@ -15,7 +15,6 @@ import pytest
 
 from autograder import cli
 from autograder.compiler.engine import VARIABLE, Engine
-from autograder.host import cpp_library
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
@@ -283,18 +282,6 @@ def test_a_program_that_a_signal_ends_gets_a_sentence(
     report = done["findings"][0]["report"]
     assert (code, len(done["findings"])) == (1, 1) and done["exit_code"] < 0
     assert report.startswith("HostCrash\n") and CRASHES[statement] in " ".join(report.split())
-
-
-def test_who_waits_for_the_library_is_told_why(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "p.cu"
-    program.write_text("int main() { return x; }\n")
-    (tmp_path / "ready").touch()
-    monkeypatch.setattr(cpp_library, "_home", lambda: tmp_path)
-    assert "it compiles a C++ library" not in told(capfd, str(program))
-    monkeypatch.setattr(cpp_library, "_home", lambda: tmp_path / "none")
-    assert "takes up to a minute longer: it compiles a C++ library." in told(capfd, str(program))
 
 
 def test_a_program_is_native(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@ one is stopped. What the tests show of our own machines, this shows of each.
 
 It takes some seconds, once: the result is kept for this machine (its name, its Linux, the parts of the sandbox that it
 has) and this version of the package. A result with an attack that got through is not kept. The attacks of a whole
-program are tried where one is to be graded: they need a C++ library, which takes up to a minute to build.
+program are tried where one is to be graded: they need a C++ library, which is built first.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from sphinx.util import logging
 from .listings import listings_of, write_listings
 from .node import NotBuiltError
 from .service_worker import write_service_worker
-from .site import build_site
+from .site import Parts, build_site, make_parts
 
 _FOLDER = "exercises/"
 _SITE = "_static/page"
@@ -26,8 +27,19 @@ document.querySelector(".how-to-work p").textContent =
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
+    made: list[Future[Parts]] = []
+
+    def begin(app: Sphinx) -> None:
+        if app.builder.name == "html":  # beside Sphinx, which reads and writes pages meanwhile
+            made.append(ThreadPoolExecutor(1).submit(make_parts))
+
+    def end(app: Sphinx, error: Exception | None) -> None:
+        if error is None and made:
+            _build(app, made[0])
+
+    app.connect("builder-inited", begin)
     app.connect("html-page-context", _load_where_used)
-    app.connect("build-finished", _build)
+    app.connect("build-finished", end)
     app.connect("build-finished", _keep, priority=900)  # when no file changes any more
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -45,12 +57,10 @@ def _load_where_used(app: Sphinx, page: str, template: str, context: dict[str, A
         app.add_js_file("page/listings.js", defer="")
 
 
-def _build(app: Sphinx, error: Exception | None) -> None:
-    if error is not None or app.builder.name != "html":
-        return
+def _build(app: Sphinx, made: Future[Parts]) -> None:
     target = Path(app.outdir) / _SITE
     try:
-        build_site(target, Path(app.srcdir) / _FOLDER)
+        build_site(made.result(), target, Path(app.srcdir) / _FOLDER)
         write_listings(listings_of(Path(app.outdir)), target / "listings")
     except NotBuiltError as problem:
         logging.getLogger(__name__).info(f"Exercises cannot be checked in the page: {problem}")

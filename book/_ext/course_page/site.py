@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from course_book.whole_programs import has_program
@@ -47,16 +48,30 @@ _COUNTED = (
 _HASHED = (".mjs", ".o", ".pch", ".zip")
 
 
-def build_site(target: Path, notebooks: Path) -> None:
-    """Make the folder `target` for the exercises in the folder `notebooks`.
+@dataclass(frozen=True)
+class Parts:
+    """What does not depend on the book: folders with npm's packages and with what is made here, and compilers."""
+
+    packages: Path
+    made: Path
+    compiler: Path
+    whole_compiler: Path
+
+
+def make_parts() -> Parts:
+    """Make what does not depend on the book, unless it is cached.
 
     Raises:
-        NotBuiltError: npm's packages are not there and cannot be installed. Then `target` holds nothing new.
+        NotBuiltError: npm's packages are not there and cannot be installed.
         GraderFault: the runtime does not build.
     """
     packages = install()
-    compiler = small_compiler(packages)
-    made = make(packages)
+    return Parts(packages, make(packages), small_compiler(packages), core(packages))
+
+
+def build_site(parts: Parts, target: Path, notebooks: Path) -> None:
+    """Make the folder `target` of `parts`, for the exercises in the folder `notebooks`."""
+    packages, made = parts.packages, parts.made
     shutil.rmtree(target, ignore_errors=True)
     for path in made.iterdir():
         if path.name not in (*_ONLY_HERE, *_IN_MANIFEST):
@@ -65,8 +80,8 @@ def build_site(target: Path, notebooks: Path) -> None:
         package, _, names = pattern.rstrip("}").partition("/{")
         for name in names.split(","):
             _place(packages / "node_modules" / package / name, target / folder / name)
-    _place(compiler, target / "clang/llvm.core.wasm")
-    _place(core(packages), target / "clang/llvm.whole.wasm")
+    _place(parts.compiler, target / "clang/llvm.core.wasm")
+    _place(parts.whole_compiler, target / "clang/llvm.whole.wasm")
     sizes = {name: (target / name).stat().st_size for name in _COUNTED}
     loaded = [path for path in target.rglob("*") if path.suffix in _HASHED]
     more: dict[str, object] = {

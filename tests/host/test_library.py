@@ -1,0 +1,77 @@
+"""How the C++ library for programs is made: only as much as a program needs, and an interrupted build continues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from autograder import cli
+from autograder.commands.run import announce_first_build
+from autograder.errors import GraderFault
+from autograder.host import cpp_library
+
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
+
+
+def test_an_interrupted_build_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+
+    def build(command: Sequence[str], folder: Path, what: str) -> None:
+        assert list(folder.iterdir()) == []  # nothing of an earlier one
+        built.append(command[0])
+        (folder / command[0]).write_text("whole" if command[1] else "half")
+        if not command[1]:
+            raise GraderFault("killed")
+
+    monkeypatch.setattr(cpp_library, "build", build)
+    with pytest.raises(GraderFault):
+        cpp_library.compile_objects({"a.o": ["a.o", "ends"], "b.o": ["b.o", ""]}, tmp_path)
+    assert (tmp_path / "a.o").exists() and not (tmp_path / "b.o").exists()
+    cpp_library.compile_objects({"a.o": ["a.o", "ends"], "b.o": ["b.o", "ends"]}, tmp_path)
+    assert sorted(built) == ["a.o", "b.o", "b.o"]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.o": "whole", "b.o": "whole"}
+
+
+@pytest.fixture
+def new_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a library of which nothing is made; what is made is copied."""
+    cpp_library.build_library()
+    made = cpp_library._home()
+    home = tmp_path / "library"
+    home.mkdir()
+
+    def copy(names: Sequence[str]) -> None:
+        for name in names:
+            (home / f"{name}.o").write_bytes((made / f"{name}.o").read_bytes())
+
+    monkeypatch.setattr(cpp_library, "_home", lambda: home)
+    monkeypatch.setattr(cpp_library, "_make", copy)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("includes", "statement", "steps"),
+    [
+        ("vector", "std::vector<int>(3).at(2);", 1),
+        ("iostream", 'std::cerr << "3.5";', 2),
+        ("filesystem", 'std::filesystem::exists("3.5");', 3),
+    ],
+)
+def test_a_program_waits_for_the_parts_that_it_links(
+    includes: str, statement: str, steps: int, new_machine: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(f"// {tmp_path}\n#include <{includes}>\nint main() {{ {statement} }}\n")
+    assert cli.main(["run", str(program)]) == 0
+    made = {path.stem for path in new_machine.glob("*.o")}
+    assert made == {name for names in cpp_library._STEPS[:steps] for name in names}
+
+
+def test_the_first_program_says_why_it_takes_longer(new_machine: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    announce_first_build()
+    assert capfd.readouterr().err.startswith("The first program on a machine takes longer")
+    next(cpp_library.growing_library())
+    announce_first_build()
+    assert capfd.readouterr().err == ""
