@@ -100,7 +100,8 @@ class _Node:
         timer.start()
         try:
             with suppress(BrokenPipeError):  # Node has ended
-                print(json.dumps([os.fsencode(file).decode(errors="replace") for file in files]), file=process.stdin, flush=True)
+                names = [os.fsencode(file).decode(errors="replace") for file in files]
+                print(json.dumps(names), file=process.stdin, flush=True)
             answer = process.stdout.readline()
         except BaseException:  # including an interrupt
             self.end()
