@@ -6,6 +6,7 @@ cache is empty: the C++ library, the runtime for programs, and what the WebAssem
 
 from __future__ import annotations
 
+import secrets
 import sys
 from pathlib import Path
 
@@ -27,18 +28,18 @@ int main() { k<<<1, 1>>>(nullptr); std::vector<int> v(1); return std::printf("%d
 
 
 def compile_all(folder: Path, which: str) -> None:
-    # Not in the cache yet: in the comment is a folder that no earlier run had.
+    new = secrets.token_hex()  # in a comment of each source, which no cache has then
     for build in Build:
-        compiled = toolchain.compile_kernel(f"{KERNEL}{folder}", "k", build)
+        compiled = toolchain.compile_kernel(f"{KERNEL}{new}", "k", build)
         assert isinstance(compiled, toolchain.Module), compiled
     (folder / "kernel.cu").write_text(KERNEL)  # some copies of structs need the IR that names types
     flags = typing_flags(emulator_runtime.build_runtime(), KERNEL)
     assert clang([*flags, *TO_IR, "typed.ll", "kernel.cu"], folder) is None
     program = folder / "one.cu"
-    program.write_text(f"{PROGRAM}{folder}")
+    program.write_text(f"{PROGRAM}{new}")
     build_program(program)
     for name, text in {
-        "a.cu": f"{PROGRAM}{folder}",
+        "a.cu": f"{PROGRAM}{new}",
         "b.cpp": "#include <string>\n",
         "c.c": "#include <stdio.h>\n",
     }.items():

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import os
+import pwd
 import stat
+import tempfile
 from pathlib import Path
 
 import inputs
 import pytest
 
 from autograder.compiler import cache
-from autograder.compiler.cache import digest, keep_apart, open_cache, own_place_of, place_of
+from autograder.compiler.cache import (
+    cache_folder,
+    digest,
+    keep_apart,
+    lock,
+    open_cache,
+    own_place_of,
+    place_of,
+    workplace,
+)
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, UsageError
 from autograder.grading.execution.task import Task
 
 pytestmark = inputs.grading
@@ -27,6 +38,45 @@ def test_a_new_cache_is_for_its_user_alone(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "above" / "autograder").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mask", [0, 0o002, 0o077])
+def test_a_cache_that_we_make_is_ours_whatever_the_umask(tmp_path: Path, mask: int) -> None:
+    cache = tmp_path / "autograder"
+    before = os.umask(mask)
+    try:
+        with lock(cache / "runtime.lock"):  # may be the first to make the folder
+            (cache / "modules" / "one").mkdir(parents=True)
+    finally:
+        os.umask(before)
+    open_cache(cache)
+
+
+def test_the_cache_is_at_an_absolute_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the XDG standard, another one is ignored. An empty HOME counts as none, not as the root."""
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert cache_folder() == Path("/home/ada/.cache/autograder")
+    monkeypatch.setenv("HOME", "")
+    assert cache_folder() == Path(pwd.getpwuid(os.geteuid()).pw_dir) / ".cache/autograder"
+    monkeypatch.setenv("HOME", "relative")
+    with pytest.raises(UsageError, match="HOME is relative, which is no absolute path: set XDG_CACHE_HOME"):
+        cache_folder()
+
+
+def test_a_user_whom_the_system_does_not_know_names_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "geteuid", lambda: 987654321)
+    cache._folder_for.cache_clear()
+    with pytest.raises(UsageError, match="no home folder for a cache: set XDG_CACHE_HOME"):
+        cache_folder()
+
+
+def test_no_temporary_folder_is_the_machines_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+    with pytest.raises(GraderFault, match="No temporary folder can be made .*: set TMPDIR"), workplace():
+        pass
 
 
 @pytest.mark.parametrize("inside", ["", "modules"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable
@@ -83,12 +84,12 @@ def ran(*command: str | Path, env: dict[str, str], folder: Path) -> str:
 
 @pytest.mark.parametrize("engine", ["native", "webassembly"])
 def test_a_kernel_runs_in_any_environment(env: dict[str, str], sources: Path, engine: str) -> None:
-    command = (sys.executable, "-c", SCRIPT, str(sources))
+    command = (sys.executable, "-c", SCRIPT, secrets.token_hex())
     assert ran(*command, env={**env, "AUTOGRADER_ENGINE": engine}, folder=sources) == "0 128.0\n"
 
 
 def test_a_program_runs_in_any_environment(env: dict[str, str], sources: Path) -> None:
-    (sources / "größe.cu").write_text(PROGRAM + f"// {sources}", encoding="utf-8")
+    (sources / "größe.cu").write_text(PROGRAM + f"// {secrets.token_hex()}", encoding="utf-8")
     assert ran(*AUTOGRADER, "run", "größe.cu", env=env, folder=sources).startswith("64 fine\n")
     ran(*AUTOGRADER, "cc", "-c", "größe.cu", "-o", "größe.o", env=env, folder=sources)
     ran(*AUTOGRADER, "cc", "größe.o", "-o", "größe", env=env, folder=sources)
