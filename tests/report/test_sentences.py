@@ -20,10 +20,8 @@ ELSEWHERE = {
     "backends/gpu_problems.py": [
         "CUDA does not work",
         "Kernels run on a GPU under Linux alone",
-        "This GPU ",
         "This machine has no",
         "The NVIDIA driver",
-        "NVRTC {nvrtc} ",
     ],
     "notebook/session.py": ["does not bear the sandbox"],
     "backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
