@@ -27,9 +27,9 @@ def test_an_interrupted_build_continues(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(cpp_library, "build", build)
     with pytest.raises(GraderFault):
-        cpp_library.compile_objects({"a.o": ["a.o", "ends"], "b.o": ["b.o", ""]}, tmp_path)
+        cpp_library.compile_objects({"a.o": [["a.o", "ends"]], "b.o": [["b.o", ""]]}, tmp_path)
     assert (tmp_path / "a.o").exists() and not (tmp_path / "b.o").exists()
-    cpp_library.compile_objects({"a.o": ["a.o", "ends"], "b.o": ["b.o", "ends"]}, tmp_path)
+    cpp_library.compile_objects({"a.o": [["a.o", "ends"]], "b.o": [["b.o", "ends"]]}, tmp_path)
     assert sorted(built) == ["a.o", "b.o", "b.o"]
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.o": "whole", "b.o": "whole"}
 
