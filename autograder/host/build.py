@@ -11,11 +11,12 @@ import secrets
 import shutil
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from ..compiler import dwarf
 from ..compiler.cache import cache_folder, digest, keeping, open_cache, own_place_of, workplace
@@ -117,7 +118,7 @@ def building() -> Iterator[None]:
         return
     open_cache(cache_folder())
     with ThreadPoolExecutor(2) as beside:
-        parts = [beside.submit(build_runtime), beside.submit(next, growing_library())]
+        parts: list[Future[Any]] = [beside.submit(build_runtime), beside.submit(next, growing_library())]
         yield
         for part in parts:
             part.result()
@@ -180,8 +181,8 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
     """
     ours = sorted(runtime().glob("*.o"))
     for library in growing_library():
-        parts = [*objects, *ours, "--start-lib", *library, "--end-lib", *system_libraries()]
-        done = run([executable(), *_LINK, *parts, "-o", target], target.parent, seconds=SECONDS)
+        files: list[str | Path] = [*objects, *ours, "--start-lib", *library, "--end-lib", *system_libraries()]
+        done = run([executable(), *_LINK, *files, "-o", target], target.parent, seconds=SECONDS)
         if "undefined symbol" not in done.stderr:
             break
     if done.returncode:

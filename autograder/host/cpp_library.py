@@ -159,7 +159,16 @@ def _commands(name: str) -> list[list[str | Path]]:
     cpp, abi, unwind = (lib / part / "src" for part in ("libcxx", "libcxxabi", "libunwind"))
     flags = [*_PART, *_UNWIND, *unwind_header_flags()]
     if name in _UNWIND_ASSEMBLY:
-        whole = ["clang", *flags, "-E", "-x", "assembler-with-cpp", unwind / f"{name}.S", "-o", f"{name}.s"]
+        whole: list[str | Path] = [
+            "clang",
+            *flags,
+            "-E",
+            "-x",
+            "assembler-with-cpp",
+            unwind / f"{name}.S",
+            "-o",
+            f"{name}.s",
+        ]
         return [whole, ["clang", *ASSEMBLE, f"{name}.s", *made]]
     for source, language in _UNWIND_SOURCES.items():
         if name == _stem(source):

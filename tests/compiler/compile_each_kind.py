@@ -16,6 +16,7 @@ from autograder.compiler.clang import clang
 from autograder.compiler.front_end import TO_IR
 from autograder.compiler.kernel_flags import typing_flags
 from autograder.compiler.machine_code import Build
+from autograder.compiler.protocol_header import write_headers
 from autograder.host.build import build_parts, build_program
 
 KERNEL = "__global__ void k(float* x) { x[threadIdx.x] = 1; } // "
@@ -47,7 +48,7 @@ def compile_all(folder: Path, which: str) -> None:
         cc.build(cc.parse(["-c", str(folder / name), "-o", str(folder / f"{name}.o"), "-MD"]))
     home = folder / "runtime"
     home.mkdir()
-    emulator_runtime.write_headers(home)
+    write_headers(home)
     emulator_runtime._build_prelude(home)
     emulator_runtime._build_hooks(home)
     emulator_runtime.build_runner(emulator_runtime.EMULATOR, home, "emu-run", "-O0")

@@ -40,7 +40,18 @@ def trace(command: Sequence[str | Path], folder: Path, env: Mapping[str, str]) -
     """Run `command`, which must succeed, and return all programs that it and its children executed. The new folder
     `folder` gets strace's output."""
     folder.mkdir()
-    strace = ["strace", "-ff", "-qq", "-y", "-s", "65536", "-e", "trace=%file,%process", "-o", folder / "of"]
+    strace: list[str | Path] = [
+        "strace",
+        "-ff",
+        "-qq",
+        "-y",
+        "-s",
+        "65536",
+        "-e",
+        "trace=%file,%process",
+        "-o",
+        folder / "of",
+    ]
     done = subprocess.run([*strace, *command], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     found: list[Program] = []
