@@ -15,20 +15,23 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from .errors import GraderFault, UsageError
+from .errors import GraderFault, MachineFault, UsageError
 
 if TYPE_CHECKING:
     from .commands.doctor import Health
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours."""
+    """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours or
+    of this machine."""
     try:
         options = _parse(sys.argv[1:] if arguments is None else arguments)
         code: int = options.command(options)
         sys.stdout.flush()
     except UsageError as error:
         return _complain(str(error), 2)
+    except MachineFault as fault:
+        return _complain(f"this machine is at fault: {fault}", 3)
     except GraderFault as fault:
         return _complain(f"the grader itself failed: {fault}", 3)
     except ModuleNotFoundError as error:

@@ -14,3 +14,11 @@ class CellError(UsageError):
 
 class GraderFault(RuntimeError):
     """Our fault, never the student's: no student may lose points over it."""
+
+
+class MachineFault(GraderFault):
+    """This machine lacks something, or something on it is damaged: the message is one sentence that says what to do,
+    and all that a notebook shows."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]

@@ -181,12 +181,12 @@ def build(asked: Asked) -> None:
         GraderFault: the compiler failed.
     """
     from ..compiler.cache import workplace
-    from ..host.build import building, link
-    from ..host.unit import Options, compile_unit, expand
+    from ..host.build import blaming_text, building, link
+    from ..host.unit import DEFAULTS, Options, compile_unit, expand
 
     _check(asked)
     announce_first_build()
-    with building(), workplace() as folder:
+    with building(), blaming_text(DEFAULTS), workplace() as folder:
         objects = []
         for number, file in enumerate(asked.files):
             if file.suffix in _LINKED:

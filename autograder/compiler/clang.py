@@ -47,6 +47,8 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
     done = zig.run([zig.executable(), "clang", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
         return None
+    if not ERROR.search(done.stderr):
+        zig.require_share(done.returncode, folder)
     if done.returncode in zig.TOOK_TOO_LONG:
         return refusal.format(f"was still busy after {seconds} seconds")
     if done.returncode in zig.WROTE_TOO_MUCH or re.search(r"out of memory|bad_alloc|File too large", done.stderr):

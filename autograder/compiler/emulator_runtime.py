@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault
 from ..source.text import LIBRARY_HEADERS
 from .cache import cache_folder, digest, forget_old, keeping, lock, mark_used, open_cache
 from .clang import LINUX, PIC, PIE, clang
@@ -51,7 +51,7 @@ def build_runtime() -> Runtime:
     """Build the runner, the precompiled prelude, and the header folder, unless they are in the cache.
 
     Raises:
-        UsageError: this machine cannot emulate. GraderFault: the build failed.
+        MachineFault: this machine cannot emulate. GraderFault: the build failed.
     """
     return _built(cache_folder())
 
@@ -60,7 +60,7 @@ def build_runtime() -> Runtime:
 def _built(cache: Path) -> Runtime:
     trouble = problem()
     if trouble:
-        raise UsageError(trouble)
+        raise MachineFault(trouble)
     open_cache(cache)
     # Everything a cached module depends on, including this folder, and the C library that the runner
     # links to, because machines with different ones may share a home folder.

@@ -25,6 +25,8 @@ from .window import confine, prove, with_our_stack, with_two_stacks
 from .zig import WROTE_TOO_MUCH, executable, run
 
 NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
+#: The folder, in the one where a kernel is compiled, that holds what it becomes.
+MADE = "made"
 
 # A path that the compiler takes for impossible must not go on into the next function.
 _ENDS_IN_TRAPS = "-mllvm -trap-unreachable -mllvm -no-trap-after-noreturn=false".split()
@@ -69,7 +71,7 @@ class Build(StrEnum):
 def finish_native(
     runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
-    """Make kept/module.so of the prepared IR; the compiler's messages if it rejects it."""
+    """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
     told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, _inlined(build))
     if isinstance(told, str):
         return told
@@ -84,7 +86,7 @@ def finish_native(
         executable(),
         *"ld.lld -shared --threads=1 -Bsymbolic -z relro -z now -T arrays.lds".split(),
     ]
-    linked = folder / "kept" / NATIVE_MODULE
+    linked = folder / MADE / NATIVE_MODULE
     done = run([*link, "kernel.o", "-o", linked], folder, first=[executable(), *_ASSEMBLE])
     if done.returncode in WROTE_TOO_MUCH:
         return messages.too_large(source, "__device__", LARGE_PROGRAM)
@@ -101,7 +103,7 @@ def finish_native(
 def finish_wasm(
     runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
-    """The same for kept/module.wasm."""
+    """The same for made/module.wasm."""
     told = instrumented(ir, folder, 0)
     if isinstance(told, str):
         return told
@@ -111,7 +113,7 @@ def finish_wasm(
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
     if isinstance(done, ModuleInfo):
-        target.rename(folder / "kept" / WASM_MODULE)
+        target.rename(folder / MADE / WASM_MODULE)
     return done
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Diagnostic, Finding, ForbiddenCode
+from ..core.findings import CompileError, Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array
 from ..source.signature import expression, is_template, kernel_names
 from . import messages
+from .canary import NAME, canary_for, machine_fault
 from .cache import digest, keeping, place_of, publish, workplace
 from .clang import clang
 from .emulator_runtime import build_runtime
@@ -25,7 +26,7 @@ from .front_end import TO_IR, TooLargeError, entry_of, first_ir, read
 from .host_code import find_host_uses
 from .ir import Module as IrModule
 from .kernel_flags import Runtime, typing_flags
-from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
+from .machine_code import MADE, NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
@@ -61,6 +62,7 @@ def find_compile_errors(source: str) -> list[Finding]:
         with workplace() as folder:
             log, warnings = read(runtime, source, "", [*TO_IR, "kernel.ll"], folder)
             if log is not None:
+                _require_compiler(runtime, canary_for(source))
                 return [messages.compile_error(log, source)]
             if found := _told(source, lambda: _host_uses(first_ir(folder / "kernel.ll"), source)):
                 return [found]
@@ -114,7 +116,8 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
 
     Raises:
-        UsageError: this machine can't run the emulator. GraderFault: the toolchain itself failed.
+        MachineFault: this machine can't run the emulator, or its compiler refuses kernels that are right.
+        GraderFault: the toolchain itself failed.
     """
     forbidden = find_forbidden(source)
     if forbidden:
@@ -123,9 +126,12 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
     runtime = build_runtime()
     target = place_of("modules", digest(runtime.key, source, name, build))
     if not (target / "module.json").exists():
-        finding = _told(source, lambda: _compile(runtime, source, name, build, target))
-        if finding:
-            return finding
+        with workplace() as folder:
+            finding = _told(source, lambda: _compile(runtime, source, name, build, folder))
+            if finding:
+                _require_compiler(runtime, canary_for(source), build)
+                return finding
+            publish(folder / MADE, target)
     return _module(target)
 
 
@@ -135,49 +141,60 @@ def _module(target: Path) -> Module:
     return Module(file, ModuleInfo.from_json((target / "module.json").read_text(encoding="utf-8")))
 
 
-def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
+@lru_cache(maxsize=16)
+def _require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) -> None:
+    """Check that the compiler takes `source`, a canary. Where it does, that holds for this process.
+
+    Raises:
+        MachineFault: it does not.
+    """
     with workplace() as folder:
-        log, warnings = read(runtime, source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
-        if log is None:
-            ir = first_ir(folder / "kernel.ll")
-            # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
-            if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
-                return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
-            if used := _host_uses(ir, source):
-                return used
-            alignments: Alignments = {}
-            if has_untyped_copies(ir):
-                log = clang([*typing_flags(runtime, source), *TO_IR, "typed.ll", "kernel.cu"], folder)
-                if log is not None:
-                    return messages.compile_error(log, source)
-                alignments = copied_alignments(first_ir(folder / "typed.ll"))
-            if found := find_too_much_memory(ir, source, name):
-                return found
-            cluster = cluster_of(ir)
-            if cluster and not all(cluster):
-                return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
-            try:
-                if build is Build.UNCHECKED:
-                    prepare_unchecked(ir)
-                else:
-                    prepare(ir, alignments)
-            except LocalArrayTooLargeError as error:
-                text = too_large_array(error.name, error.bytes, MAX_LOCAL)
-                return messages.too_large(source, error.name, text)
-            kept = folder / "kept"
-            kept.mkdir()
-            make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-            done = make(runtime, build, ir, folder, source, name)
-            if isinstance(done, str):
-                log = done
-            elif isinstance(done, Finding):
-                return done
-        if log is not None:
-            return messages.compile_error(log, source)
-        assert isinstance(done, ModuleInfo)
-        (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
-        (kept / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
-        publish(kept, target)
+        if found := _told(source, lambda: _compile(runtime, source, NAME, build, folder)):
+            raise machine_fault(found.log if isinstance(found, CompileError) else f"it is forbidden ({found}).")
+
+
+def _compile(runtime: Runtime, source: str, name: str, build: Build, folder: Path) -> Finding | None:
+    """Make the module of a kernel in the folder `MADE` of `folder`; or what is wrong with its text."""
+    log, warnings = read(runtime, source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
+    if log is None:
+        ir = first_ir(folder / "kernel.ll")
+        # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
+        if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
+            return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
+        if used := _host_uses(ir, source):
+            return used
+        alignments: Alignments = {}
+        if has_untyped_copies(ir):
+            log = clang([*typing_flags(runtime, source), *TO_IR, "typed.ll", "kernel.cu"], folder)
+            if log is not None:
+                return messages.compile_error(log, source)
+            alignments = copied_alignments(first_ir(folder / "typed.ll"))
+        if found := find_too_much_memory(ir, source, name):
+            return found
+        cluster = cluster_of(ir)
+        if cluster and not all(cluster):
+            return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
+        try:
+            if build is Build.UNCHECKED:
+                prepare_unchecked(ir)
+            else:
+                prepare(ir, alignments)
+        except LocalArrayTooLargeError as error:
+            text = too_large_array(error.name, error.bytes, MAX_LOCAL)
+            return messages.too_large(source, error.name, text)
+        made = folder / MADE
+        made.mkdir()
+        make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
+        done = make(runtime, build, ir, folder, source, name)
+        if isinstance(done, str):
+            log = done
+        elif isinstance(done, Finding):
+            return done
+    if log is not None:
+        return messages.compile_error(log, source)
+    assert isinstance(done, ModuleInfo)
+    (made / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
+    (made / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
     return None
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
+import mmap
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError
 from .engine import VARIABLE, Engine, engine, host_command, native_problem
 
 #: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
@@ -37,10 +40,13 @@ TOOK_TOO_LONG: tuple[int, ...] = ()
 WROTE_TOO_MUCH: tuple[int, ...] = ()
 #: Those of a compiler that broke down on its input: LLVM's own, a memory access or stack overflow on Windows, signals.
 BROKE_DOWN: tuple[int, ...] = (70, 0xC0000005, 0xC00000FD)
+#: Those of a program that the system has killed.
+_KILLED: tuple[int, ...] = ()
 if sys.platform != "win32":  # where only the clock ends it
     TOOK_TOO_LONG = (-signal.SIGXCPU,)
     WROTE_TOO_MUCH = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ)
     BROKE_DOWN = (70, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGILL, -signal.SIGFPE)
+    _KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 
@@ -49,6 +55,8 @@ def problem() -> str | None:
     """Why nothing can be emulated on this machine, in one sentence; None if it can."""
     if importlib.util.find_spec("ziglang") is None:
         return _MISSING
+    if why := _wheel_problem(executable()):
+        return why
     try:
         if engine() is Engine.WEBASSEMBLY:
             host_command()
@@ -56,6 +64,18 @@ def problem() -> str | None:
             return f"The native engine needs Linux on x86-64 with glibc 2.28 or later, and {why}: unset {VARIABLE}."
     except UsageError as error:
         return str(error)
+    return None
+
+
+@cache  # each launch asks
+def _wheel_problem(compiler: Path) -> str | None:
+    """Why this compiler cannot be used, in one sentence; None if it can."""
+    needed = WHEEL.partition("==")[2]
+    if (found := importlib.metadata.version("ziglang")) != needed:
+        return f"The emulator's compiler is of version {found}, and {needed} is needed: run `pip install {WHEEL}`."
+    if not os.access(compiler, os.X_OK):
+        again = f"`pip install --force-reinstall {WHEEL}`"
+        return f"The emulator's compiler, {compiler}, is damaged or may not be started: run {again}."
     return None
 
 
@@ -93,7 +113,7 @@ def run(
             out, log = process.communicate(timeout=PATIENCE * seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise GraderFault(
+            raise MachineFault(
                 f"The machine is too busy: the compiler did not get {seconds} seconds of a processor in "
                 f"{PATIENCE * seconds} seconds. Try again when less is running."
             ) from None
@@ -101,6 +121,36 @@ def run(
             process.kill()
             raise
     return subprocess.CompletedProcess(command, process.returncode, out, log)
+
+
+def require_share(status: int, folder: Path) -> None:
+    """Check that a program of the compiler, which failed in `folder` with this exit status, had what each one may take.
+    Only where the machine gives that much is a text to blame for taking too much.
+
+    Raises:
+        MachineFault: the system killed the program, or has too little memory or disk space for it.
+    """
+    if status in _KILLED:
+        raise MachineFault(
+            "The system killed the compiler, perhaps for lack of memory: try again when less is running."
+        )
+    if sys.platform != "linux":
+        return
+    try:
+        mmap.mmap(-1, COMPILE_MEMORY, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()  # reserved, not used
+    except OSError:
+        raise MachineFault(
+            f"This machine does not give the compiler the {COMPILE_MEMORY >> 30} GB of memory that it may take: "
+            "try again when less is running, or with a higher limit (`ulimit -v`)."
+        ) from None
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            os.posix_fallocate(file.fileno(), 0, COMPILE_OUTPUT)
+    except OSError as error:
+        raise MachineFault(
+            f"{folder.parent} has no room for the {COMPILE_OUTPUT >> 20} MB that the compiler may write "
+            f"({error.strerror}): delete files there, or set TMPDIR to another folder."
+        ) from None
 
 
 def build(command: Sequence[str | Path], folder: Path, what: str) -> None:

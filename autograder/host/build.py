@@ -14,19 +14,20 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from ..compiler import dwarf
 from ..compiler.cache import cache_folder, digest, keeping, open_cache, own_place_of, workplace
+from ..compiler.canary import machine_fault
 from ..compiler.elf import Elf, read_elf
 from ..compiler.emulator_runtime import build_runtime
-from ..compiler.zig import executable, run
+from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
 from .runtime_build import SECONDS, runtime
-from .unit import DEFAULTS, SECTION, Options, Unit, compile_unit, expand, read_units
+from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, compile_unit, expand, read_units
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2
@@ -36,6 +37,26 @@ _LINK = [
     *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
 ]
+#: A program that is right.
+_CANARY = """
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+__global__ void scale(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] *= 2; }
+int main(int argc, char** argv) {
+    std::vector<float> host(argc > 1 ? atoi(argv[1]) : 32, std::sqrt(4.0f));
+    size_t bytes = host.size() * sizeof(float);
+    float* x;
+    if (cudaMalloc(&x, bytes) != cudaSuccess) return 1;
+    cudaMemcpy(x, host.data(), bytes, cudaMemcpyHostToDevice);
+    scale<<<1, 32>>>(x, host.size());
+    if (cudaError_t error = cudaGetLastError()) fprintf(stderr, "%s\\n", cudaGetErrorString(error));
+    cudaMemcpy(host.data(), x, bytes, cudaMemcpyDeviceToHost);
+    for (float number : host) printf("%g\\n", number);
+    return cudaFree(x) != cudaSuccess;
+}
+"""
 #: What the linker says where objects hold too much; and of what they hold, without their paths, not that it cannot read
 #: or write a file.
 _TOO_LARGE = re.compile(r"File too large|out of memory")
@@ -98,7 +119,7 @@ def build_parts() -> None:
     """Build what is linked into each program, and what runs it, for processes that must not write to the cache.
 
     Raises:
-        UsageError: this machine cannot emulate. GraderFault: the build failed.
+        MachineFault: this machine cannot emulate. GraderFault: the build failed.
     """
     with building():
         runtime()
@@ -129,9 +150,9 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
 
     Raises:
         UsageError: the host's half does not compile; the message says where and why.
-        GraderFault: the compiler failed.
+        MachineFault: this machine has no program that would. GraderFault: the compiler failed.
     """
-    with building(), workplace() as folder:
+    with building(), blaming_text(options), workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)
         target = own_place_of("programs", key) / "program"
@@ -144,6 +165,38 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
                 raise UsageError(f"{file.name} puts something into the section {SECTION}, which an answer may not.")
             _keep(made, target)
     return Program(target)
+
+
+@contextmanager
+def blaming_text(options: Options) -> Iterator[None]:
+    """Let a text be to blame for what the compiler or the linker refuses, unless they refuse a program that is right.
+
+    Raises:
+        UsageError: as what happens in it. MachineFault: it is this machine's fault.
+    """
+    try:
+        yield
+    except RefusedError:
+        _require_compiler(runtime(), options.untrusted)
+        raise
+
+
+@cache
+def _require_compiler(runtime: Path, untrusted: bool) -> None:
+    """Check that this machine makes a program of a text that is right. Where it does, that holds for this process.
+
+    Raises:
+        MachineFault: it does not.
+    """
+    options = Options(untrusted=untrusted)
+    with workplace() as folder:
+        file = folder / "canary.cu"
+        file.write_text(_CANARY, encoding="utf-8")
+        try:
+            made = compile_unit(expand(file, folder, options), folder, options)
+            link([made], folder / "program", file.name, untrusted=untrusted)
+        except RefusedError as error:
+            raise machine_fault(str(error)) from None
 
 
 def _too_much(name: str) -> str:
@@ -189,14 +242,17 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
             more = f" ({', '.join(foreign)} may need another compiler's library.)" if foreign else ""
-            raise UsageError(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
+            raise RefusedError(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
-            raise UsageError(f"{name} has two definitions of {twice[1]}.")
+            raise RefusedError(f"{name} has two definitions of {twice[1]}.")
+        require_share(done.returncode, target.parent)
         if foreign:
             why = re.sub(r".*?error: (?:/\S*: *)?", "", done.stderr.strip().split("\n")[0])
-            raise UsageError(f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}.")
+            raise RefusedError(
+                f"{', '.join(foreign)}: `autograder cc` has not made it, and it cannot be linked: {why}."
+            )
         if untrusted and (done.returncode == -signal.SIGXFSZ or _TOO_LARGE.search(done.stderr)):
-            raise UsageError(_too_much(name))
+            raise RefusedError(_too_much(name))
         if untrusted and (refused := _REFUSED.search(done.stderr)):
-            raise UsageError(f"{name} cannot be linked, as with variables that are too large: {refused[1]}.")
+            raise RefusedError(f"{name} cannot be linked, as with variables that are too large: {refused[1]}.")
         raise GraderFault(f"The program cannot be linked: {done.stderr.strip()[-2000:]}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..compiler.cache import digest
 from ..compiler.clang import ERROR, EXCEPTIONS
 from ..compiler.system_headers import header_flags, header_folders
-from ..compiler.zig import COMPILE_SECONDS, executable, run
+from ..compiler.zig import COMPILE_SECONDS, executable, require_share, run
 from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered, gather
 from .closures import name_closures
@@ -62,6 +62,10 @@ class Options:
 
 
 DEFAULTS = Options()
+
+
+class RefusedError(UsageError):
+    """The compiler or the linker refuses a text. `build.blaming_text` says whether that is the text's fault."""
 
 
 @dataclass(frozen=True)
@@ -197,26 +201,28 @@ def _walls(file: Path, folder: Path) -> list[str]:
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:
     done = run([executable(), "clang", *arguments], folder, seconds=options.seconds)
     if done.returncode:
+        if not ERROR.search(done.stderr):
+            require_share(done.returncode, folder)
         raise _told(done.stderr, file, options)
 
 
 def _told(log: str, file: Path, options: Options) -> Exception:
     found = ERROR.search(log)
     if found is None and options.untrusted:
-        return UsageError(f"{file.name} takes the compiler too long, or too much memory.")
+        return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
     where = f"{Path(found['file']).name} line {found['line']}"
     text = found["text"].split(" [-W")[0]
     if header := re.match(r"'([^']*)' file not found", text):
-        return UsageError(
+        return RefusedError(
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
             "besides its runtime are not emulated."
         )
     name = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
     if name and ("undeclared" in text or "unknown type" in text):
-        return UsageError(f"{where} uses {name[1]}, which the emulated runtime does not have.")
-    return UsageError(f"{where} does not compile for the host: {text}.")
+        return RefusedError(f"{where} uses {name[1]}, which the emulated runtime does not have.")
+    return RefusedError(f"{where} does not compile for the host: {text}.")
 
 
 def _own_files(text: str) -> list[Path]:

@@ -14,7 +14,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from ..errors import GraderFault
+from ..errors import GraderFault, MachineFault
 from ..exercise.declaration import Exercise
 from ..exercise.prediction import Prediction
 from ..exercise.program import ProgramExercise
@@ -186,12 +186,14 @@ def _without_error(cell: NotebookNode, outputs: list[Output] | None) -> list[Out
     """`outputs`, of `cell`.
 
     Raises:
-        GraderFault: it ended in an error.
+        MachineFault: it found that this machine is at fault. GraderFault: it ended in another error.
     """
     for output in outputs or ():
         if output["output_type"] == "error":
             if output["ename"] == KeyboardInterrupt.__name__:  # Ctrl-C, which IPython also turns into an output
                 raise KeyboardInterrupt
             name = _nbgrader(cell).get("grade_id", cell.get("id", ""))
+            if output["ename"] == MachineFault.__name__:
+                raise MachineFault(output["evalue"])
             raise GraderFault(f"The cell '{name}' ended in {output['ename']}: {output['evalue']}")
     return outputs

@@ -14,7 +14,7 @@ from ..core.findings import Access, Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
 from ..core.setting import Size
-from ..errors import CellError, GraderFault, UsageError
+from ..errors import CellError, GraderFault, MachineFault, UsageError
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, declare
@@ -30,13 +30,6 @@ from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
 from ..schedules.early_loads import early_loads
-
-
-class MachineFault(GraderFault):
-    """This machine lacks something; a notebook shows only the message, one sentence."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
 
 
 def emulate(launch: Launch) -> Run:

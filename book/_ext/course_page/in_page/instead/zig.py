@@ -33,6 +33,10 @@ def run(
     return subprocess.CompletedProcess(command, done.status, "", done.log)
 
 
+def require_share(status: int, folder: Path) -> None:
+    """A page has no limits of its own."""
+
+
 def executable() -> Path:
     """All programs are parts of one."""
     return Path("llvm")
