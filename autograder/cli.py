@@ -7,6 +7,7 @@ start at once there.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import platform
 import sys
@@ -19,6 +20,10 @@ from .errors import GraderFault, MachineFault, UsageError
 
 if TYPE_CHECKING:
     from .commands.doctor import Health
+
+
+#: What the system says where it lacks something: room on a disk, memory, open files, processes.
+_LACKS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,6 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # as in `autograder collect ... | head`: nobody reads the rest
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except MemoryError:
+        return _complain("this machine is at fault: it has too little memory, so try again when less is running.", 3)
+    except OSError as error:
+        if error.errno not in _LACKS:
+            raise
+        return _complain(f"this machine is at fault: {error}", 3)
     return code
 
 

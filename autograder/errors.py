@@ -22,3 +22,11 @@ class MachineFault(GraderFault):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
+
+
+def cannot_start(what: str, error: OSError) -> MachineFault:
+    """The fault of a machine that cannot start a program of ours, by what the system says."""
+    return MachineFault(
+        f"{what} cannot be started ({error.strerror}): run this again when less is running, and where that does not "
+        "help, look at the limits that `ulimit -a` lists."
+    )

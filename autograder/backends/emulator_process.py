@@ -14,7 +14,7 @@ from typing import IO
 
 from ..compiler.cache import cache_folder
 from ..core.protocol import CONSTANTS, Record
-from ..errors import GraderFault
+from ..errors import MachineFault, cannot_start
 from .emulator_reply import TRUSTED, read_reply
 
 #: Real time after which we kill a runner that doesn't answer. It can't wait for anything, and its processor time has a
@@ -73,7 +73,7 @@ def ask(
         UsageError: the arguments don't fit the kernel.
         AnswerError: there is no answer, or not one that matches protocol.json. So the kernel is to blame: the runner
             has closed its sandbox.
-        GraderFault: this machine can't run the runner, or the runner failed before that.
+        MachineFault: this machine can't run the runner, or has killed it. GraderFault: it failed before that.
     """
     with File("request", 0) as asked, File("result", 0) as result:
         asked.write(0, request)
@@ -84,10 +84,12 @@ def ask(
         try:
             status, said = _run(command, files, WALL_SECONDS * patience)
         except PermissionError:  # the file system is mounted with "noexec"
-            raise GraderFault(
+            raise MachineFault(
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
+        except OSError as error:
+            raise cannot_start("The emulator", error) from None
         return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
@@ -115,4 +117,4 @@ def _read_to_end(stderr: IO[bytes], seconds: float) -> bytes:
         if not (part := os.read(stderr.fileno(), 1 << 16)):
             return said
         said = (said + part)[:_MAX_SAID]
-    raise GraderFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")
+    raise MachineFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..core.protocol import AnswerError, Record, Status, read_answer
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError
 
 #: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+#: How a runner ends that gets SIGKILL. No kernel can send it, and each limit of ours ends a runner otherwise.
+_KILLED = -9
 
 
 def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | None:
@@ -22,14 +24,17 @@ def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | 
     Raises:
         UsageError: the arguments don't fit the kernel.
         AnswerError: there is no answer, or not one that matches protocol.json.
-        GraderFault: this machine can't run the runner, or the runner failed before it ran the kernel.
+        MachineFault: this machine can't run the runner, or has killed it.
+        GraderFault: the runner failed before it ran the kernel.
     """
     if status == Status["precise"]:
         return None
+    if status == _KILLED:
+        raise MachineFault("The system killed the emulator, perhaps for lack of memory: run this again.")
     if said.startswith("argument"):
         raise UsageError(f"The launch does not fit the kernel: {said}.")
     if said.startswith("no sandbox"):
-        raise GraderFault(
+        raise MachineFault(
             "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
             f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
         )

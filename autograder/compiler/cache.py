@@ -8,6 +8,7 @@ somebody else may write to, nothing is believed (`open_cache`).
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
 import shlex
@@ -16,13 +17,14 @@ import stat
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO
 
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError
 
 if sys.platform == "win32":
     import msvcrt
@@ -39,6 +41,8 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX)
 
 
+#: The file that marks a folder of the cache as finished.
+SEAL = "ready"
 _DAY = 24 * 60 * 60
 #: Days after which we recompile a kernel, and remove what an older version made.
 KEPT_DAYS = 120
@@ -113,7 +117,7 @@ def keep_apart(folder: Path) -> None:
 def place_of(kind: str, name: str) -> Path:
     """Where the entry `name` of `kind` is, or is to be put if there is none."""
     shared = cache_folder() / kind / name
-    return shared if _apart is None or shared.exists() else _apart / kind / name
+    return shared if _apart is None or shared.is_file() or is_whole(shared) else _apart / kind / name
 
 
 def own_place_of(kind: str, name: str) -> Path:
@@ -136,12 +140,12 @@ def keeping() -> Iterator[None]:
     """Wraps each write into the cache.
 
     Raises:
-        GraderFault: the cache isn't writable; the message says what to do.
+        MachineFault: the cache isn't writable; the message says what to do.
     """
     try:
         yield
     except OSError as error:
-        raise GraderFault(
+        raise MachineFault(
             f"Compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
             "set XDG_CACHE_HOME to a folder that can be written."
         ) from None
@@ -149,18 +153,51 @@ def keeping() -> Iterator[None]:
 
 @keeping()
 def publish(folder: Path, target: Path) -> None:
-    """Move a finished folder into the cache atomically; if another process was first, nothing is lost."""
+    """Move a finished folder into the cache atomically, in place of a damaged one; if another process was first,
+    nothing is lost."""
     target.parent.mkdir(parents=True, exist_ok=True)
     staged = target.with_name(f"{target.name}.{secrets.token_hex(8)}")
     staged.mkdir()
     for file in folder.iterdir():
-        shutil.copyfile(file, staged / file.name)
+        _copy(file, staged / file.name)
+    seal(staged)
     try:
         staged.rename(target)
     except OSError:
         if not target.exists():
             raise
-        shutil.rmtree(staged)
+        if not is_whole(target):
+            shutil.rmtree(target)
+            staged.rename(target)
+        else:
+            shutil.rmtree(staged)
+
+
+def _copy(file: Path, target: Path) -> None:
+    """Copy a file with its mode, from the beginning: where notebooks are graded, nobody may change that later."""
+    mode = file.stat().st_mode
+    with file.open("rb") as given, open(target, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as out:
+        shutil.copyfileobj(given, out)
+
+
+def seal(folder: Path) -> None:
+    """Mark a folder as finished, and record what it holds."""
+    (folder / SEAL).write_text(json.dumps(_checksums(folder)), encoding="utf-8")
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a folder is finished, and holds what it held then: a full disk or a crash of the machine may have left
+    files that are too short."""
+    try:
+        sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
+        return isinstance(sealed, dict) and sealed.items() <= _checksums(folder).items()
+    except (OSError, ValueError):
+        return False
+
+
+def _checksums(folder: Path) -> dict[str, int]:
+    files = (path for path in folder.rglob("*") if path.name != SEAL and path.is_file())
+    return {str(path.relative_to(folder)): zlib.crc32(path.read_bytes()) for path in files}
 
 
 @contextmanager
@@ -168,12 +205,14 @@ def workplace() -> Iterator[Path]:
     """A temporary folder.
 
     Raises:
-        GraderFault: there is none.
+        MachineFault: there can be none.
     """
     try:
         folder = tempfile.TemporaryDirectory(prefix="autograder-")
     except OSError as error:
-        raise GraderFault(f"No temporary folder can be made ({error.strerror}): set TMPDIR to a folder.") from None
+        raise MachineFault(
+            f"No temporary folder can be made ({error.strerror}): delete files, or set TMPDIR to another folder."
+        ) from None
     with folder as name:
         yield Path(name)
 
@@ -205,14 +244,14 @@ def forget_old(cache: Path) -> None:
                 else:
                     entry.unlink(missing_ok=True)
         for folder in ("runtime", "host", "host-library"):
-            for ready in _older(cache / folder, "*/ready"):
+            for ready in _older(cache / folder, f"*/{SEAL}"):
                 shutil.rmtree(ready.parent, ignore_errors=True)
 
 
-def mark_used(ready: Path) -> None:
-    """Tell `forget_old` that parts of the emulator are in use, unless the cache is read-only."""
+def mark_used(folder: Path) -> None:
+    """Tell `forget_old` that a folder with parts of the emulator is in use, unless the cache is read-only."""
     with suppress(OSError):
-        ready.touch()
+        (folder / SEAL).touch()
 
 
 def _older(folder: Path, pattern: str = "*") -> list[Path]:

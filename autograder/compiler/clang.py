@@ -56,5 +56,5 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
     if done.returncode in zig.BROKE_DOWN:  # it has compiled the prelude, so it is the text
         return refusal.format("broke down; try it without your last changes")
     if not ERROR.search(done.stderr):
-        raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
+        raise GraderFault(f"The emulator's compiler failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
     return done.stderr

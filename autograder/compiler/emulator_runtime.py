@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, MachineFault
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, keeping, lock, mark_used, open_cache
+from .cache import cache_folder, digest, forget_old, is_whole, keeping, lock, mark_used, open_cache, seal
 from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
@@ -73,13 +73,12 @@ def _built(cache: Path) -> Runtime:
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
     runtime = Runtime(runner, prelude, headers, home / "hooks.bc", home / "counting.bc", key)
-    ready = home / "ready"
-    if not ready.exists():
-        with lock(cache / "runtime.lock"):
-            if not ready.exists():
+    if not is_whole(home):
+        with keeping(), lock(cache / "runtime.lock"):
+            if not is_whole(home):
                 _build(home)
-                ready.touch()
-    mark_used(ready)
+                seal(home)
+    mark_used(home)
     forget_old(cache)
     return runtime
 
@@ -158,7 +157,11 @@ def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -
 
 
 def c_library() -> Path:
-    for line in Path("/proc/self/maps").read_text().splitlines():
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:
+        raise MachineFault("This machine's /proc is missing, by which the C library is found: mount it.") from None
+    for line in maps.splitlines():
         # before glibc 2.34, the file is libc-2.31.so, and libc.so.6 is a link to it
         if found := re.search(r" (/.*/libc(-[\d.]+)?\.so(\.6)?)$", line):
             return Path(found[1])

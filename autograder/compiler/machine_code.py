@@ -22,7 +22,7 @@ from .passes import MAX_INLINED, finish, finish_unchecked, name_buffer, own_name
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
 from .window import confine, prove, with_our_stack, with_two_stacks
-from .zig import WROTE_TOO_MUCH, executable, run
+from .zig import WROTE_TOO_MUCH, executable, require_share, run
 
 NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
 #: The folder, in the one where a kernel is compiled, that holds what it becomes.
@@ -93,7 +93,8 @@ def finish_native(
     if far := re.search(r"relocation \w+ out of range: .*?(?:\.emu_(shared|constant)|$)", done.stderr, re.M):
         return messages.too_large(source, f"__{far[1] or 'device'}__", LARGE_PROGRAM)
     if done.returncode:
-        raise GraderFault(f"The emulator's assembler or linker failed: {done.stderr.strip()}")
+        require_share(done.returncode, folder)
+        raise GraderFault(f"The emulator's assembler or linker failed ({done.returncode}): {done.stderr.strip()}")
     try:
         return read_module(linked, name, _dynamic_buffer(source, name))
     except ForbiddenModuleError as error:

@@ -16,8 +16,8 @@ from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array
 from ..source.signature import expression, is_template, kernel_names
 from . import messages
+from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
-from .cache import digest, keeping, place_of, publish, workplace
 from .clang import clang
 from .emulator_runtime import build_runtime
 from .engine import Engine, engine
@@ -125,7 +125,7 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
     build = build or (Build.WEBASSEMBLY if engine() is Engine.WEBASSEMBLY else Build.PLAIN)
     runtime = build_runtime()
     target = place_of("modules", digest(runtime.key, source, name, build))
-    if not (target / "module.json").exists():
+    if not is_whole(target):
         with workplace() as folder:
             finding = _told(source, lambda: _compile(runtime, source, name, build, folder))
             if finding:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from ..errors import GraderFault, MachineFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError, cannot_start
 from .engine import VARIABLE, Engine, engine, host_command, native_problem
 
 #: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
@@ -91,7 +91,7 @@ def run(
     given, `first`, which must succeed. (Windows has no such limit, and no shell for `first`, which is native code's.)
 
     Raises:
-        GraderFault: the machine is so busy that the program did not get them.
+        MachineFault: the program cannot be started, or the machine is so busy that it did not get them.
     """
     system: dict[str, str] = {}
     if sys.platform == "win32":
@@ -99,16 +99,20 @@ def run(
     else:
         before = f"{shlex.join(map(str, first))} && " if first else ""
         whole = ["/bin/sh", "-c", f'{_LIMITED} {seconds}; {before}exec "$@"', "sh", *map(str, command)]
-    with subprocess.Popen(
-        whole,
-        cwd=folder,
-        env={**system, **(env or {})},  # nothing of the user's environment decides what is compiled
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-    ) as process:
+    try:
+        started = subprocess.Popen(
+            whole,
+            cwd=folder,
+            env={**system, **(env or {})},  # nothing of the user's environment decides what is compiled
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+    except OSError as error:
+        raise cannot_start("The compiler", error) from None
+    with started as process:
         try:
             out, log = process.communicate(timeout=PATIENCE * seconds)
         except subprocess.TimeoutExpired:
@@ -160,12 +164,13 @@ def build(command: Sequence[str | Path], folder: Path, what: str) -> None:
         what: what is built, as an error says it.
 
     Raises:
-        GraderFault: it does not build.
+        MachineFault: the machine has too little memory or disk space. GraderFault: it does not build.
     """
     caches = {f"ZIG_{which}_CACHE_DIR": str(folder / "zig") for which in ("GLOBAL", "LOCAL")}
     done = run([executable(), *command], folder, caches, seconds=_BUILD_SECONDS)
     if done.returncode:
-        raise GraderFault(f"{what} does not build: {done.stderr.strip()[-2000:]}")
+        require_share(done.returncode, folder)
+        raise GraderFault(f"{what} does not build ({done.returncode}): {done.stderr.strip()[-2000:]}")
 
 
 @cache

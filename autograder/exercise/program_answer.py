@@ -62,7 +62,7 @@ class ProgramAnswer:
             program = build_program(file, Options(untrusted=True))
             try:
                 _ = program.units, program.lines
-            except (UsageError, GraderFault):
+            except (UsageError, GraderFault, OSError):
                 raise
             except Exception:  # whatever the bytes are that it has put there
                 return f"The table of lines of {self.file}'s program cannot be read."

@@ -4,11 +4,8 @@ runtime. Kernels are only named in it, and their texts lie beside it: they go to
 from __future__ import annotations
 
 import itertools
-import os
 import platform
 import re
-import secrets
-import shutil
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from ..compiler import dwarf
-from ..compiler.cache import cache_folder, digest, keeping, open_cache, own_place_of, workplace
+from ..compiler.cache import cache_folder, digest, is_whole, open_cache, own_place_of, publish, workplace
 from ..compiler.canary import machine_fault
 from ..compiler.elf import Elf, read_elf
 from ..compiler.emulator_runtime import build_runtime
+from ..compiler.machine_code import MADE
 from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
@@ -155,16 +153,17 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
     with building(), blaming_text(options), workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)
-        target = own_place_of("programs", key) / "program"
-        if not target.exists():
-            made = folder / "program"
+        target = own_place_of("programs", key)
+        if not is_whole(target):
+            made = folder / MADE / "program"
+            made.parent.mkdir()
             link([compile_unit(expanded, folder, options)], made, file.name, untrusted=options.untrusted)
             if options.untrusted and _is_too_large(made):
                 raise UsageError(_too_much(file.name))
             if options.untrusted and _units_in(read_elf(made.read_bytes())) != expanded.unit:
                 raise UsageError(f"{file.name} puts something into the section {SECTION}, which an answer may not.")
-            _keep(made, target)
-    return Program(target)
+            publish(made.parent, target)
+    return Program(target / "program")
 
 
 @contextmanager
@@ -209,17 +208,6 @@ def _is_too_large(made: Path) -> bool:
     return any(s.name == ".debug_line" and s.size > _MOST_LINES for s in read_elf(made.read_bytes()).sections)
 
 
-@keeping()
-def _keep(made: Path, target: Path) -> None:
-    """Copy a program to its place at once. It may be executed from the beginning: where notebooks are graded, nobody
-    may change that later."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    staged = target.with_name(secrets.token_hex(8))
-    with open(os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755), "wb") as out, made.open("rb") as given:
-        shutil.copyfileobj(given, out)
-    staged.replace(target)
-
-
 def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = False) -> None:
     """Link a program of objects and archives of objects.
 
@@ -232,7 +220,7 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         UsageError: something is defined nowhere, or twice, or another compiler has made an object.
         GraderFault: the linker failed.
     """
-    ours = sorted(runtime().glob("*.o"))
+    ours = sorted(runtime().glob("*.o/*.o"))
     for library in growing_library():
         files: list[str | Path] = [*objects, *ours, "--start-lib", *library, "--end-lib", *system_libraries()]
         done = run([executable(), *_LINK, *files, "-o", target], target.parent, seconds=SECONDS)

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
+from ..compiler.cache import cache_folder, digest, is_whole, keeping, lock, mark_used, seal
 from ..compiler.clang import ASSEMBLE, EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import c_library
 from ..compiler.system_headers import FLAG_FILES, header_flags, unwind_header_flags, wheel_library
@@ -86,7 +86,7 @@ def growing_library() -> Iterator[list[Path]]:
         _make(names)
         made += map(_object, names)
         if number == len(_STEPS) or not _are_made(_STEPS[number]):
-            mark_used(_home() / "ready")  # by whose date `forget_old` knows
+            mark_used(_home())  # by whose date `forget_old` knows
             yield made
 
 
@@ -104,24 +104,25 @@ def system_libraries() -> tuple[Path, ...]:
 
 
 def compile_objects(commands: Mapping[str, Sequence[Sequence[str | Path]]], home: Path) -> None:
-    """Run the commands for each file of `commands`, which make it in their current folder, unless it is in `home`
-    already; for two files at a time. A file is moved there when it is complete, so that an interrupted build continues.
-    Call this in one process at a time.
+    """Run the commands for each file of `commands`, which make it in their current folder, for two files at a time. The
+    folder becomes `home/<file>` when the file is complete, so that an interrupted build continues; one that is there,
+    and not damaged, is left as it is. Call this in one process at a time.
 
     Raises:
         GraderFault: one of them failed.
     """
 
     def make(name: str) -> None:
-        if (home / name).exists():
+        if is_whole(home / name):
             return
         folder = home / f"{name}.making"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for command in commands[name]:
             build(command, folder, "The runtime for programs")
-        (folder / name).rename(home / name)
-        shutil.rmtree(folder)
+        seal(folder)
+        shutil.rmtree(home / name, ignore_errors=True)
+        folder.rename(home / name)
 
     with ThreadPoolExecutor(2) as both:
         for _ in both.map(make, commands):
@@ -138,11 +139,11 @@ def _key() -> str:
 
 
 def _object(name: str) -> Path:
-    return _home() / f"{name}.o"
+    return _home() / f"{name}.o" / f"{name}.o"
 
 
 def _are_made(names: Sequence[str]) -> bool:
-    return all(_object(name).exists() for name in names)
+    return all(is_whole(_object(name).parent) for name in names)
 
 
 def _make(names: Sequence[str]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import signal
 import struct
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from ..backends.processor_time import seconds_left
 from ..compiler.engine import VARIABLE, Engine, engine, native_problem
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
 from ..core.withheld_writes import WithheldWrites
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError, cannot_start
 from ..nvrtc.occupancy import GPUS
 from . import (
     capture,
@@ -110,11 +112,11 @@ def run_program(
 
     Raises:
         UsageError: the program needs what the emulator does not have.
-        GraderFault: the emulator itself failed.
+        MachineFault: this machine runs no programs, or has killed this one. GraderFault: the emulator itself failed.
     """
     if engine() is Engine.WEBASSEMBLY:
         instead = f"here {why}: use Colab, WSL or another machine" if (why := native_problem()) else f"unset {VARIABLE}"
-        raise UsageError(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
+        raise MachineFault(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
     memory = LEAST if limits else bearable() if checked_launches is None else computable()
     lines = ProgramLines(program.lines, program.texts)
     state = State(
@@ -124,13 +126,16 @@ def run_program(
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled = None
+    seconds = math.ceil(min(limits.seconds, seconds_left())) if limits else 0
     try:
-        with _start(program, arguments, (calling, replied), state.heap, keep, limits) as process:
+        with _start(program, arguments, (calling, replied), state.heap, keep, seconds) as process:
             os.close(calling)
             os.close(replied)
             served = Served(process, calls, replies, limits)
             try:
                 served.serve(_trusted(state) if limits is None else _untrusted(state))
+                if limits and process.returncode == -signal.SIGKILL and served.seconds < seconds:
+                    raise MachineFault("The system killed the program, perhaps for lack of memory: run this again.")
             except UncompiledError as error:
                 uncompiled = error.with_traceback(None)  # which would keep the GPU's memory
                 process.kill()
@@ -157,24 +162,35 @@ def run_program(
 
 
 def _start(
-    program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, keep: bool, limits: Limits | None
+    program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, keep: bool, seconds: int
 ) -> subprocess.Popen[bytes]:
+    """Start a program: in a box, where it may take so many `seconds` of processor time, unless they are 0."""
     files = (*pipes, heap.fd)
     told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):
-        raise GraderFault(
+        raise MachineFault(
             f"Programs may not run in {program.path.parent}: set XDG_CACHE_HOME to a folder where they may."
         )
-    if limits is None:
+    if not seconds:
         out = subprocess.PIPE if keep else None
-        return subprocess.Popen([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdout=out)
-    seconds = math.ceil(min(limits.seconds, seconds_left()))
-    return subprocess.Popen(
+        return _started([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdout=out)
+    for what, (least, option) in _LEAST.items():
+        _, most = resource.getrlimit(what)
+        if most != resource.RLIM_INFINITY and most < least:
+            raise MachineFault(f"A limit of this machine is too low for programs: raise it by `ulimit {option}`.")
+    return _started(
         [box(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
         env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **told,
              "AUTOGRADER_BOX": "1"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
+
+
+def _started(command: Sequence[str | Path], **options: Any) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(command, **options)
+    except OSError as error:
+        raise cannot_start("The program", error) from None
 
 
 def _trusted(state: State) -> Callable[[Call], Reply]:
@@ -212,7 +228,7 @@ def _untrusted(state: State) -> Callable[[Call], Reply]:
 def _find_at_end(state: State, status: int) -> None:
     """What is wrong once the program has ended."""
     crashed = any(f.kind in _CRASHES for f in state.findings)
-    if -status in (signal.SIGXCPU, signal.SIGKILL) and not crashed:
+    if -status in ((signal.SIGXCPU, signal.SIGKILL) if state.limited else (signal.SIGXCPU,)) and not crashed:
         state.find(HostKind.STOPPED, state.place, why="seconds")
     elif status < 0 and not crashed:
         state.find(HostKind.HOST_CRASH, NOWHERE, signal=control.signal_name(-status), verb="", null=0)
@@ -244,6 +260,12 @@ _UNWATCHED = {
     "cudaStreamAddCallback": "lets a stream call a function of the host's",
     "BeginCapture": "captures a stream",
     "Graph": "uses graphs",
+}
+#: The limits that the box sets (`box/box.cpp`), and the shell's option for them: one that is lower cannot be raised.
+_LEAST = {
+    resource.RLIMIT_AS: (4 << 30, "-v 4194304"),
+    resource.RLIMIT_FSIZE: (1 << 30, "-f 2097152"),
+    resource.RLIMIT_NOFILE: (64, "-n 1024"),
 }
 #: Signals by which a program ends of itself, or because it takes too much.
 _NOTICED = (signal.SIGABRT, signal.SIGXCPU, signal.SIGKILL)

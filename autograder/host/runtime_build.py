@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import cache_folder, digest, keeping, lock, mark_used
+from ..compiler.cache import cache_folder, digest, is_whole, keeping, lock, mark_used, seal
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR
 from ..compiler.system_headers import FLAG_FILES, header_flags
@@ -56,7 +56,7 @@ def runtime() -> Path:
 
 def box() -> Path:
     """The program that starts another one in a box (`box/box.cpp`)."""
-    return runtime() / "box"
+    return runtime() / "box" / "box"
 
 
 @cache
@@ -64,11 +64,12 @@ def _built(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
     key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH, *FLAG_FILES]), version("ziglang"), sys.executable)
     home = folder / "host" / key
-    if not (home / "ready").exists():
+    if not is_whole(home):
         with keeping(), lock(folder / "host.lock"):
-            if not (home / "ready").exists():
+            if not is_whole(home):
                 _build(home)
-    mark_used(home / "ready")
+                seal(home)
+    mark_used(home)
     return home
 
 
@@ -79,7 +80,7 @@ def _build(home: Path) -> None:
             copy = include / header.relative_to(HERE / "include")
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(header.read_bytes())
-    (include / "emulated").mkdir(exist_ok=True)  # an earlier build may have been interrupted
+    (include / "emulated").mkdir()
     for header in _OF_BOTH:
         (include / "emulated" / header.name).write_bytes(header.read_bytes())
     for ours, names in _SAME.items():
@@ -104,4 +105,3 @@ def _build(home: Path) -> None:
         },
         home,
     )
-    (home / "ready").touch()

@@ -81,6 +81,8 @@ class Served:
         for file in (calls, *self._kept):
             self._waiting.register(file, select.POLLIN)
         self._open = {calls, *self._kept}
+        #: The processor time that it took, once it has ended of itself.
+        self.seconds = 0.0
 
     @property
     def printed(self) -> str | None:
@@ -110,8 +112,10 @@ class Served:
                 raise StoppedError("memory")
         while self._open:
             self._read()
+        before = taken()
         with self._waited(), suppress(subprocess.TimeoutExpired):
             self._process.wait(None if self._patience == math.inf else max(0, self._patience))
+            self.seconds = taken() - before  # a child's time counts from its end on
             return
         raise StoppedError("silent")
 

@@ -282,6 +282,8 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
             "assert().",
             "What it wrote to standard error says more.",
         )
+    if signal == "SIGKILL":
+        return "The program was killed (SIGKILL).", "The system kills programs when its memory is full."
     return f"The program ended by {signal}.", "Run the host's half in a debugger."
 
 

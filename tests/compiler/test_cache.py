@@ -20,6 +20,7 @@ from autograder.compiler.cache import (
     open_cache,
     own_place_of,
     place_of,
+    seal,
     workplace,
 )
 from autograder.compiler.emulator_runtime import build_runtime
@@ -130,6 +131,7 @@ def test_who_only_reads_the_cache_sees_no_entry_of_others(tmp_path: Path, monkey
     shared = own_place_of("programs", "a")
     assert shared == place_of("programs", "a")
     shared.mkdir(parents=True)
+    seal(shared)
     monkeypatch.setattr(cache, "_apart", None)
     keep_apart(tmp_path / "own")
     assert place_of("programs", "a") == shared

@@ -36,8 +36,8 @@ static u64 address_space() {
     return high;
 }
 
-static void limit(decltype(RLIMIT_AS) what, u64 most) {
-    const rlimit both = {most, most};
+static void limit(decltype(RLIMIT_AS) what, u64 most, u64 more = 0) {
+    const rlimit both = {most, most + more};
     setrlimit(what, &both);
 }
 
@@ -45,7 +45,7 @@ static bool seal_process(u64 memory, u64 cpu_seconds) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NPROC, 0);
     limit(RLIMIT_FSIZE, MAX_ANSWER);
-    limit(RLIMIT_CPU, cpu_seconds + GRACE_SECONDS);
+    limit(RLIMIT_CPU, cpu_seconds + GRACE_SECONDS, 1);  // by SIGXCPU: SIGKILL is what a machine without memory sends
     limit(RLIMIT_AS, address_space() + memory + LIBRARIES);
     constexpr u32 TRAP = SECCOMP_RET_TRAP, ALLOW = SECCOMP_RET_ALLOW;
 #define ARG_LOW(n) (offsetof(seccomp_data, args) + (n) * 8)
