@@ -37,24 +37,22 @@ NO_MACHINE = 125
 
 @dataclass(frozen=True)
 class Suite:
-    """`script` is debootstrap's for all suites of the distribution, so that it makes those newer than itself, too."""
+    """`script` is debootstrap's for all suites of the distribution, so that it makes those newer than itself, too.
+    `keyring` is the package with the keys that sign the distribution, on Debian and on Ubuntu."""
 
     distribution: str
     script: str
-    python: str = "python3"
-
-    @property
-    def packages(self) -> str:
-        return ",".join((self.python, f"{self.python}-venv", "make", "git", "ca-certificates"))
+    keyring: str
 
 
+_PACKAGES = "python3,python3-venv,make,git,ca-certificates"
+#: Not jammy: its Python 3.11 is among the updates, which debootstrap does not take.
 SUITES = {
-    "bookworm": Suite("debian", "sid"),  # Python 3.11
-    "trixie": Suite("debian", "sid"),  # 3.13
-    "forky": Suite("debian", "sid"),  # 3.14
-    "jammy": Suite("ubuntu", "gutsy", "python3.11"),  # whose python3 is 3.10
-    "noble": Suite("ubuntu", "gutsy"),  # 3.12
-    "resolute": Suite("ubuntu", "gutsy"),  # 3.14
+    "bookworm": Suite("debian", "sid", "debian-archive-keyring"),  # Python 3.11
+    "trixie": Suite("debian", "sid", "debian-archive-keyring"),  # 3.13
+    "forky": Suite("debian", "sid", "debian-archive-keyring"),  # 3.14
+    "noble": Suite("ubuntu", "gutsy", "ubuntu-keyring"),  # 3.12
+    "resolute": Suite("ubuntu", "gutsy", "ubuntu-keyring"),  # 3.14
 }
 
 # pivot_root rather than chroot: Linux refuses user namespaces to whoever has changed the root by chroot, and the walls
@@ -96,7 +94,7 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, _leave)  # and so remove the copy
     suite, *command = arguments
     try:
-        _check_prerequisites()
+        _check_prerequisites(SUITES[suite])
         made = make_machine(suite)
     except NoMachineError as error:
         print(f"No bare machine with {suite}: {error}", file=sys.stderr)
@@ -113,12 +111,14 @@ def _leave(number: int, frame: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-def _check_prerequisites() -> None:
+def _check_prerequisites(suite: Suite) -> None:
     if os.geteuid() != 0:
         raise NoMachineError("only root can make one.")
     for program in ("debootstrap", "unshare", "pivot_root"):
         if shutil.which(program) is None:
             raise NoMachineError(f"{program} is missing (on Debian and Ubuntu: apt install debootstrap util-linux).")
+    if not Path(f"/usr/share/keyrings/{suite.distribution}-archive-keyring.gpg").exists():
+        raise NoMachineError(f"nothing here can check its packages' signatures (apt install {suite.keyring}).")
     tried = subprocess.run(["unshare", "--mount", "--pid", "--fork", "true"], capture_output=True, text=True)
     if tried.returncode:
         raise NoMachineError(f"this system lets root make no namespaces ({tried.stderr.strip()}).")
@@ -132,7 +132,7 @@ def make_machine(name: str) -> Path:
     """
     suite = SUITES[name]
     mirror = find_mirror(suite.distribution)
-    home = CACHE / f"{name}-{hashlib.sha256(f'{suite} {mirror}'.encode()).hexdigest()[:12]}"
+    home = CACHE / f"{name}-{hashlib.sha256(f'{suite} {_PACKAGES} {mirror}'.encode()).hexdigest()[:12]}"
     ready = home / "ready"
     if ready.exists() and time.time() - ready.stat().st_mtime < _KEPT_SECONDS:
         return home / "root"
@@ -141,8 +141,8 @@ def make_machine(name: str) -> Path:
     with tempfile.TemporaryDirectory(dir=CACHE, prefix=f"{name}-making-", ignore_cleanup_errors=True) as folder:
         making = Path(folder) / "machine"
         making.mkdir()
-        components = ["--components=main,universe"] if suite.distribution == "ubuntu" else []
-        options = ["--variant=minbase", f"--include={suite.packages}", *components]
+        components = ["--components=main,universe"] if suite.distribution == "ubuntu" else []  # where python3-venv is
+        options = ["--variant=minbase", f"--include={_PACKAGES}", *components]
         command = ["debootstrap", *options, name, str(making / "root"), mirror, suite.script]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode:
