@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from functools import cache
 from importlib.metadata import version
@@ -75,6 +76,7 @@ def _built(folder: Path) -> Path:
 
 def _build(home: Path) -> None:
     include = home / "include"
+    shutil.rmtree(include, ignore_errors=True)  # of an interrupted build, whose complete objects stay
     for header in (HERE / "include").rglob("*"):
         if header.is_file():
             copy = include / header.relative_to(HERE / "include")

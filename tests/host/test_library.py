@@ -10,7 +10,7 @@ import pytest
 from autograder import cli
 from autograder.commands.run import announce_first_build
 from autograder.errors import GraderFault
-from autograder.host import cpp_library
+from autograder.host import cpp_library, runtime_build
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
@@ -32,6 +32,18 @@ def test_an_interrupted_build_continues(tmp_path: Path, monkeypatch: pytest.Monk
     cpp_library.compile_objects({"a.o": [["a.o", "ends"]], "b.o": [["b.o", "ends"]]}, tmp_path)
     assert sorted(built) == ["a.o", "b.o", "b.o"]
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.o": "whole", "b.o": "whole"}
+
+
+def test_the_runtime_is_built_after_an_interrupted_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(commands: object, home: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runtime_build, "compile_objects", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        runtime_build._build(tmp_path)
+    monkeypatch.setattr(runtime_build, "compile_objects", lambda commands, home: None)
+    runtime_build._build(tmp_path)
+    assert (tmp_path / "include/emulated/cuda_fp16.h").exists()
 
 
 @pytest.fixture
