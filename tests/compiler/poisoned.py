@@ -31,7 +31,6 @@ def poisoned(folder: Path) -> dict[str, str]:
         **dict.fromkeys(("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS"), "-DPOISON -lpoison"),
         **dict.fromkeys(("LANG", "LC_ALL"), "xx_YY.UTF-8"),
         "CCC_OVERRIDE_OPTIONS": "+-poison",
-        "SOURCE_DATE_EPOCH": "never",
         "TMPDIR": str(temporary),
         "HOME": "",
         "PYTHONSAFEPATH": "1",
