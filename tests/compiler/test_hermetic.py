@@ -21,6 +21,7 @@ from autograder.compiler.cache import cache_folder
 
 pytestmark = inputs.checking
 
+ROOT = Path(autograder.__file__).parents[1]
 AUTOGRADER = (sys.executable, "-m", "autograder")
 #: What a program of C runs with: Linux's own, the dynamic loader's, and the C library.
 _SYSTEM = ("/proc/", "/dev/urandom", "/dev/null", "/etc/ld.so.")
@@ -94,6 +95,12 @@ def test_a_program_runs_in_any_environment(env: dict[str, str], sources: Path) -
     ran(*AUTOGRADER, "cc", "-c", "größe.cu", "-o", "größe.o", env=env, folder=sources)
     ran(*AUTOGRADER, "cc", "größe.o", "-o", "größe", env=env, folder=sources)
     assert ran(sources / "größe", env=env, folder=sources).startswith("64 fine\n")
+
+
+@pytest.mark.rare
+def test_a_class_is_graded_and_the_book_is_built_in_any_environment(env: dict[str, str], sources: Path) -> None:
+    subprocess.run(["git", "clone", "--quiet", ROOT, sources / "course"], check=True)
+    ran(*AUTOGRADER, "course", env=env, folder=sources / "course")
 
 
 @pytest.mark.skipif(bool(no_strace()), reason=no_strace())
