@@ -80,11 +80,18 @@ def test_no_temporary_folder_is_the_machines_fault(monkeypatch: pytest.MonkeyPat
         pass
 
 
+def open_folders(above: Path) -> Path:
+    """A cache that others may read, whatever the umask."""
+    for name in ("autograder", "autograder/modules"):
+        (above / name).mkdir()
+        (above / name).chmod(0o755)
+    return above / "autograder"
+
+
 @pytest.mark.parametrize("inside", ["", "modules"])
 @pytest.mark.parametrize("mode", [0o770, 0o702])
 def test_a_cache_that_others_may_write_to_is_not_believed(tmp_path: Path, inside: str, mode: int) -> None:
-    cache = tmp_path / "autograder"
-    (cache / "modules").mkdir(parents=True)
+    cache = open_folders(tmp_path)
     open_cache(cache)
     (cache / inside).chmod(mode)
     with pytest.raises(GraderFault, match=r"Others may write to .*rm -rf .*or set XDG_CACHE_HOME"):
@@ -94,8 +101,7 @@ def test_a_cache_that_others_may_write_to_is_not_believed(tmp_path: Path, inside
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")
 @pytest.mark.parametrize("inside", ["", "modules"])
 def test_a_cache_of_another_user_is_not_believed(tmp_path: Path, inside: str) -> None:
-    cache = tmp_path / "autograder"
-    (cache / "modules").mkdir(parents=True)
+    cache = open_folders(tmp_path)
     os.chown(cache / inside, NOBODY, NOBODY)
     with pytest.raises(GraderFault, match=r"autograder.* is not yours: set XDG_CACHE_HOME"):
         open_cache(cache)
