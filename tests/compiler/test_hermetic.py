@@ -32,7 +32,8 @@ kernel.ll typed.ll told.ll kernel.s kernel.o module.so wasm.o module.wasm expand
 prelude.pch hooks.bc counting.bc main.o start.o emu-run
 """.split()
 _REST = """
-box box.bare compiler_rt libunwind.o UnwindLevel1.o UnwindRegistersSave.s UnwindRegistersSave.o emulator.wasm built.o
+box box.bare -femit-bin=compiler_rt.o libunwind.o UnwindLevel1.o
+UnwindRegistersSave.s UnwindRegistersSave.o emulator.wasm built.o
 """.split()
 
 #: Kernels on both engines. The last argument makes a source that no cache has.
