@@ -24,9 +24,12 @@ EXPLAIN_PIP = case "$$said" in \
 # The tests, and what the solution notebooks print.
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
 	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg tests solutions
-# The newest Python that the locked versions are known to work on.
-PYTHON := $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
-	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,15))' 2>/dev/null && echo $(p))))
+# The versions of Python that all is tested on, the oldest first.
+TESTED := $(shell sed -n 's/.*Python :: \(3\.[0-9]*\)".*/\1/p' pyproject.toml)
+OLDEST := $(firstword $(TESTED))
+# `python3` where it is new enough, or else the newest tested one.
+PYTHON := $(firstword $(foreach p,python3 $(shell printf 'python%s\n' $(TESTED) | sort -rV),$(shell \
+	$(p) -c 'import sys; sys.exit("%d.%02d" % sys.version_info[:2] < "$(OLDEST)")' 2>/dev/null && echo $(p))))
 
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
@@ -54,9 +57,12 @@ help:
 setup: $(VENV)/ready
 
 $(VENV)/ready: requirements.txt pyproject.toml
-	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12, 3.13 or 3.14: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
+	@test -n "$(PYTHON)" || { echo "This needs Python $(OLDEST) or later: install it (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a minute, once."
+	@here=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); case " $(TESTED) " in *" $$here "*) ;; *) \
+		left=$$(sed -n "s/^ *\"\([a-z0-9-]*\)==.* python_version < '$$here'.*/\1/p" pyproject.toml | paste -sd '|' | sed 's/|/, /g'); \
+		echo "The course is tested on Python $(OLDEST) to $(lastword $(TESTED)), and this is $$here$${left:+, for which there is no package yet of $$left: they are left out}.";; esac
 	@$(PYTHON) -m venv $(VENV)  # one that is there keeps what is right in it
 	@for package in $(VENV)/lib/python*/site-packages/*.dist-info; do \
 		test ! -d $$package -o -e $$package/RECORD || rm -r $$package; done  # pip was killed, and would take this for complete
@@ -144,7 +150,7 @@ format: setup
 # Left out: rfc3987-syntax (with its lark), which jsonschema uses if installed, for international addresses, of which
 # there are none here. It builds a parser on import, two seconds in every process of nbgrader and Jupyter.
 lock:
-	uv pip compile pyproject.toml --extra course --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra course --universal --python-version $(OLDEST) \
 		--no-header --no-emit-index-url --no-annotate --upgrade --generate-hashes \
 		--no-emit-package rfc3987-syntax --no-emit-package lark -o requirements.txt
 

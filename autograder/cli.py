@@ -42,11 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] == "autograder":
             raise
-        return _complain(
-            f"the package {error.name} is missing, which a student's machine need not have: "
-            "run `make course` in the course's repository and use its .venv/bin/autograder.",
-            2,
-        )
+        return _complain(_what_to_do_without(error.name), 2)
     except KeyboardInterrupt as stopped:
         return _complain(str(stopped) or "stopped.", 130)
     except BrokenPipeError:  # as in `autograder collect ... | head`: nobody reads the rest
@@ -145,6 +141,18 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
     return parser
+
+
+def _what_to_do_without(package: str | None) -> str:
+    from .commands.doctor import NEWEST
+
+    if sys.version_info[:2] > NEWEST:  # `make setup` leaves out what has no wheel for it
+        here, newest = ("{}.{}".format(*version[:2]) for version in (sys.version_info, NEWEST))
+        return f"the package {package} is missing, and may not exist for Python {here} yet: make .venv with {newest}."
+    return (
+        f"the package {package} is missing, which a student's machine need not have: "
+        "run `make course` in the course's repository and use its .venv/bin/autograder."
+    )
 
 
 def _course(options: argparse.Namespace) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from autograder.commands import doctor
+
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 #: Jobs that need more than to read the repository.
@@ -21,6 +23,8 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MUL
 
 #: What a container's image needs before anything of ours can run in it.
 _BARE = ("${{ matrix.install }} ${{ matrix.python }}", "chown -R 0:0 .")
+#: The one list of versions of Python, which the Makefile reads, too.
+PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text())
 
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
@@ -60,13 +64,34 @@ def test_nothing_may_be_written_but_the_pages_and_releases_and_nothing_runs_with
         assert job["timeout-minutes"] <= 60
 
 
-def test_every_python_that_the_package_allows_is_tested() -> None:
-    allowed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
-    minors = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", allowed)
-    assert minors is not None
-    first, end = map(int, minors.groups())
+def test_every_python_that_the_classifiers_name_is_tested() -> None:
     tested = jobs(ROOT / ".github" / "workflows" / "test.yml")["test"]["strategy"]["matrix"]["python"]
-    assert tested == [f"3.{minor}" for minor in range(first, end)]
+    assert tested == PYTHONS
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("pyproject.toml", 'requires-python = ">={oldest}"'),
+        ("pyproject.toml", 'target-version = "py{oldest_digits}"'),
+        ("README.md", "Python {oldest} or later (tested: {oldest} to {newest})"),
+        ("README.md", "| Linux x86-64, Python {oldest} or later |"),
+        ("README.md", "Linux on ARM, Python {oldest} or later |"),
+        ("book/appendix-setting-up.md", "with Python {oldest} or later."),
+        ("docs/decisions.md", "| Python | {oldest} to {newest} "),
+        ("autograder/authoring/publish.py", "(Linux, Python {oldest} or later)"),
+        ("autograder/authoring/templates/setup_cell.py", "The course needs Python {oldest} or later"),
+        ("autograder/authoring/templates/setup_cell.py", "sys.version_info < ({oldest_numbers})"),
+    ],
+)
+def test_each_place_names_the_pythons_of_the_classifiers(path: str, told: str) -> None:
+    oldest, newest = PYTHONS[0], PYTHONS[-1]
+    numbers = {"oldest_digits": oldest.replace(".", ""), "oldest_numbers": oldest.replace(".", ", ")}
+    assert told.format(oldest=oldest, newest=newest, **numbers) in (ROOT / path).read_text()
+
+
+def test_the_doctor_knows_the_pythons_of_the_classifiers() -> None:
+    assert [".".join(map(str, version)) for version in (doctor.OLDEST, doctor.NEWEST)] == [PYTHONS[0], PYTHONS[-1]]
 
 
 def test_a_release_is_uploaded_only_after_an_approval() -> None:

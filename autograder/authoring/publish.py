@@ -28,7 +28,7 @@ _README = """\
 # {title}
 
 Exercises on CUDA that check themselves, for the book at <{book}>. Each opens in Colab, and needs no GPU. On your own
-machine (Linux, Python 3.11 to 3.14): `python3 -m venv .venv`, `.venv/bin/pip install . jupyterlab`,
+machine (Linux, Python 3.11 or later): `python3 -m venv .venv`, `.venv/bin/pip install . jupyterlab`,
 `.venv/bin/jupyter lab exercises`.
 
 """

@@ -24,7 +24,8 @@ from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc import packages
 
-#: Versions as in pyproject.toml.
+#: Versions as in pyproject.toml: of Python, the oldest that will do, and the newest that everything is tested on.
+OLDEST, NEWEST = (3, 11), (3, 14)
 NEEDED = ("numpy>=2.0", zig.WHEEL)
 _KERNEL = """\
 __global__ void doubled(int* data)
@@ -87,9 +88,11 @@ def try_attacks() -> Iterator[Health]:
 
 
 def _python() -> Health:
-    good = (3, 11) <= sys.version_info[:2] <= (3, 14)
-    advice = "" if good else "; the course needs 3.11, 3.12, 3.13 or 3.14: make .venv with one of these"
-    return Health("Python", good, platform.python_version() + advice)
+    here, oldest, newest = platform.python_version(), "{}.{}".format(*OLDEST), "{}.{}".format(*NEWEST)
+    if sys.version_info[:2] < OLDEST:
+        return Health("Python", False, f"{here}; the course needs {oldest} or later: make .venv with it")
+    newer = f"; the course is tested on {oldest} to {newest}" if sys.version_info[:2] > NEWEST else ""
+    return Health("Python", True, here + newer)
 
 
 def _system() -> Health:
