@@ -70,6 +70,21 @@ def test_every_error_is_a_sentence(
     assert capsys.readouterr().err.startswith(said)
 
 
+def test_a_package_that_may_not_exist_for_this_python_yet(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(options: object) -> int:
+        raise ModuleNotFoundError("x", name="tree_sitter")
+
+    monkeypatch.setattr(cli, "_mutate", fail)
+    monkeypatch.setattr(doctor, "NEWEST", (3, 10))
+    assert cli.main(["mutate"]) == 2
+    here = "{}.{}".format(*sys.version_info[:2])
+    assert capsys.readouterr().err == (
+        f"autograder: the package tree_sitter is missing, and may not exist for Python {here} yet: make .venv with 3.10.\n"
+    )
+
+
 def test_a_broken_installation_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(options: object) -> int:
         raise ModuleNotFoundError("x", name="autograder.kernel")

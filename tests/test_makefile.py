@@ -46,3 +46,35 @@ def test_a_failure_of_pip_is_one_sentence_that_says_what_to_do(words: str, sente
     assert done.returncode == 2
     assert "\nThe packages were not installed: " in done.stdout and sentence in done.stdout
     assert "Retrying" not in done.stdout + done.stderr
+
+
+#: A Python that makes no environment.
+NEW_PYTHON = """\
+#!/bin/sh
+case "$*" in
+*print*) echo {version} ;;
+--version) echo "Python {version}.0" ;;
+"-m venv"*) exit 1 ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("3.14", ""),
+        (
+            "3.15",
+            "The course is tested on Python 3.11 to 3.14, and this is 3.15, for which there is no package yet of "
+            "cupy-cuda12x, tree-sitter, tree-sitter-cuda: they are left out.\n",
+        ),
+        ("3.99", "The course is tested on Python 3.11 to 3.14, and this is 3.99.\n"),
+    ],
+)
+def test_setting_up_with_a_newer_python_says_so_and_goes_on(version: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "python").write_text(NEW_PYTHON.format(version=version))
+    (tmp_path / "python").chmod(0o755)
+    asked = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2  # when it makes the environment
+    assert done.stdout == f"Setting up {tmp_path}/venv with Python {version}.0: about a minute, once.\n{said}"

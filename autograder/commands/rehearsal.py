@@ -186,6 +186,7 @@ def _colab(walk: _Walk) -> str:
         with urlopen(address, timeout=_SECONDS) as answer:
             pushed = answer.read()
     except HTTPError as error:
+        error.close()  # it holds the answer's body; Python 3.14 warns of one that nobody closed
         advice = "push the course, to a repository that is public"
         raise _StepFailed(f"{address} is not there ({error.code}): {advice}.") from None
     except OSError as error:

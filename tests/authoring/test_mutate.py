@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from test_verify import ANSWER, BARRIER, CONTRACT, write_exercise, write_two_answers
 
+pytest.importorskip("tree_sitter", reason="no tree-sitter for this Python yet")
+
 from autograder.authoring.mutation import command, run
 from autograder.authoring.mutation.contract import Contract
 from autograder.authoring.mutation.equivalence import is_equivalent, is_same_launch

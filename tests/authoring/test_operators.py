@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("tree_sitter", reason="no tree-sitter for this Python yet")
+
 from autograder.authoring.mutation import expressions, statements, threads
 from autograder.authoring.mutation.mutants import OPERATORS, Answer, mutants_of
 from autograder.authoring.mutation.syntax import Operator, parse, walk
