@@ -54,7 +54,7 @@ def find_compile_errors(source: str) -> list[Finding]:
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
-    if _warnings_file(runtime, source).exists():
+    if _cached_warnings(runtime, source) is not None:
         return []
     warnings = _compile_only_kernel(source)
     if not isinstance(warnings, list):
@@ -79,19 +79,26 @@ def find_compile_errors(source: str) -> list[Finding]:
 
 def find_warnings(source: str) -> tuple[Diagnostic, ...]:
     """Warnings about `source`, which compiles: code that can hardly mean what it says, see `front_end.py`."""
-    cached = _warnings_file(build_runtime(), source)
-    if not cached.exists() and find_compile_errors(source):
+    if find_compile_errors(source):
         return ()
     lines = ["", *source.split("\n")]
     return tuple(
         Diagnostic(line, column, in_words(text, lines[line], column, ()))
-        for line, column, text in json.loads(cached.read_text(encoding="utf-8"))
+        for line, column, text in _cached_warnings(build_runtime(), source) or ()
     )
 
 
 def _warnings_file(runtime: Runtime, source: str) -> Path:
     """Where the warnings about a text that compiles are kept."""
     return place_of("warnings", digest(runtime.key, source))
+
+
+def _cached_warnings(runtime: Runtime, source: str) -> list[tuple[int, int, str]] | None:
+    """The warnings about a text; None if they are not in the cache, or damaged there."""
+    with suppress(OSError, ValueError):
+        cached: list[tuple[int, int, str]] = json.loads(_warnings_file(runtime, source).read_text(encoding="utf-8"))
+        return cached
+    return None
 
 
 def _compile_only_kernel(source: str) -> list[Diagnostic] | Finding | None:

@@ -1,28 +1,44 @@
-"""Is a right answer's author blamed for nothing that the machine lacks? Each tool is broken in turn."""
+"""Does what a machine lacks cost no points? Each tool is broken in turn, and right answers are checked."""
 
 from __future__ import annotations
 
+import errno
+import importlib.metadata
+import os
 import shlex
-from collections.abc import Iterator
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import inputs
 import nbformat
+import numpy as np
 import pytest
 from nbformat import NotebookNode
 from small_course import ROOT
 
+from autograder import Kernel, cli
+from autograder.backends import emulator, emulator_process
 from autograder.compiler import cache as compile_cache
-from autograder.compiler import toolchain, zig
-from autograder.errors import GraderFault
-from autograder.host import build
+from autograder.compiler import emulator_runtime, engine, toolchain, zig
+from autograder.compiler.canary import NAME, canary_for
+from autograder.core.findings import CompileError
+from autograder.errors import GraderFault, UsageError
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.replay import task_of
+from autograder.host import build, cpp_library, process, runtime_build
+from autograder.host.build import build_program
+from autograder.host.process import run_program
+from autograder.host.served import Limits
+from autograder.host.unit import Options
 from autograder.notebook.run_notebook import run
+from autograder.source.text import CUDA_HEADERS, STD_HEADERS
 
 pytestmark = inputs.grading
 
-MEMORY = ROOT / "solutions" / "memory"
 #: Notebooks whose answers are right: a kernel, and a whole program.
-EXERCISES = ("saxpy", "saxpy_main")
+KERNEL, PROGRAM = EXERCISES = ("saxpy", "saxpy_main")
 #: What a broken compiler does, as shell commands in front of the real one's.
 COMPILERS = {
     "killed": "kill -KILL $$",
@@ -41,9 +57,19 @@ COMPILERS = {
 }
 
 
+def path_of(exercise: str) -> Path:
+    return ROOT / "solutions" / "memory" / f"{exercise}.ipynb"
+
+
 def solution(name: str) -> NotebookNode:
-    read: NotebookNode = nbformat.read(MEMORY / f"{name}.ipynb", as_version=4)
+    read: NotebookNode = nbformat.read(path_of(name), as_version=4)
     return read
+
+
+def forget() -> None:
+    """Forget what this process knows of the compiler."""
+    for function in (zig.executable, zig._wheel_problem, toolchain._require_compiler, build._require_compiler):
+        function.cache_clear()
 
 
 @pytest.fixture
@@ -52,7 +78,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     build.build_parts()
     folder = tmp_path / "cache" / "autograder"
     folder.mkdir(parents=True)
-    for part in ("runtime", "host", "host-library"):
+    for part in ("runtime", "host", "host-library", "wasm-math"):
+        (compile_cache.cache_folder() / part).mkdir(exist_ok=True)
         (folder / part).symlink_to(compile_cache.cache_folder() / part)
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent))
     return folder
@@ -75,25 +102,292 @@ def compiler(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     program.chmod(0o755)
     breakage.touch()
     monkeypatch.syspath_prepend(package.parent)
-    cached = (zig.executable, toolchain._require_compiler, build._require_compiler)
-    for function in cached:
-        function.cache_clear()
+    forget()
     assert zig.executable() == program
     yield breakage
-    for function in cached:
-        function.cache_clear()
+    monkeypatch.undo()
+    forget()
 
 
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_the_solution_passes_with_the_compiler_whole(compiler: Path, exercise: str) -> None:
-    assert {result.outcome for result in run(solution(exercise))} == {"passed"}
+def fault(exercise: str) -> str:
+    """What checking the solution ends in, which must be a fault of ours."""
+    with pytest.raises(GraderFault) as found:
+        run(solution(exercise))
+    return str(found.value)
+
+
+def test_a_solution_passes_where_nothing_is_broken(compiler: Path) -> None:
+    assert {result.outcome for result in run(solution(KERNEL))} == {"passed"}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 @pytest.mark.parametrize("name", COMPILERS)
-def test_a_broken_compiler_is_never_the_students_fault(compiler: Path, name: str, exercise: str) -> None:
+def test_a_broken_compiler_costs_no_points(compiler: Path, name: str, exercise: str) -> None:
     compiler.write_text(COMPILERS[name])
-    with pytest.raises(Exception) as fault:
-        print([(r.check, r.outcome, r.report) for r in run(solution(exercise))])
-    print(fault.value)
-    assert isinstance(fault.value, GraderFault)
+    fault(exercise)
+
+
+def remove_compiler() -> None:
+    zig.executable().unlink()
+
+
+def lock_compiler() -> None:
+    zig.executable().chmod(0o644)
+
+
+@pytest.mark.parametrize("breaks", [remove_compiler, lock_compiler])
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_a_compiler_that_is_not_there_is_named(compiler: Path, breaks: Callable[[], None], exercise: str) -> None:
+    breaks()
+    assert "is damaged or may not be started: run `pip install --force-reinstall" in fault(exercise)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_another_version_of_the_compiler_is_refused(
+    compiler: Path, exercise: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.16.0" if name == "ziglang" else there(name))
+    assert "of version 0.16.0, and 0.17.0 is needed: run `pip install" in fault(exercise)
+
+
+def kill_emulator(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started = emulator_process._run
+    command = ["/bin/sh", "-c", "kill -KILL $$"]
+    patch.setattr(emulator_process, "_run", lambda _, files, seconds: started(command, files, seconds))
+
+
+def kill_programs(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_text("#!/bin/sh\nkill -KILL $$\n")
+    box.chmod(0o755)
+    patch.setattr(process, "box", lambda: box)
+
+
+def remove_box(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    patch.setattr(process, "box", lambda: tmp_path / "box")
+
+
+def allow_no_processes(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    patch.setattr(subprocess, "Popen", refuse)
+
+
+def allow_no_files(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    patch.setattr(os, "memfd_create", refuse)
+
+
+def remove_temporary_folder(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+    patch.setattr(compile_cache.tempfile, "TemporaryDirectory", refuse)
+
+
+def fill_the_disk(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    patch.setattr(shutil, "copyfileobj", refuse)
+
+
+def kill_node(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    patch.setenv(engine.VARIABLE, "webassembly")
+    patch.setattr(emulator, "host_command", lambda: ("/bin/sh", "-c", "kill -KILL $$"))
+
+
+def remove_node(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def missing() -> None:
+        raise UsageError("The WebAssembly engine needs Node.")
+
+    patch.setenv(engine.VARIABLE, "webassembly")
+    patch.setattr(zig, "host_command", missing)
+
+
+TOOLS = {
+    KERNEL: (
+        kill_emulator, allow_no_processes, allow_no_files, remove_temporary_folder, fill_the_disk, kill_node,
+        remove_node,
+    ),
+    PROGRAM: (
+        kill_emulator, kill_programs, remove_box, allow_no_processes, allow_no_files, remove_temporary_folder,
+        fill_the_disk, kill_node,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("exercise", "breaks"),
+    [(exercise, breaks) for exercise, several in TOOLS.items() for breaks in several],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_a_broken_tool_costs_no_points(
+    cache: Path,
+    exercise: str,
+    breaks: Callable[[pytest.MonkeyPatch, Path], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    emulator_runtime.build_runtime(), runtime_build.runtime(), cpp_library.system_libraries()
+    breaks(monkeypatch, tmp_path)
+    fault(exercise)
+
+
+#: Parts of the cache, by what they are for: a pattern of the file.
+PARTS = {
+    "emu-run": "runtime/*/emu-run",
+    "prelude": "runtime/*/prelude.pch",
+    "hooks": "runtime/*/hooks.bc",
+    "kernels' header": "runtime/*/include/cooperative_groups.h",
+    "box": "host/*/box",
+    "programs' runtime": "host/*/memory.o",
+    "programs' header": "host/*/include/cuda_runtime.h",
+    "C++ library": "host-library/*/rest.o",
+    "kernel": "modules/*/module.so",
+    "kernel's facts": "modules/*/module.json",
+    "kernel's warnings": "modules/*/warnings.json",
+    "warnings": "warnings/*",
+    "program": "programs/*/program",
+}
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "deleted": Path.unlink,
+    "emptied": lambda file: file.write_bytes(b""),
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[: file.stat().st_size // 2]),
+    "garbage": lambda file: file.write_bytes(b"\xa5" * file.stat().st_size),
+}
+DOUBLED = "__global__ void doubled(int* x) { x[threadIdx.x] *= 2; }\n"
+MAIN = """#include <cstdio>
+int main() {
+    int *x, host[32] = {1, 2, 3};
+    cudaMalloc(&x, sizeof host);
+    cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+    doubled<<<1, 32>>>(x);
+    cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d", host[2]);
+    return cudaFree(x);
+}
+"""
+
+
+def use(file: Path, text: str = DOUBLED) -> None:
+    """Use every part of the cache for a kernel and a program that are right."""
+    assert toolchain.find_compile_errors(text) == [] and toolchain.find_warnings(text) == ()
+    done = Kernel(text, "doubled").emulate(1, 32, [np.arange(32, dtype=np.int32)])
+    assert done.outputs[0].tolist() == list(range(0, 64, 2))
+    file.write_text(text + MAIN)
+    ran = run_program(build_program(file, Options(untrusted=True)), file, (), limits=Limits())
+    assert (ran.printed, ran.status, ran.findings) == ("6", 0, ())
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with nothing but what a kernel and a program need."""
+    build.build_parts()
+    folder = tmp_path_factory.mktemp("used") / "autograder"
+    homes = {"runtime": emulator_runtime.build_runtime().prelude.parent, "host": runtime_build.runtime()}
+    for part, home in (homes | {"host-library": cpp_library._home()}).items():
+        shutil.copytree(home, folder / part / home.name, symlinks=True)
+    folder.chmod(0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder.parent))
+        use(folder.parent / "p.cu")
+    return folder
+
+
+@pytest.mark.sampled(one_in=8)
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("part", PARTS)
+def test_a_damaged_cache_heals(
+    used: Path, part: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(used, tmp_path / "autograder", symlinks=True)
+    files = [*(tmp_path / "autograder").glob(PARTS[part])]
+    assert files
+    for file in files:
+        DAMAGES[damage](file)
+    # What takes long to build is copied.
+    for module, of in ((emulator_runtime, "runtime"), (runtime_build, "host"), (cpp_library, "host-library")):
+
+        def build_again(home: Path, of: str = of) -> None:
+            shutil.copytree(used / of / home.name, home, symlinks=True, dirs_exist_ok=True)
+            (home / compile_cache.SEAL).unlink()
+
+        monkeypatch.setattr(module, "_build", build_again)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    use(tmp_path / "p.cu")
+    use(tmp_path / "p.cu", f"\n{DOUBLED}")  # what is not in the cache yet
+
+
+def test_a_damaged_prelude_that_is_not_built_again_costs_no_points(
+    used: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(used, tmp_path / "autograder", symlinks=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (emulator_runtime.build_runtime().prelude.with_name("prelude-cuda_fp16.h.pch")).write_bytes(b"garbage")
+    with pytest.raises(GraderFault):
+        toolchain.compile_kernel("#include <cuda_fp16.h>\n__global__ void k(__half* x) { x[0] = 1; }", "k")
+
+
+def test_the_known_kernel_may_include_all_headers(cache: Path) -> None:
+    """Or an answer that includes some of them could make its mistakes the grader's."""
+    several = sorted(CUDA_HEADERS | STD_HEADERS)
+    for names in (several, several[::-1]):
+        text = canary_for("".join(f"#include <{name}>\n" for name in names))
+        assert not isinstance(toolchain.compile_kernel(text, NAME), CompileError)
+
+
+#: Texts that take more than they may, or let the compiler say what it says where a machine fails.
+DODGES = (
+    "#error error: out of memory, No space left on device",
+    '#line 1 "x\\nerror: cannot be started"\n#error no',
+    '#pragma message("\\nerror: Killed")\nint x = y;',
+    "template <int n> struct A { A<n + 1> a; }; A<0> a;",
+    "int x[1ull << 40];",
+)
+
+
+@pytest.mark.parametrize("dodge", DODGES)
+def test_no_answer_makes_its_mistake_the_graders(cache: Path, dodge: str, tmp_path: Path) -> None:
+    kernel = "__global__ void k(int* x) { x[0] = 1; }"
+    assert not isinstance(toolchain.compile_kernel(f"{dodge}\n{kernel}", "k"), toolchain.Module)
+    (tmp_path / "p.cu").write_text(f"{dodge}\nint main() {{ return z; }}\n")
+    with pytest.raises(UsageError):
+        build_program(tmp_path / "p.cu", Options(untrusted=True))
+
+
+def test_the_command_line_says_whose_fault_it_is(
+    compiler: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.cu").write_text("int main() { return x; }\n")
+    assert cli.main(["run", "wrong.cu"]) == 2
+    assert "wrong.cu line 1 does not compile for the host" in capfd.readouterr().err
+    forget()
+    compiler.write_text(COMPILERS["takes other code"])
+    Path("right.cu").write_text("int main() { return 0; }\n")
+    Path("kernel.cu").write_text("__global__ void k(int* x) { x[0] = 1; }\n")
+    launch = "--grid 1 --block 1 --arg x=zeros:1".split()
+    for words in (
+        ["run", "right.cu"], ["cc", "right.cu"], ["run", "kernel.cu", *launch],
+        ["verify", str(path_of(KERNEL))], ["verify", str(path_of(PROGRAM))],
+    ):  # fmt: skip
+        assert cli.main(words) == 3, words
+        out, err = capfd.readouterr()
+        assert err.startswith("autograder: this machine is at fault: The compiler of this machine refuses even"), words
+        assert "refuted" not in out
+
+
+def test_grading_flags_what_a_broken_compiler_leaves_open(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(zig.executable().parents[1]))
+    server = ForkServer()
+    try:
+        compiler.write_text(COMPILERS["takes other code"])
+        for exercise in EXERCISES:
+            assert not server.run(task_of(solution(exercise), exercise, 60)).sound
+    finally:
+        server.close()
