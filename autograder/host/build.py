@@ -129,7 +129,7 @@ def building() -> Iterator[None]:
     """Build what runs a program; and on a machine without it, what each is linked with, while the block compiles one.
 
     Raises:
-        UsageError: this machine cannot emulate. GraderFault: the build failed.
+        MachineFault: this machine cannot emulate. GraderFault: the build failed.
     """
     if library_is_begun():
         build_runtime()

@@ -8,7 +8,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import inputs
@@ -244,10 +244,10 @@ PARTS = {
     "prelude": "runtime/*/prelude.pch",
     "hooks": "runtime/*/hooks.bc",
     "kernels' header": "runtime/*/include/cooperative_groups.h",
-    "box": "host/*/box",
-    "programs' runtime": "host/*/memory.o",
+    "box": "host/*/box/box",
+    "programs' runtime": "host/*/runtime.o/runtime.o",
     "programs' header": "host/*/include/cuda_runtime.h",
-    "C++ library": "host-library/*/rest.o",
+    "C++ library": "host-library/*/core.o/core.o",
     "kernel": "modules/*/module.so",
     "kernel's facts": "modules/*/module.json",
     "kernel's warnings": "modules/*/warnings.json",
@@ -310,14 +310,19 @@ def test_a_damaged_cache_heals(
     assert files
     for file in files:
         DAMAGES[damage](file)
+
     # What takes long to build is copied.
-    for module, of in ((emulator_runtime, "runtime"), (runtime_build, "host"), (cpp_library, "host-library")):
+    def build_again(home: Path) -> None:
+        shutil.copytree(used / "runtime" / home.name, home, symlinks=True, dirs_exist_ok=True)
 
-        def build_again(home: Path, of: str = of) -> None:
-            shutil.copytree(used / of / home.name, home, symlinks=True, dirs_exist_ok=True)
-            (home / compile_cache.SEAL).unlink()
+    def compile_again(names: Iterable[str], home: Path) -> None:
+        for name in names:
+            if not compile_cache.is_whole(home / name):
+                shutil.copytree(used / home.parent.name / home.name / name, home / name, dirs_exist_ok=True)
 
-        monkeypatch.setattr(module, "_build", build_again)
+    monkeypatch.setattr(emulator_runtime, "_build", build_again)
+    for module in (runtime_build, cpp_library):
+        monkeypatch.setattr(module, "compile_objects", compile_again)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     use(tmp_path / "p.cu")
     use(tmp_path / "p.cu", f"\n{DOUBLED}")  # what is not in the cache yet
