@@ -82,7 +82,7 @@ def _build(home: Path) -> None:
             copy = include / header.relative_to(HERE / "include")
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(header.read_bytes())
-    (include / "emulated").mkdir(exist_ok=True)  # an earlier build may have been interrupted
+    (include / "emulated").mkdir()
     for header in _OF_BOTH:
         (include / "emulated" / header.name).write_bytes(header.read_bytes())
     for ours, names in _SAME.items():
