@@ -81,7 +81,8 @@ def test_a_package_that_may_not_exist_for_this_python_yet(
     assert cli.main(["mutate"]) == 2
     here = "{}.{}".format(*sys.version_info[:2])
     assert capsys.readouterr().err == (
-        f"autograder: the package tree_sitter is missing, and may not exist for Python {here} yet: make .venv with 3.10.\n"
+        f"autograder: the package tree_sitter is missing, and may not exist for Python {here} yet: "
+        "make .venv with 3.10.\n"
     )
 
 

@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -186,7 +187,7 @@ def remove_temporary_folder(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
-    patch.setattr(compile_cache.tempfile, "TemporaryDirectory", refuse)
+    patch.setattr(tempfile, "TemporaryDirectory", refuse)
 
 
 def fill_the_disk(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
