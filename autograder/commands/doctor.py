@@ -19,7 +19,13 @@ import numpy as np
 from ..backends import gpu, gpu_problems
 from ..backends.emulator_reply import TRUSTED
 from ..compiler import engine, zig
+from ..compiler.canary import canary_for
+from ..compiler.emulator_runtime import build_runtime
+from ..compiler.toolchain import require_compiler
 from ..errors import GraderFault, UsageError
+from ..host import build
+from ..host.cpp_library import library_is_begun
+from ..host.runtime_build import runtime
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc import packages
@@ -125,6 +131,9 @@ def _numbers(version: str) -> list[int]:
 def _emulator() -> Health:
     start = time.monotonic()
     try:
+        require_compiler(build_runtime(), canary_for(""))
+        if engine.native_problem() is None and library_is_begun():
+            build.require_compiler(runtime(), untrusted=False)
         run = Kernel(_KERNEL, "doubled").emulate(1, 32, [np.arange(32, dtype=np.int32)])
     except (UsageError, GraderFault, OSError) as error:
         return Health("emulator", False, f"it does not run a kernel: {error}")

@@ -62,7 +62,7 @@ def find_compile_errors(source: str) -> list[Finding]:
         with workplace() as folder:
             log, warnings = read(runtime, source, "", [*TO_IR, "kernel.ll"], folder)
             if log is not None:
-                _require_compiler(runtime, canary_for(source))
+                require_compiler(runtime, canary_for(source))
                 return [messages.compile_error(log, source)]
             if found := _told(source, lambda: _host_uses(first_ir(folder / "kernel.ll"), source)):
                 return [found]
@@ -136,7 +136,7 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
         with workplace() as folder:
             finding = _told(source, lambda: _compile(runtime, source, name, build, folder))
             if finding:
-                _require_compiler(runtime, canary_for(source), build)
+                require_compiler(runtime, canary_for(source), build)
                 return finding
             publish(folder / MADE, target)
     return _module(target)
@@ -149,7 +149,7 @@ def _module(target: Path) -> Module:
 
 
 @lru_cache(maxsize=16)
-def _require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) -> None:
+def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) -> None:
     """Check that the compiler takes `source`, a canary. Where it does, that holds for this process.
 
     Raises:

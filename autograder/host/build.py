@@ -176,12 +176,12 @@ def blaming_text(options: Options) -> Iterator[None]:
     try:
         yield
     except RefusedError:
-        _require_compiler(runtime(), options.untrusted)
+        require_compiler(runtime(), options.untrusted)
         raise
 
 
 @cache
-def _require_compiler(runtime: Path, untrusted: bool) -> None:
+def require_compiler(runtime: Path, untrusted: bool) -> None:
     """Check that this machine makes a program of a text that is right. Where it does, that holds for this process.
 
     Raises:

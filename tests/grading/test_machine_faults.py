@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -69,7 +70,7 @@ def solution(name: str) -> NotebookNode:
 
 def forget() -> None:
     """Forget what this process knows of the compiler."""
-    for function in (zig.executable, zig._wheel_problem, toolchain._require_compiler, build._require_compiler):
+    for function in (zig.executable, zig._wheel_problem, toolchain.require_compiler, build.require_compiler):
         function.cache_clear()
 
 
@@ -103,6 +104,7 @@ def compiler(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     program.chmod(0o755)
     breakage.touch()
     monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.delitem(sys.modules, "ziglang", raising=False)
     forget()
     assert zig.executable() == program
     yield breakage
@@ -126,6 +128,11 @@ def test_a_solution_passes_where_nothing_is_broken(compiler: Path) -> None:
 def test_a_broken_compiler_costs_no_points(compiler: Path, name: str, exercise: str) -> None:
     compiler.write_text(COMPILERS[name])
     fault(exercise)
+
+
+def test_a_compiler_that_is_killed_once_makes_no_program_wrong(compiler: Path) -> None:
+    compiler.write_text(f"[ -e {compiler}.once ] || {{ touch {compiler}.once; kill -KILL $$; }}")
+    assert fault(PROGRAM).startswith("The system killed the compiler")
 
 
 def remove_compiler() -> None:
@@ -386,6 +393,13 @@ def test_the_command_line_says_whose_fault_it_is(
         out, err = capfd.readouterr()
         assert err.startswith("autograder: this machine is at fault: The compiler of this machine refuses even"), words
         assert "refuted" not in out
+
+
+def test_the_doctor_finds_a_broken_compiler(compiler: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    compiler.write_text(COMPILERS["lacks a library"])
+    cli.main(["doctor"])
+    (line,) = (line for line in capfd.readouterr().out.split("\n") if "emulator: " in line)
+    assert line.startswith("MISSING emulator: it does not run a kernel: ")
 
 
 def test_grading_flags_what_a_broken_compiler_leaves_open(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
