@@ -33,8 +33,8 @@ def canary_for(source: str) -> str:
 
 
 def machine_fault(why: str) -> MachineFault:
-    """The fault of a machine whose compiler refuses what is right; `why` is what it says."""
+    """The fault of a machine whose compiler refuses what is right, or fails; `why` is what it says."""
     return MachineFault(
-        f"The compiler of this machine refuses even what is known to be right, so no answer is to blame: {why.strip()} "
+        f"The compiler does not work on this machine, so no answer is to blame: {why.strip()} "
         f"(Run `pip install --force-reinstall {WHEEL}`, and delete {cache_folder()}, which is made again.)"
     )

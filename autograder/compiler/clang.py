@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import GraderFault
 from . import zig
+from .canary import machine_fault
 
 #: An error message from the compiler.
 ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
@@ -56,5 +56,5 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
     if done.returncode in zig.BROKE_DOWN:  # it has compiled the prelude, so it is the text
         return refusal.format("broke down; try it without your last changes")
     if not ERROR.search(done.stderr):
-        raise GraderFault(f"The emulator's compiler failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
+        raise machine_fault(f"it failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
     return done.stderr

@@ -146,12 +146,17 @@ def test_garbage_is_a_crash_of_the_kernel(answer: bytes, emulate: Emulate) -> No
     assert is_broken(emulate(answer))
 
 
-ENDS = [*range(1, 8), 77, *(-s for s in (signal.SIGKILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGXCPU))]
+ENDS = [*range(1, 8), 77, *(-s for s in (signal.SIGSEGV, signal.SIGSYS, signal.SIGXCPU))]
 
 
 @pytest.mark.parametrize("end", ENDS)
 def test_so_is_any_end_of_its_process(end: int, emulate: Emulate) -> None:
     assert is_broken(emulate(changed(), end))
+
+
+def test_what_the_system_kills_is_not_the_kernels_crash(emulate: Emulate) -> None:
+    with pytest.raises(GraderFault, match="The system killed the emulator"):
+        emulate(changed(), -signal.SIGKILL)
 
 
 EVENT: dict[str, Any] = {**AT, "step": 0, "owner": 0, "action": 1, "array": 0, "offset": 0, "size": 4}
