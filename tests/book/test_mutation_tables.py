@@ -1,5 +1,7 @@
 """Does the page on grading show what became of the mutants?"""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -100,3 +102,12 @@ def test_the_files_are_about_the_same_mutants() -> None:
     assert told == len(measured.load(mutation_tables.SURVIVORS)) > 0
     assert not sum(int(row["grader_failed"]) for row in measured.load(mutation_tables.COUNTS))
     assert "Mutants of " in mutation_tables.by_exercise()
+
+
+def test_the_book_needs_no_package_that_a_newer_python_lacks() -> None:
+    """CuPy and tree-sitter follow a new version of Python late."""
+    code = "import sys; sys.modules.update(cupy=None, tree_sitter=None); import course_book.extension"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[2] / "book/_ext", capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr

@@ -48,7 +48,8 @@ def root(tmp_path: Path) -> Path:
     python.chmod(0o755)
     (tmp_path / ".venv/ready").touch()
     gradebook(tmp_path, TABLES)
-    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 
 
@@ -61,7 +62,7 @@ def test_a_sample_class_is_made_again(root: Path) -> None:
     (root / "gradebook.db.2026-11-22").touch()  # nbgrader's copy, before it upgraded a gradebook
     assert clean(root) == (0, "")
     left = {path.name for path in root.iterdir()}
-    assert left == {"Makefile", "solutions", "exercises", "gradebook.db.2026-11-22"}
+    assert left == {"Makefile", "pyproject.toml", "solutions", "exercises", "gradebook.db.2026-11-22"}
     assert clean(root) == (0, "")
 
 

@@ -24,14 +24,12 @@ from ...source.declared_programs import programs_in
 from ..verify import find_variants, magic_of
 from .contract import Contract
 from .equivalence import is_equivalent, is_same_launch
-from .judged import ALIKE, Judged, Status, Verdict
+from .judged import ALIKE, ONE_IN, Judged, Status, Verdict
 from .mutants import Answer, Mutant, mutants_of
 
 PACKAGE = Path(__file__).parents[2]
 #: Mutants that a process judges before it says so.
 CHUNK = 20
-#: One in so many mutants of a variant is judged: much of its text is the solution's, whose mutants are all judged.
-ONE_IN = 4
 
 
 @dataclass(frozen=True)
