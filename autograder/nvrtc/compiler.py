@@ -176,6 +176,8 @@ def missing_headers(source: str) -> list[str]:
     headers = _own_headers(source)
     if "mma.h" in headers:
         headers.append("crt/mma.h")  # all that is in the other, and in another wheel
+    if {"cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h"} & set(headers):
+        headers.append("nv/target")  # which they include, and which comes with libcu++
     return [h for h in headers if not any((folder / h).is_file() for folder in header_folders())]
 
 
