@@ -13,7 +13,6 @@ The exit code is the command's, and 125 if there is no such machine; then the la
 from __future__ import annotations
 
 import configparser
-import hashlib
 import os
 import re
 import shutil
@@ -132,9 +131,9 @@ def make_machine(name: str) -> Path:
     """
     suite = SUITES[name]
     mirror = find_mirror(suite.distribution)
-    home = CACHE / f"{name}-{hashlib.sha256(f'{suite} {_PACKAGES} {mirror}'.encode()).hexdigest()[:12]}"
+    home, made_of = CACHE / name, f"{suite} {_PACKAGES} {mirror}"
     ready = home / "ready"
-    if ready.exists() and time.time() - ready.stat().st_mtime < _KEPT_SECONDS:
+    if ready.exists() and ready.read_text() == made_of and time.time() - ready.stat().st_mtime < _KEPT_SECONDS:
         return home / "root"
     print(f"Making a machine with {name}: about a minute, once a week.", file=sys.stderr, flush=True)
     CACHE.mkdir(parents=True, exist_ok=True, mode=0o755)
@@ -148,7 +147,7 @@ def make_machine(name: str) -> Path:
         if done.returncode:
             wrong = [line for line in done.stdout.splitlines() if line.startswith(("E:", "W:"))] or [done.stdout[-300:]]
             raise NoMachineError(f"debootstrap ended with {' '.join(wrong)!r}.")
-        (making / "ready").touch()
+        (making / "ready").write_text(made_of)
         shutil.rmtree(home, ignore_errors=True)
         making.rename(home)
     return home / "root"
