@@ -120,9 +120,9 @@ def test_a_kernel_of_a_program_runs_alone_where_a_grid_is_given(capfd: pytest.Ca
     assert "fill, grid=1" in capfd.readouterr().out
 
 
-def told(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What is said about bad input."""
-    assert cli.main(["run", *arguments]) == 2
+def told(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
+    """What is reported about bad input, or with `code` 3 about the machine."""
+    assert cli.main(["run", *arguments]) == code
     return capfd.readouterr().err
 
 
@@ -286,7 +286,7 @@ def test_a_program_that_a_signal_ends_gets_a_sentence(
 
 def test_a_program_is_native(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
-    assert f"unset {VARIABLE}" in told(capfd, str(HERE / "right" / "arguments.cu"))
+    assert f"unset {VARIABLE}" in told(capfd, str(HERE / "right" / "arguments.cu"), code=3)
 
 
 def test_a_kernel_that_does_not_compile_stops_the_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

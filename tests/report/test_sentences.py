@@ -13,6 +13,7 @@ ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules
 #: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
 ELSEWHERE = {
     "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
+    "compiler/zig.py": ["is damaged or may not be started"],  # a machine's fault
     "compiler/engine.py": ["is without the GNU C library"],
     "compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
     "compiler/forbidden.py": ["a backslash with blanks"],
