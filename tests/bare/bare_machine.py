@@ -32,6 +32,8 @@ CACHE = Path("/var/cache/cooperating-threads/bare-machines")
 #: Debian's testing suite changes daily, and its mirror drops what a machine that is older would still install.
 _KEPT_SECONDS = 7 * 24 * 3600
 NO_MACHINE = 125
+#: In the home of the machine's only user.
+CLONE = Path("root") / "course"
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,8 @@ def main(arguments: list[str]) -> int:
         machine = Path(folder) / "root"
         subprocess.run(["cp", "-a", made, machine], check=True)
         environment = connect(machine)
-        subprocess.run(["git", "clone", "--quiet", REPOSITORY, machine / "root/course"], check=True)
-        return enter(machine, "/root/course", command, environment)
+        subprocess.run(["git", "clone", "--quiet", REPOSITORY, machine / CLONE], check=True)
+        return enter(machine, f"/{CLONE}", command, environment)
 
 
 def _leave(number: int, frame: object) -> NoReturn:
