@@ -182,7 +182,9 @@ def _copy(file: Path, target: Path) -> None:
 
 def seal(folder: Path) -> None:
     """Mark a folder as finished, and record what it holds."""
-    (folder / SEAL).write_text(json.dumps(_checksums(folder)), encoding="utf-8")
+    files = (path for path in folder.rglob("*") if path.name != SEAL and path.is_file())
+    checksums = {str(path.relative_to(folder)): _checksum(path) for path in files}
+    (folder / SEAL).write_text(json.dumps(checksums), encoding="utf-8")
 
 
 def is_whole(folder: Path) -> bool:
@@ -190,14 +192,14 @@ def is_whole(folder: Path) -> bool:
     files that are too short."""
     try:
         sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
-        return isinstance(sealed, dict) and sealed.items() <= _checksums(folder).items()
+        # Not what has come later: another process may be writing it.
+        return isinstance(sealed, dict) and all(_checksum(folder / name) == sum_ for name, sum_ in sealed.items())
     except (OSError, ValueError):
         return False
 
 
-def _checksums(folder: Path) -> dict[str, int]:
-    files = (path for path in folder.rglob("*") if path.name != SEAL and path.is_file())
-    return {str(path.relative_to(folder)): zlib.crc32(path.read_bytes()) for path in files}
+def _checksum(file: Path) -> int:
+    return zlib.crc32(file.read_bytes())
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from autograder.compiler import cache
 from autograder.compiler.cache import (
     cache_folder,
     digest,
+    is_whole,
     keep_apart,
     lock,
     open_cache,
@@ -150,3 +151,12 @@ def test_text_moved_between_two_answers_is_another_task() -> None:
     honest = Task("one", ("a", fixed, f"b\0{fixed}\0c"), 1)
     moved = Task("one", (f"a\0{fixed}\0b", fixed, "c"), 1)
     assert honest.key("", "") != moved.key("", "")
+
+
+def test_a_file_that_another_process_is_still_writing_makes_no_folder_damaged(tmp_path: Path) -> None:
+    (tmp_path / "part").write_text("whole")
+    seal(tmp_path)
+    (tmp_path / "late.new").symlink_to("/proc/self/mem")  # reading it fails, as of one that is renamed at that moment
+    assert is_whole(tmp_path)
+    (tmp_path / "part").write_text("short")
+    assert not is_whole(tmp_path)
