@@ -135,17 +135,15 @@ def choose_gpus(names: Sequence[str]) -> list[Gpu]:
     """Find GPUs by name, in upper or lower case; "all" means those that the installed NVRTC compiles for.
 
     Raises:
-        UsageError: a name is unknown, or NVRTC is missing.
+        UsageError: a name is unknown, or NVRTC is missing. MachineFault: NVRTC is damaged.
     """
     known = {name.lower(): gpu for name, gpu in GPUS.items()}
     for name in names:
         if name.lower() not in {*known, "all"}:
             raise UsageError(f"--gpu {name} is not known: use {', '.join(GPUS)}, or all.")
-    problem = nvrtc.problem() if names else None
-    if problem:
-        raise UsageError(problem)
+    supported = nvrtc.supported_archs() if names else ()
     if "all" in names:
-        return [gpu for gpu in GPUS.values() if gpu.arch in nvrtc.supported_archs()]
+        return [gpu for gpu in GPUS.values() if gpu.arch in supported]
     return [known[name.lower()] for name in names]
 
 

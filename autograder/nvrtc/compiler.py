@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import GraderFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError
 from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
 from ..source.signature import expression
@@ -33,7 +33,15 @@ OPTIONS = (
     # `host_code` rejects host code that a kernel does use.
     "-default-device",
 )
-_COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
+#: The functions of NVRTC that we call.
+_FUNCTIONS = tuple(
+    f"nvrtc{name}"
+    for name in """
+AddNameExpression CompileProgram CreateProgram DestroyProgram GetCUBIN GetCUBINSize GetErrorString GetLoweredName
+GetNumSupportedArchs GetPTX GetPTXSize GetProgramLog GetProgramLogSize GetSupportedArchs Version
+""".split()
+)
+_COMPILATION_FAILED, _NO_BUILTINS = 6, 7  # NVRTC_ERROR_COMPILATION, NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
 #: From this version on, NVRTC caches its results in the home folder of a machine with a GPU. A cached
 #: result comes with an empty log, and so without the number of registers.
 _CACHES = (12, 9)
@@ -73,7 +81,7 @@ def problem() -> str | None:
     """Why NVRTC can't be used here, in one sentence that says what to do; None if it can."""
     try:
         _library()
-    except UsageError as error:
+    except (UsageError, MachineFault) as error:
         return str(error)
     return None
 
@@ -83,11 +91,17 @@ def missing(cuda: packages.Cuda) -> UsageError:
     return UsageError(f"NVRTC, NVIDIA's compiler, is not installed: {cuda.install_toolkit('nvrtc', 'cudart')}.")
 
 
+def damaged(cuda: packages.Cuda, why: str) -> MachineFault:
+    """The error where NVRTC is installed but cannot be used; it says how to install it again."""
+    again = cuda.install_toolkit("nvrtc", "cudart", major=cuda.nvrtc, anew=True)
+    return MachineFault(f"NVRTC, NVIDIA's compiler, is damaged ({why}): {again}.")
+
+
 def version() -> tuple[int, int]:
     """NVRTC's version, for example (12, 9).
 
     Raises:
-        UsageError: NVRTC is missing.
+        UsageError: NVRTC is missing. MachineFault: it is damaged.
     """
     major, minor = ctypes.c_int(), ctypes.c_int()
     _check(_library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
@@ -98,7 +112,7 @@ def supported_archs() -> tuple[str, ...]:
     """The architectures that this NVRTC supports, oldest first: ("sm_75", "sm_80", ...).
 
     Raises:
-        UsageError: NVRTC is missing.
+        UsageError: NVRTC is missing. MachineFault: it is damaged.
     """
     count = ctypes.c_int()
     _check(_library().nvrtcGetNumSupportedArchs(ctypes.byref(count)))
@@ -119,7 +133,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
 
     Raises:
         UsageError: NVRTC is missing or doesn't know `arch`.
-        GraderFault: NVRTC itself failed.
+        MachineFault: it is damaged. GraderFault: NVRTC itself failed.
     """
     library = _library()
     kernel = expression(source, name).encode()
@@ -275,18 +289,25 @@ def _resources(log: str, entry: str) -> tuple[int, int, int, int, int]:
 @functools.cache
 def _library() -> ctypes.CDLL:
     try:
-        from cuda.pathfinder import load_nvidia_dynamic_lib
-
-        # CuPy calls the same function, so both use the same NVRTC.
-        path = load_nvidia_dynamic_lib("nvrtc").abs_path
-    except (ImportError, RuntimeError):
+        from cuda import pathfinder  # type: ignore[import-untyped]
+    except ImportError:
         raise missing(packages.here()) from None
-    library = ctypes.CDLL(path)
+    try:
+        # CuPy calls the same function, so both use the same NVRTC.
+        library = ctypes.CDLL(pathfinder.load_nvidia_dynamic_lib("nvrtc").abs_path)
+        for function in _FUNCTIONS:
+            getattr(library, function)
+    except pathfinder.DynamicLibNotFoundError:
+        raise missing(packages.here()) from None
+    except (OSError, RuntimeError, AttributeError) as error:  # not readable, no library, or another one
+        raise damaged(packages.here(), str(error).rstrip(".")) from None
     library.nvrtcGetErrorString.restype = ctypes.c_char_p
     return library
 
 
 def _check(status: int) -> None:
+    if status == _NO_BUILTINS:
+        raise damaged(packages.here(), "its second library, libnvrtc-builtins, is missing or damaged")
     if status:
         raise GraderFault(f"NVRTC failed: {_library().nvrtcGetErrorString(status).decode()}.")
 

@@ -141,7 +141,7 @@ def resources(source: str, name: str, arch: str) -> Resources:
 
     Raises:
         UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
-        GraderFault: NVRTC itself failed.
+        MachineFault: it is damaged. GraderFault: NVRTC itself failed.
     """
     forbidden = find_forbidden(source)
     if forbidden:

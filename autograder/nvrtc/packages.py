@@ -61,9 +61,16 @@ class Cuda:
         install = f"`pip install '{CUPY[major]}[ctk]'`"
         return f"run `pip uninstall {' '.join(gone)}`, then {install}" if gone else f"run {install}"
 
-    def install_toolkit(self, *parts: str, major: int | None = None) -> str:
-        """The command that installs or updates the named parts of CUDA `major` (by default `self.major`)."""
-        return f"run `pip install --upgrade cuda-pathfinder 'cuda-toolkit[{','.join(parts)}]=={major or self.major}.*'`"
+    def install_toolkit(self, *parts: str, major: int | None = None, anew: bool = False) -> str:
+        """The command that installs or updates the named parts of CUDA `major` (by default `self.major`); with `anew`,
+        over damaged ones."""
+        how = "--force-reinstall" if anew else "--upgrade"
+        return f"run `pip install {how} cuda-pathfinder 'cuda-toolkit[{','.join(parts)}]=={major or self.major}.*'`"
+
+    @property
+    def nvrtc(self) -> int:
+        """The major version of the NVRTC that is loaded; without one, that of the NVRTC to install."""
+        return max((major for major, name in NVRTC.items() if name in self.installed), default=self.major)
 
 
 def here() -> Cuda:
