@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -178,6 +178,20 @@ def _copy(file: Path, target: Path) -> None:
     mode = file.stat().st_mode
     with file.open("rb") as given, open(target, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as out:
         shutil.copyfileobj(given, out)
+
+
+def build_once(folder: Path, build: Callable[[Path], object]) -> Path:
+    """Let `build` fill `folder`, below a folder of the cache, and seal it, unless it is there and undamaged. Processes
+    that need the same kind of folder wait for each other. Returns `folder`. Raises as `lock`, and as `build`."""
+    if not is_whole(folder):
+        cache = cache_folder()
+        kind = folder.relative_to(cache).parts[0]
+        with keeping(), lock(cache / f"{kind}.lock"):
+            if not is_whole(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+                build(folder)
+                seal(folder)
+    return folder
 
 
 def seal(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, MachineFault
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, is_whole, keeping, lock, mark_used, open_cache, seal
+from .cache import build_once, cache_folder, digest, forget_old, mark_used, open_cache
 from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
@@ -24,9 +24,6 @@ from .zig import build, problem
 
 COMPILER = Path(__file__).parent
 EMULATOR = COMPILER.with_name("emulator")
-
-#: The runner without observers.
-UNCHECKED = "emu-run-unchecked"
 
 _HOOKS = [
     *LINUX,
@@ -73,11 +70,7 @@ def _built(cache: Path) -> Runtime:
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
     runtime = Runtime(runner, prelude, headers, home / "hooks.bc", home / "counting.bc", key)
-    if not is_whole(home):
-        with keeping(), lock(cache / "runtime.lock"):
-            if not is_whole(home):
-                _build(home)
-                seal(home)
+    build_once(home, _build)
     mark_used(home)
     forget_old(cache)
     return runtime
@@ -125,14 +118,12 @@ def includes(source: Path) -> list[str]:
 
 def build_unchecked_runner(runtime: Runtime) -> Path:
     """The runner without observers, built on first use. Raises as `build_runner`."""
-    target = runtime.runner.with_name(UNCHECKED)
-    if not target.exists():
-        with keeping(), lock(runtime.runner.parents[2] / "runtime.lock"):
-            if not target.exists():
-                staged = target.with_suffix(".new")
-                build_runner(EMULATOR, staged.parent, staged.name, "-DUNCHECKED")
-                staged.rename(target)
-    return target
+    home = runtime.prelude.parent
+
+    def build(folder: Path) -> None:
+        build_runner(EMULATOR, folder, "emu-run", "-DUNCHECKED", "-I", str(home))
+
+    return build_once(home / "unchecked", build) / "emu-run"
 
 
 def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -> None:

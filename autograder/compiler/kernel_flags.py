@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import GraderFault
 from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
-from .cache import keeping, lock
+from .cache import build_once
 from .clang import LINUX, PIC, clang
 
 #: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
@@ -65,21 +65,18 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
     heavy = ["mma.h"] if "mma.h" in heavy else heavy  # it includes the others
     if not heavy:
         return runtime.prelude
-    home = runtime.prelude.parent
-    if not home.exists():  # in a page, which has it for the compiler alone: then the text reads the headers itself
+    if (
+        not runtime.prelude.exists()
+    ):  # in a page, which has it for the compiler alone: the text reads the headers itself
         return runtime.prelude
-    target = home / ("-".join(["prelude", *heavy]) + ".pch")
-    if not target.exists():
-        with keeping(), lock(home.parent.parent / "runtime.lock"):
-            if not target.exists():
-                top = target.with_suffix(".h")
-                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]), encoding="utf-8")
-                staged = target.with_suffix(".new")
-                log = clang([*KERNEL, "-I", str(runtime.headers), *TO_PCH, str(top), "-o", staged.name], home)
-                if log is not None:
-                    raise GraderFault(f"The emulator's headers do not compile: {log}")
-                staged.rename(target)
-    return target
+
+    def build(folder: Path) -> None:
+        (folder / "prelude.h").write_text("".join(f'#include "{name}"\n' for name in ["../prelude.h", *heavy]))
+        log = clang([*KERNEL, "-I", str(runtime.headers), *TO_PCH, "prelude.h", "-o", "prelude.pch"], folder)
+        if log is not None:
+            raise GraderFault(f"The emulator's headers do not compile: {log}")
+
+    return build_once(runtime.prelude.with_name("-".join(["with", *heavy])), build) / "prelude.pch"
 
 
 def typing_flags(runtime: Runtime, source: str) -> list[str]:

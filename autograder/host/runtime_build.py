@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import cache_folder, digest, is_whole, keeping, lock, mark_used, seal
+from ..compiler.cache import build_once, cache_folder, digest, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR
 from ..compiler.system_headers import FLAG_FILES, header_flags
@@ -65,11 +65,7 @@ def _built(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
     key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH, *FLAG_FILES]), version("ziglang"), sys.executable)
     home = folder / "host" / key
-    if not is_whole(home):
-        with keeping(), lock(folder / "host.lock"):
-            if not is_whole(home):
-                _build(home)
-                seal(home)
+    build_once(home, _build)
     mark_used(home)
     return home
 

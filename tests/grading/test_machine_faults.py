@@ -23,8 +23,11 @@ from small_course import ROOT
 from autograder import Kernel, cli
 from autograder.backends import emulator, emulator_process
 from autograder.compiler import cache as compile_cache
-from autograder.compiler import emulator_runtime, engine, toolchain, zig
+from autograder.compiler import emulator_runtime, engine, kernel_flags, toolchain, zig
 from autograder.compiler.canary import NAME, canary_for
+from autograder.compiler.kernel_flags import Runtime, prelude_of
+from autograder.compiler.webassembly import math_library
+from autograder.compiler.webassembly import runtime as wasm_runtime
 from autograder.core.findings import CompileError
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.execution.fork_server import ForkServer
@@ -337,16 +340,56 @@ def test_a_damaged_cache_heals(
     use(tmp_path / "p.cu", f"\n{DOUBLED}")  # what is not in the cache yet
 
 
-def test_a_damaged_prelude_that_is_not_built_again_costs_no_points(
+#: Parts of the cache that are built on first use, and the file of each in its folder.
+LATE: dict[str, Callable[[Runtime], Path]] = {
+    "prelude.pch": lambda runtime: prelude_of(runtime, "#include <cuda_fp16.h>"),
+    "emu-run": emulator_runtime.build_unchecked_runner,
+    "emulator.wasm": wasm_runtime.build_runtime_module,
+    "built.o": wasm_runtime.build_math_library,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("part", LATE)
+def test_a_damaged_late_part_is_built_again(
+    part: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "autograder" / "runtime" / "key"
+    home.mkdir(parents=True)
+    for name in ("autograder", "autograder/runtime"):
+        (tmp_path / name).chmod(0o700)
+    (home / "prelude.pch").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", home, home, "key")
+    builds = []
+
+    def build(folder: Path, name: str) -> str:
+        builds.append(name)
+        (folder / name).write_bytes(b"right")
+        return name
+
+    monkeypatch.setattr(kernel_flags, "clang", lambda flags, folder: build(folder, flags[-1]) and None)
+    monkeypatch.setattr(emulator_runtime, "build_runner", lambda _, folder, name, *flags: build(folder, name))
+    monkeypatch.setattr(wasm_runtime, "_build_runtime", lambda home, math, folder: build(folder, "emulator.wasm"))
+    monkeypatch.setattr(math_library, "build_in", lambda folder: build(folder, "built.o"))
+    made = LATE[part](runtime)
+    assert made.name == part and made.read_bytes() == b"right"
+    DAMAGES[damage](made)
+    for _ in range(2):
+        assert LATE[part](runtime) == made and made.read_bytes() == b"right"
+    assert builds.count(part) == 2
+
+
+def test_a_prelude_that_is_damaged_while_it_is_in_use_costs_no_points(
     used: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(used, tmp_path / "autograder", symlinks=True)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    (emulator_runtime.build_runtime().prelude.with_name("prelude-cuda_fp16.h.pch")).write_bytes(b"garbage")
+    emulator_runtime.build_runtime().prelude.write_bytes(b"garbage")  # looked at once a process
     with pytest.raises(
         GraderFault, match=rf"(?s)not work on this machine.* and delete {tmp_path}/autograder, which is made"
     ):
-        toolchain.compile_kernel("#include <cuda_fp16.h>\n__global__ void k(__half* x) { x[0] = 1; }", "k")
+        toolchain.compile_kernel("__global__ void k(float* x) { x[0] = 1; }", "k")
 
 
 def test_the_known_kernel_may_include_all_headers(cache: Path) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from ...errors import GraderFault
-from ..cache import keeping, lock, workplace
+from ..cache import build_once, workplace
 from ..emulator_runtime import EMULATOR
 from ..kernel_flags import Runtime
 from ..verifier.entries import runtime_entries
@@ -37,8 +36,13 @@ def build_runtime_module(runtime: Runtime) -> Path:
     Raises:
         GraderFault: it does not build.
     """
+    home = runtime.prelude.parent
     math = build_math_library(runtime)
-    return _build(runtime, runtime.prelude.with_name("emulator.wasm"), partial(_build_runtime, math))
+
+    def build_in(folder: Path) -> str:
+        return _build_runtime(home, math, folder)
+
+    return _build(home / "wasm", build_in) / "emulator.wasm"
 
 
 def shared_words(runtime: Runtime) -> dict[str, int]:
@@ -49,24 +53,23 @@ def shared_words(runtime: Runtime) -> dict[str, int]:
 
 def build_math_library(runtime: Runtime) -> Path:
     """The math library that kernels are linked with, which hardly ever changes. Raises as `build_runtime_module`."""
-    target = runtime.prelude.parents[2] / "wasm-math" / f"{math_library.key()}.o"
-    return _build(runtime, target, lambda _, folder: math_library.build_in(folder))
+    home = runtime.prelude.parents[2] / "wasm-math" / math_library.key()
+    return _build(home, math_library.build_in) / "built.o"
 
 
-def _build(runtime: Runtime, target: Path, make: Callable[[Path, Path], str]) -> Path:
-    """Let `make` make a file, whose name it returns, unless it is there; it gets the runtime's folder and one to work
-    in."""
-    home, cache = runtime.prelude.parent, runtime.prelude.parents[2]
-    if not target.exists():
-        with keeping(), lock(cache / "runtime.lock"):
-            if not target.exists():
-                target.parent.mkdir(exist_ok=True)
-                with workplace() as folder:
-                    shutil.move(folder / make(home, folder), target)
-    return target
+def _build(home: Path, build_in: Callable[[Path], str]) -> Path:
+    """Let `build_in` build a file, whose name it returns, in a folder to work in; put it into `home`, unless it is
+    there."""
+
+    def build(made: Path) -> None:
+        with workplace() as folder:
+            name = build_in(folder)
+            shutil.move(folder / name, made / name)
+
+    return build_once(home, build)
 
 
-def _build_runtime(math: Path, home: Path, folder: Path) -> str:
+def _build_runtime(home: Path, math: Path, folder: Path) -> str:
     source = EMULATOR / "main.cpp"
     build(["clang", *FREESTANDING, *_RUNTIME, "-I", home, "-I", EMULATOR, source, "-o", "emulator.o"], folder, _WHAT)
     entries = [name[1:] for name in runtime_entries() if name.startswith(("@emu_", "@__tsan_", "@__ubsan_"))]
