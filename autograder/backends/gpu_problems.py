@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 
 from ..nvrtc import packages
 from .channel import Header
@@ -11,6 +12,8 @@ _SENTENCES = {
     "no cupy": "The NVIDIA driver supports CUDA {driver}, but CuPy is not installed: {install}.",
     "no cupy, new driver": "The NVIDIA driver supports CUDA {driver}, but CuPy is not installed: {install}; "
     "for a GPU older than Turing, such as a V100, install 'cupy-cuda12x[ctk]' instead.",
+    "no cupy, new Python": "The NVIDIA driver supports CUDA {driver}, but CuPy has no package for Python {python} yet: "
+    "make .venv with Python {newest}.",
     "not linux": "Kernels run on a GPU under Linux alone, and this is {system}: use WSL, Colab or a cluster.",
     "no driver": "This machine has no NVIDIA driver: use one with an NVIDIA GPU "
     "(on Colab: Runtime, Change runtime type, T4 GPU; on a cluster: `srun --gres=gpu:1`).",
@@ -54,12 +57,15 @@ def problem_message(hello: Header, cuda: packages.Cuda) -> str:
     problem = hello["problem"]
     if problem in ("no cupy", "old driver") and cuda.driver and cuda.driver[0] < min(packages.CUPY):
         problem = "ancient driver"
-    if problem == "no cupy" and cuda.major > 12:
+    elif problem == "no cupy" and sys.version_info[:2] > packages.NEWEST_PYTHON:
+        problem = "no cupy, new Python"
+    elif problem == "no cupy" and cuda.major > 12:
         problem = "no cupy, new driver"
     if problem == "arch":
         problem, hello = _unsupported(hello, cuda)
-    driver = "{}.{}".format(*cuda.driver or (0, 0))
-    return _SENTENCES[problem].format(**{"install": cuda.install_cupy(), "driver": driver, **hello})
+    versions = {"driver": cuda.driver or (0, 0), "python": sys.version_info[:2], "newest": packages.NEWEST_PYTHON}
+    given = {name: "{}.{}".format(*version) for name, version in versions.items()}
+    return _SENTENCES[problem].format(**{"install": cuda.install_cupy(), **given, **hello})
 
 
 def _unsupported(hello: Header, cuda: packages.Cuda) -> tuple[str, Header]:

@@ -23,6 +23,8 @@ Version = tuple[int, int]
 CUPY: Mapping[int, str] = MappingProxyType({12: "cupy-cuda12x", 13: "cupy-cuda13x"})
 #: NVRTC's package for each major version of CUDA. Where both are installed, 13 is loaded.
 NVRTC: Mapping[int, str] = MappingProxyType({12: "nvidia-cuda-nvrtc-cu12", 13: "nvidia-cuda-nvrtc"})
+#: The newest Python that CuPy has packages for, as in pyproject.toml.
+NEWEST_PYTHON = (3, 14)
 #: The oldest GPUs that CUDA 12 compiles for, as in "sm_50".
 OLDEST_OF_12 = 50
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from autograder.backends.gpu_problems import look_for_driver, problem_message, two_cupys
-from autograder.nvrtc.packages import Cuda
+from autograder.nvrtc.packages import NEWEST_PYTHON, Cuda
 
 CUPY12, CUPY13 = "`pip install 'cupy-cuda12x[ctk]'`", "`pip install 'cupy-cuda13x[ctk]'`"
 TURING = "; for a GPU older than Turing, such as a V100, install 'cupy-cuda12x[ctk]' instead."
@@ -30,8 +33,34 @@ TURING = "; for a GPU older than Turing, such as a V100, install 'cupy-cuda12x[c
         ),
     ],
 )
-def test_what_the_first_look_recommends(cuda: Cuda, sentence: str) -> None:
+def test_what_the_first_look_recommends(cuda: Cuda, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (*NEWEST_PYTHON, 0))
     assert sentence in str(look_for_driver(cuda))
+
+
+@pytest.mark.parametrize(
+    ("cuda", "sentence"),
+    [
+        (Cuda((13, 0)), "The NVIDIA driver supports CUDA 13.0, but CuPy has no package for Python 3.15 yet: make .venv "
+                        "with Python 3.14."),
+        (Cuda((11, 4)), "The NVIDIA driver supports CUDA 11.4, and the course needs CUDA 12: update the driver to 525 "
+                        "or later."),
+        (Cuda((13, 0), ("cupy-cuda13x",)), None),  # somebody has built it
+    ],
+)  # fmt: skip
+def test_no_cupy_is_recommended_to_a_python_without_one(
+    cuda: Cuda, sentence: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    major, minor = NEWEST_PYTHON
+    monkeypatch.setattr(sys, "version_info", (major, minor + 1, 0))
+    assert look_for_driver(cuda) == sentence
+
+
+def test_the_course_installs_cupy_for_the_same_pythons() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    (cupy,) = (one for one in project["optional-dependencies"]["course"] if one.startswith("cupy"))
+    major, minor = NEWEST_PYTHON
+    assert f"python_version < '{major}.{minor + 1}'" in cupy
 
 
 @pytest.mark.parametrize("cupy", ["cupy", "cupy-cuda12x", "cupy-cuda13x"])
