@@ -3,9 +3,9 @@
 `rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
 
 A test that has passed is left out until something changes that its result depends on: any file of the repository that
-git does not ignore, this Python, or this kind of machine. `kept(*inputs)` marks a test that depends on fewer: on the
-files that match `inputs` (patterns below the repository's root), those among its parameters, its own module and the
-tests' helpers. The cells of a notebook are left out together, since each needs those above it.
+git does not ignore, this Python, its packages, or this kind of machine. `kept(*inputs)` marks a test that depends on
+fewer: on the files that match `inputs` (patterns below the repository's root), those among its parameters, its own
+module and the tests' helpers. The cells of a notebook are left out together, since each needs those above it.
 
 pytest's own cache keeps what has passed, so a fresh clone runs everything, as `make test-all` always does.
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import platform
 import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
@@ -111,14 +112,18 @@ def _digest_of_everything() -> str:
 
 @cache
 def _common() -> str:
-    """What every test depends on: its helpers, the libraries, this Python and this kind of machine."""
+    """What every test depends on: its helpers, the pinned libraries, and the system."""
     helpers = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
     files = [*helpers, ROOT / "requirements.txt", ROOT / "pyproject.toml"]
     return _joined(files, *_system())
 
 
+@cache
 def _system() -> tuple[str, ...]:
-    return platform.python_version(), platform.platform()
+    """This Python, its packages (not always the pinned ones: CuPy and NVRTC may be of another CUDA), and this kind of
+    machine."""
+    packages = {path.name for folder in sys.path for path in Path(folder).glob("*.dist-info")}
+    return platform.python_version(), platform.platform(), *sorted(packages)
 
 
 @cache

@@ -104,6 +104,19 @@ def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: R
         assert run() == (expected, 0), changed
 
 
+def test_another_version_of_a_package_is_a_change(
+    repository: Path, run: Run, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `make newer-cuda`: which NVRTC compiles what passed decides some results."""
+    folder = tmp_path_factory.mktemp("packages")
+    installed = folder / "nvrtc-12.9.dist-info"
+    installed.mkdir()
+    monkeypatch.setitem(PLAIN, "PYTHONPATH", str(folder))
+    assert (run(), run()) == ((4, 0), (0, 0))
+    installed.rename(folder / "nvrtc-13.0.dist-info")
+    assert (run(), run()) == ((4, 0), (0, 0))
+
+
 def test_workers_agree_and_all_means_all(run: Run) -> None:
     two = ("-p", "xdist.plugin", "-n", "2")
     assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (0, 0), (5, 0))
