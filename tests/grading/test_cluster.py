@@ -61,6 +61,29 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
         yield scheduler
 
 
+def test_no_timer_is_left_when_the_event_loop_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or asyncio prints the error of one that expires then, on a busy machine."""
+    distributed = cluster.import_distributed()
+    streams: list[Any] = []
+    left: list[list[float]] = []
+
+    def begin(stream: Any, *arguments: Any, **options: Any) -> None:
+        really_begin(stream, *arguments, **options)
+        streams.append(stream)
+
+    def stop(runner: Any, timeout: float) -> None:
+        left.append([one.next_deadline for one in streams if one.next_deadline and not one.stopped.is_set()])
+        really_stop(runner, timeout)
+
+    really_begin, really_stop = distributed.batched.BatchedSend.__init__, distributed.utils.LoopRunner._real_stop
+    monkeypatch.setattr(distributed.batched.BatchedSend, "__init__", begin)
+    monkeypatch.setattr(distributed.utils.LoopRunner, "_real_stop", stop)
+    for _ in range(2):
+        with this_machine(1)(print) as here:
+            assert here.client().submit(int, "1", pure=False).result() == 1
+    assert len(streams) > 5 and left == [[], []]
+
+
 def tasks(*names: str) -> dict[str, Task]:
     return {name: Task(name, (), 20) for name in names}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import time
@@ -29,6 +30,8 @@ NO_WORKER_SECONDS = 30
 #: Dask always opens a port for pages about itself: one that only this machine reaches, until `close_pages`.
 NO_PAGES = "127.0.0.1:0"
 _LOOK_SECONDS = 0.25
+#: Longer than Dask waits for further messages before it sends some (at most 10 ms).
+_SETTLE_SECONDS = 0.05
 #: Notebooks that share a GPU. Each has a context of its own, some 0.5 GB of the 16 GB of a small GPU.
 PER_GPU = 8
 
@@ -97,13 +100,31 @@ def _client_here(jobs: int) -> Iterator[Client]:
     distributed = import_distributed()
     options = {"n_workers": 1, "threads_per_worker": jobs, "processes": False, "memory_limit": 0}
     pages = {"dashboard_address": NO_PAGES, "worker_dashboard_address": NO_PAGES}
-    with distributed.LocalCluster(**options, **pages) as cluster, distributed.Client(cluster) as client:
+    with (
+        event_loop() as loop,
+        distributed.LocalCluster(**options, **pages, loop=loop) as cluster,
+        distributed.Client(cluster) as client,
+    ):
         close_pages(cluster, cluster.scheduler, *cluster.workers.values())
         try:
             yield client
         except BaseException:
             local.stop()  # nobody wants what still runs
             raise
+
+
+@contextmanager
+def event_loop() -> Iterator[Any]:
+    """The event loop for a cluster and its client, in a thread. It ends after the timers that they leave in it: asyncio
+    would print the TimeoutError of one that expires as the loop ends, which nobody can catch any more."""
+    utils = import_distributed().utils
+    runner = utils.LoopRunner()
+    runner.start()
+    try:
+        yield runner.loop
+    finally:
+        utils.sync(runner.loop, asyncio.sleep, _SETTLE_SECONDS)
+        runner.stop()
 
 
 def close_pages(cluster: Any, *servers: Any) -> None:
@@ -125,23 +146,25 @@ def scheduler_at(address: str) -> OpenCluster:
 
     @contextmanager
     def open_cluster(tell: Tell) -> Iterator[Cluster]:
-        distributed = import_distributed()
-        try:
-            connected = distributed.Client(address, timeout=CONNECT_SECONDS)
-        except (OSError, ValueError, TypeError) as error:
-            why = str(error).split("\n")[0]
-            raise UsageError(
-                f"No Dask scheduler answers at {address} ({why}): start `dask scheduler` there, or fix the address."
-            ) from None
 
         def no_worker(seconds: float) -> str | None:
             start = f"start `dask worker {address}` where notebooks are to run"
             return f"the scheduler at {address} has none: {start}" if seconds > NO_WORKER_SECONDS else None
 
-        with connected as client:
+        with event_loop() as loop, _connected(address, loop) as client:
             yield Cluster(first_identity(client, no_worker, tell), lambda: client, no_worker)
 
     return open_cluster
+
+
+def _connected(address: str, loop: Any) -> Client:
+    try:
+        return import_distributed().Client(address, timeout=CONNECT_SECONDS, loop=loop)
+    except (OSError, ValueError, TypeError) as error:
+        why = str(error).split("\n")[0]
+        raise UsageError(
+            f"No Dask scheduler answers at {address} ({why}): start `dask scheduler` there, or fix the address."
+        ) from None
 
 
 def import_distributed() -> Any:

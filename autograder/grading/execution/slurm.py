@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from ...errors import UsageError
-from .cluster import NO_PAGES, Cluster, OpenCluster, Tell, close_pages, first_identity, import_distributed
+from .cluster import NO_PAGES, Cluster, OpenCluster, Tell, close_pages, event_loop, first_identity, import_distributed
 from .cluster_worker import EMULATOR
 
 #: Beside nbgrader_config.py: a table for each profile, whose keys are the fields of `Profile`.
@@ -134,7 +134,11 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
                 "Slurm is not here (there is no program sbatch): run this on the cluster's login node, or without "
                 "--cluster."
             )
-        with _jobs(profile, root) as jobs, import_distributed().Client(jobs) as client:
+        with (
+            event_loop() as loop,
+            _jobs(profile, root, loop) as jobs,
+            import_distributed().Client(jobs) as client,
+        ):
             queue = _Queue(jobs.job_name, root / LOGS, tell)
             tell(f"{profile.workers} Slurm job{'s' * (profile.workers > 1)} asked for by the profile '{profile.name}'")
             identity = first_identity(client, queue.no_worker, tell)
@@ -149,7 +153,7 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
 
 
 @contextmanager
-def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
+def _jobs(profile: Profile, root: Path, loop: Any) -> Iterator[Any]:
     slurm_cluster = _import_slurm_cluster()
     logs = root / LOGS
     logs.mkdir(parents=True, exist_ok=True)
@@ -174,6 +178,7 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
         security=True,
         shared_temp_directory=str(logs),
         scheduler_options={"dashboard_address": NO_PAGES},
+        loop=loop,
     ) as jobs:
         close_pages(jobs, jobs.scheduler)
         _try(profile, jobs.job_script())
