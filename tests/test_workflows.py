@@ -70,7 +70,7 @@ def test_every_python_that_the_classifiers_name_is_tested() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "sentence"),
     [
         ("pyproject.toml", 'requires-python = ">={oldest}"'),
         ("pyproject.toml", 'target-version = "py{oldest_digits}"'),
@@ -84,10 +84,10 @@ def test_every_python_that_the_classifiers_name_is_tested() -> None:
         ("autograder/authoring/templates/setup_cell.py", "sys.version_info < ({oldest_numbers})"),
     ],
 )
-def test_each_place_names_the_pythons_of_the_classifiers(path: str, told: str) -> None:
+def test_each_place_names_the_pythons_of_the_classifiers(path: str, sentence: str) -> None:
     oldest, newest = PYTHONS[0], PYTHONS[-1]
     numbers = {"oldest_digits": oldest.replace(".", ""), "oldest_numbers": oldest.replace(".", ", ")}
-    assert told.format(oldest=oldest, newest=newest, **numbers) in (ROOT / path).read_text()
+    assert sentence.format(oldest=oldest, newest=newest, **numbers) in (ROOT / path).read_text()
 
 
 def test_the_doctor_knows_the_pythons_of_the_classifiers() -> None:

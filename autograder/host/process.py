@@ -164,7 +164,7 @@ def run_program(
 def _start(
     program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, keep: bool, seconds: int
 ) -> subprocess.Popen[bytes]:
-    """Start a program: in a box, where it may take so many `seconds` of processor time, unless they are 0."""
+    """Start a program: in a box that allows `seconds` of processor time, or outside of it if they are 0."""
     files = (*pipes, heap.fd)
     told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):

@@ -22,7 +22,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "cooperating-threads"
 EXERCISE = "memory/saxpy"
-#: Executes a notebook in a Jupyter kernel of its own, as JupyterLab's "Run All Cells" does.
+#: Executes a notebook in a new Jupyter kernel, as JupyterLab's "Run All Cells" does.
 EXECUTE = """\
 import sys, nbclient, nbformat
 notebook = nbformat.read(sys.argv[1], as_version=4)

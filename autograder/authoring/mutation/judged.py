@@ -44,7 +44,7 @@ TIMES = 50
 CPU_SECONDS, CPU_SECONDS_ANYWHERE = 1.0, 10.0
 #: Sizes that are drawn over the domain to tell an answer from a mutant that no check rejects.
 FURTHER = 100
-#: One in so many mutants of a variant is judged: much of its text is the solution's, whose mutants are all judged.
+#: One in N mutants of a variant is judged: much of its text is the solution's, whose mutants are all judged.
 ONE_IN = 4
 #: What a mutant does in another way than its answer, if no case shows anything.
 ALIKE = "alike"

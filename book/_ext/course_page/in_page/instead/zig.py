@@ -34,7 +34,7 @@ def run(
 
 
 def require_share(status: int, folder: Path) -> None:
-    """A page has no limits of its own."""
+    """A page sets no limits."""
 
 
 def executable() -> Path:
