@@ -7,7 +7,6 @@ start at once there.
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import platform
 import sys
@@ -16,14 +15,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from .errors import GraderFault, MachineFault, UsageError
+from .errors import GraderFault, MachineFault, UsageError, lacking
 
 if TYPE_CHECKING:
     from .commands.doctor import Health
-
-
-#: What the system says where it lacks something: room on a disk, memory, open files, processes.
-_LACKS = (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,9 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _complain("this machine is at fault: it has too little memory, so try again when less is running.", 3)
     except OSError as error:
-        if error.errno not in _LACKS:
+        lacks = lacking(f"{error.filename or 'A file'} cannot be used", error)
+        if lacks is None:
             raise
-        return _complain(f"this machine is at fault: {error}", 3)
+        return _complain(f"this machine is at fault: {lacks}", 3)
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import platform
 import subprocess
 import sys
@@ -137,3 +138,35 @@ def test_the_doctor_says_what_of_the_sandbox_is_open(
     assert cli.main(["doctor"]) == 0
     said = "none    sandbox: open to a notebook that is graded: files: use another kernel; the network: too"
     assert said in capsys.readouterr().out.splitlines()
+
+
+FULL, READ_ONLY, BUSY = (errno.ENOSPC, "No space left"), (errno.EROFS, "Read-only"), (errno.EMFILE, "Too many")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(*FULL, "/a/b"), "/a/b cannot be used (No space left): delete files there."),
+        (OSError(*FULL), "A file cannot be used (No space left): delete files there."),
+        (OSError(*READ_ONLY, "/a/b"), "/a/b cannot be used (Read-only): let this user write there."),
+        (OSError(*BUSY), "A file cannot be used (Too many): run this again when less is running, and where"),
+    ],
+)
+def test_what_a_machine_lacks_is_a_sentence(
+    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(words: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "_parse", fail)
+    assert cli.main(["doctor"]) == 3
+    assert capsys.readouterr().err.startswith(f"autograder: this machine is at fault: {said}")
+
+
+def test_another_error_of_the_system_is_a_bug_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(words: object) -> None:
+        raise FileNotFoundError(errno.ENOENT, "No such file")
+
+    monkeypatch.setattr(cli, "_parse", fail)
+    with pytest.raises(FileNotFoundError):
+        cli.main(["doctor"])

@@ -28,7 +28,10 @@ class File:
     """An anonymous file in memory, of `size` bytes."""
 
     def __init__(self, name: str, size: int) -> None:
-        self.fd = os.memfd_create(name)
+        try:
+            self.fd = os.memfd_create(name)
+        except OSError as error:
+            raise cannot_start("The emulator", error) from None
         os.ftruncate(self.fd, size)
 
     @property

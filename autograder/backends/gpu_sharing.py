@@ -62,7 +62,10 @@ def lock_folder() -> Path:
             LOCKS.mkdir(mode=0o700)
         status = LOCKS.lstat()
     except OSError as error:
-        raise GraderFault(f"The GPU cannot be shared: {LOCKS} cannot be made ({error.strerror}).") from None
+        raise GraderFault(
+            f"The GPU cannot be shared: {LOCKS} cannot be made ({error.strerror}): make room for "
+            "it, or hide the GPU (CUDA_VISIBLE_DEVICES= in the environment)."
+        ) from None
     if (
         not stat.S_ISDIR(status.st_mode)
         or status.st_uid != os.getuid()

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from ..errors import GraderFault, MachineFault, UsageError
+from ..errors import GraderFault, MachineFault, UsageError, lacking
 
 if sys.platform == "win32":
     import msvcrt
@@ -145,9 +145,9 @@ def keeping() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise MachineFault(
-            f"Compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
-            "set XDG_CACHE_HOME to a folder that can be written."
+        what = f"Compiled kernels cannot be cached in {cache_folder()}"
+        raise lacking(what, error, "XDG_CACHE_HOME") or MachineFault(
+            f"{what} ({error.strerror}): set XDG_CACHE_HOME to another folder."
         ) from None
 
 
@@ -171,6 +171,15 @@ def publish(folder: Path, target: Path) -> None:
             staged.rename(target)
         else:
             shutil.rmtree(staged)
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy the files of a folder. (shutil's function goes on after errors, and raises one without their numbers.)"""
+    for file in source.rglob("*"):
+        if file.is_file():
+            copy = target / file.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(file.read_bytes())
 
 
 def _copy(file: Path, target: Path) -> None:
@@ -221,7 +230,7 @@ def workplace() -> Iterator[Path]:
     """A temporary folder.
 
     Raises:
-        MachineFault: there can be none.
+        MachineFault: there can be none, or the machine lacks something while it is in use.
     """
     try:
         folder = tempfile.TemporaryDirectory(prefix="autograder-")
@@ -230,7 +239,13 @@ def workplace() -> Iterator[Path]:
             f"No temporary folder can be made ({error.strerror}): delete files, or set TMPDIR to another folder."
         ) from None
     with folder as name:
-        yield Path(name)
+        try:
+            yield Path(name)
+        except OSError as error:
+            fault = lacking(f"Temporary files cannot be used in {Path(name).parent}", error, "TMPDIR")
+            if fault is None:
+                raise
+            raise fault from None
 
 
 @contextmanager

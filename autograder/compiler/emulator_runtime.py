@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, MachineFault
 from ..source.text import LIBRARY_HEADERS
-from .cache import build_once, cache_folder, digest, forget_old, mark_used, open_cache
+from .cache import build_once, cache_folder, copy_tree, digest, forget_old, mark_used, open_cache
 from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
@@ -92,7 +92,7 @@ def _build_prelude(home: Path) -> None:
     # In place: a precompiled header remembers the path and date of its source, so the source must be a
     # copy that stays, not a file in a checkout that may disappear.
     headers = home / "include"
-    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers, as text: only texts that include them pay
+    copy_tree(EMULATOR / "include", headers)  # CUDA's own headers, as text: only texts that include them pay
     for header in LIBRARY_HEADERS:  # the prelude declares what they would
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):

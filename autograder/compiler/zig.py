@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import GraderFault, MachineFault, UsageError, cannot_start
+from .cache import cache_folder
 from .engine import VARIABLE, Engine, engine, host_command, native_problem
 
 #: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
@@ -151,9 +152,10 @@ def require_share(status: int, folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder) as file:
             os.posix_fallocate(file.fileno(), 0, COMPILE_OUTPUT)
     except OSError as error:
+        variable = "XDG_CACHE_HOME" if folder.is_relative_to(cache_folder()) else "TMPDIR"
         raise MachineFault(
             f"{folder.parent} has no room for the {COMPILE_OUTPUT >> 20} MB that the compiler may write "
-            f"({error.strerror}): delete files there, or set TMPDIR to another folder."
+            f"({error.strerror}): delete files there, or set {variable} to another folder."
         ) from None
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compiler.cache import build_once, cache_folder, digest, mark_used
+from ..compiler.cache import build_once, cache_folder, copy_tree, digest, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR
 from ..compiler.system_headers import FLAG_FILES, header_flags
@@ -73,11 +73,7 @@ def _built(folder: Path) -> Path:
 def _build(home: Path) -> None:
     include = home / "include"
     shutil.rmtree(include, ignore_errors=True)  # of an interrupted build, whose complete objects stay
-    for header in (HERE / "include").rglob("*"):
-        if header.is_file():
-            copy = include / header.relative_to(HERE / "include")
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(header.read_bytes())
+    copy_tree(HERE / "include", include)
     (include / "emulated").mkdir()
     for header in _OF_BOTH:
         (include / "emulated" / header.name).write_bytes(header.read_bytes())

@@ -148,8 +148,8 @@ def test_where_native_code_runs(
 def test_a_cache_that_cannot_be_written(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setenv("XDG_CACHE_HOME", "/dev/null")
     assert said(capsys, 1) == (
-        "MISSING emulator: it does not run a kernel: Compiled kernels cannot be kept in /dev/null/autograder "
-        "(Not a directory): set XDG_CACHE_HOME to a folder that can be written."
+        "MISSING emulator: it does not run a kernel: Compiled kernels cannot be cached in /dev/null/autograder "
+        "(Not a directory): set XDG_CACHE_HOME to another folder."
     )
 
 

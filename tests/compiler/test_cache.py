@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pwd
 import stat
@@ -14,9 +15,11 @@ import pytest
 from autograder.compiler import cache
 from autograder.compiler.cache import (
     cache_folder,
+    copy_tree,
     digest,
     is_whole,
     keep_apart,
+    keeping,
     lock,
     open_cache,
     own_place_of,
@@ -25,7 +28,8 @@ from autograder.compiler.cache import (
     workplace,
 )
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.errors import GraderFault, UsageError
+from autograder.compiler.zig import require_share
+from autograder.errors import GraderFault, MachineFault, UsageError
 from autograder.grading.execution.task import Task
 
 pytestmark = inputs.grading
@@ -79,6 +83,66 @@ def test_no_temporary_folder_is_the_machines_fault(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(GraderFault, match=r"No temporary folder can be made .* set TMPDIR"), workplace():
         pass
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "delete files there, or set TMPDIR to another folder"),
+        (errno.EROFS, "let this user write there, or set TMPDIR to another folder"),
+        (errno.EMFILE, "run this again when less is running, and where that does not help, look at the limits"),
+    ],
+)
+def test_what_a_temporary_folder_lacks_is_the_machines_fault(
+    number: int, advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(MachineFault) as raised, workplace():
+        raise OSError(number, os.strerror(number))
+    assert str(raised.value).startswith(
+        f"Temporary files cannot be used in {tmp_path} ({os.strerror(number)}): {advice}"
+    )
+    with pytest.raises(FileNotFoundError), workplace():
+        raise FileNotFoundError(errno.ENOENT, "gone")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_what_the_cache_lacks_is_the_machines_fault(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(MachineFault) as raised, keeping():
+        raise OSError(number, os.strerror(number))
+    said = str(raised.value)
+    assert said.startswith(f"Compiled kernels cannot be cached in {tmp_path}/autograder ({os.strerror(number)}): ")
+    assert said.endswith(" there, or set XDG_CACHE_HOME to another folder.")
+
+
+@pytest.mark.parametrize(("place", "variable"), [("cache/autograder/runtime", "XDG_CACHE_HOME"), ("tmp", "TMPDIR")])
+def test_a_compiler_without_room_names_the_variable_that_moves_it(
+    place: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = tmp_path / place / "build"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(os, "posix_fallocate", refuse)
+    with pytest.raises(MachineFault) as raised:
+        require_share(1, folder)
+    assert str(raised.value).startswith(f"{folder.parent} has no room for the 64 MB that the compiler may write (")
+    assert str(raised.value).endswith(f": delete files there, or set {variable} to another folder.")
+
+
+def test_a_copy_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "c").write_bytes(b"content")
+    copy_tree(tmp_path / "a", tmp_path / "copy")
+    assert (tmp_path / "copy" / "b" / "c").read_bytes() == b"content"
+    (tmp_path / "file").touch()
+    with pytest.raises(MachineFault, match=r"\(Not a directory\)"), keeping():
+        copy_tree(tmp_path / "a", tmp_path / "file")
 
 
 def open_folders(above: Path) -> Path:

@@ -146,7 +146,7 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypa
     # A file in place of the folder: that stops every user, even root.
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with pytest.raises(GraderFault, match=r"cannot be kept in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
+    with pytest.raises(GraderFault, match=r"cannot be cached in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
         compile_kernel(text(), "fill")
     assert "\n" not in str(caught.value)
 
