@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import struct
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from autograder.backends import emulator
 from autograder.compiler import dwarf
-from autograder.errors import GraderFault, UsageError
+from autograder.errors import GraderFault, MachineFault, UsageError
 from autograder.exercise.program_answer import ProgramAnswer
 from autograder.host import build, process, unit
 from autograder.host.build import Program, build_program
@@ -123,6 +124,25 @@ def test_what_cannot_be_read_of_a_program_is_the_programs_fault(
     answer = ProgramAnswer("p", "\nint main() {}\n")
     monkeypatch.setattr(dwarf, "read_lines", fails)
     assert answer.built == "The table of lines of p.cu's program cannot be read."
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (OSError(errno.EIO, "Input/output error"), MachineFault),
+        (FileNotFoundError(errno.ENOENT, "No such file"), FileNotFoundError),  # as when somebody deletes the cache
+        (GraderFault("The linker failed."), GraderFault),
+    ],
+)
+def test_a_program_that_the_machine_cannot_read_is_not_the_programs_fault(
+    error: Exception, raised: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(dwarf, "read_lines", fails)
+    with pytest.raises(raised):
+        _ = ProgramAnswer("p", "\nint main() {}\n").built
 
 
 def test_a_table_of_lines_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
