@@ -65,7 +65,7 @@ _CALLS: dict[str, tuple[int | str, ...]] = {
     **{"POSIX messages": (240, "left", 0o102, 0o600, 0), "ptrace": (101, 16, 1, 0, 0), "pidfd": (434, 1, 0)},
     **{"others' memory": (310, 1, 0, 0, 0, 0, 0), "kcmp": (312, 1, 1, 0, 0, 0), "bpf": (321, 0, 0, 0)},
     **{"perf": (298, 0, 0, -1, -1, 0), "mount": (165, 0, "/tmp", "tmpfs", 0, 0), "chroot": (161, "/")},
-    **{"session": (112,), "process group": (109, 0, 0), "priority": (141, 0, 0, 5), "scheduling": (144, 0, 0, "pair")},
+    **{"session": (112,), "process group": (109, 0, 0), "priority": (141, 0, 0, 19), "scheduling": (144, 0, 0, "pair")},
     **{"affinity": (203, 0, 8, "pair"), "limits of others": (302, "parent", 7, 0, "pair"), "personality": (135, 0)},
     **{"file handles": (304, 0, "pair", 0), "chmod": (90, "own", 0o777), "fchmod": (91, 0, 0o777)},
     **{"chown": (92, "own", 0, 0), "attributes": (188, "own", "user.left", "b", 1, 0), "dates": (280, -100, "own", 0)},
