@@ -18,10 +18,11 @@ import nbformat
 import numpy as np
 import pytest
 from nbformat import NotebookNode
-from small_course import ROOT
+from small_course import ROOT, Course, gradebook_rows
 
 from autograder import Kernel, cli
 from autograder.backends import emulator, emulator_process
+from autograder.commands.sample_class import SampleExercise
 from autograder.compiler import cache as compile_cache
 from autograder.compiler import emulator_runtime, engine, kernel_flags, toolchain, zig
 from autograder.compiler.canary import NAME, canary_for
@@ -30,6 +31,7 @@ from autograder.compiler.webassembly import math_library
 from autograder.compiler.webassembly import runtime as wasm_runtime
 from autograder.core.findings import CompileError
 from autograder.errors import GraderFault, UsageError
+from autograder.grading.execution import local, preflight
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.replay import task_of
 from autograder.host import build, cpp_library, process, runtime_build
@@ -457,3 +459,32 @@ def test_grading_flags_what_a_broken_compiler_leaves_open(compiler: Path, monkey
             assert not server.run(task_of(solution(exercise), exercise, 60)).sound
     finally:
         server.close()
+
+
+@pytest.mark.rare
+def test_a_class_is_graded_when_the_compiler_is_repaired(
+    compiler: Path, course: Course, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(zig.executable().parents[1]))
+    monkeypatch.chdir(course.root)
+    for why in ("refusal", "refusal_of_programs"):
+        monkeypatch.setattr(preflight, why, lambda *_: "")  # what gets through is tried elsewhere
+    for exercise in EXERCISES:
+        course.add("memory", exercise, solution(exercise))
+    course.nbgrader(("generate_assignment", "memory"))
+    for student in ("ada", "bob"):
+        for exercise in EXERCISES:
+            course.submit(student, "memory", exercise, SampleExercise(course.root, "memory", exercise).solved())
+    local.stop()
+    try:
+        compiler.write_text(COMPILERS["takes other code"])
+        assert cli.main(["grade", "memory"]) == 3
+        assert "this machine is at fault: The compiler does not work on this machine" in capfd.readouterr().err
+        assert gradebook_rows(course.root)["grade"] == set()
+        compiler.write_text("")
+        assert cli.main(["grade", "memory"]) == 0
+        grades = gradebook_rows(course.root)["grade"]
+        assert len({student for student, *_ in grades}) == 2
+        assert all(score == most for *_, score, _, _, _, most in grades)
+    finally:
+        local.stop()
