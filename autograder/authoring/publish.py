@@ -7,6 +7,8 @@ searched for the lines of every solution before anybody gets it.
 
 from __future__ import annotations
 
+import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -65,10 +67,17 @@ def publish(root: Path, target: Path) -> int:
 
 
 def _tracked(root: Path) -> list[Path]:
-    """The files of `_PARTS` that git tracks, except for links."""
+    """The files of `_PARTS` that git tracks, except for links.
+
+    Raises:
+        UsageError: git tracks none, or does not trust the folder.
+    """
     asked = ["git", "-C", str(root), "ls-files", "-z", "--", *_PARTS]
-    done = subprocess.run(asked, capture_output=True, text=True)
+    done = subprocess.run(asked, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     names = [Path(name) for name in done.stdout.split("\0") if name]
+    if "dubious ownership" in done.stderr:
+        trust = f"git config --global --add safe.directory {shlex.quote(str(root))}"
+        raise UsageError(f"git does not trust {root}, which another user owns: run `{trust}` if you do.")
     if done.returncode or not names:
         raise UsageError(f"{root} is not in git, which says what belongs to the course: run `git init` and `git add`.")
     return [name for name in names if (root / name).is_file() and not (root / name).is_symlink()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -108,6 +109,19 @@ def test_a_folder_with_something_else_is_left_alone(root: Path, tmp_path: Path) 
     (root / "_config.yml").write_text((ROOT / "_config.yml").read_text())
     with pytest.raises(UsageError, match="names no owner yet"):
         publish(root, tmp_path / "public")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")
+def test_a_course_that_another_user_owns_says_how_to_trust_it(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "config"))
+    for path in (root, root / ".git"):
+        os.chown(path, 12345, 12345)
+    with pytest.raises(UsageError, match="another user owns: run `git config --global --add safe") as e:
+        publish(root, tmp_path / "public")
+    subprocess.run(str(e.value).split("`")[1], shell=True, check=True)
+    assert publish(root, tmp_path / "public") > 1
 
 
 def test_the_courses_own_seed_reaches_the_gradebook_and_nobody_else(tmp_path: Path) -> None:
