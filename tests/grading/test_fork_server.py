@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, MachineFault
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.execution.usage import Limits
@@ -172,6 +172,12 @@ def test_one_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(GraderFault, match="does not start: "):
+        ForkServer()
+
+
+def test_a_machine_on_which_it_cannot_start_is_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    with pytest.raises(MachineFault, match=r"^Compiled kernels cannot be cached in /dev/null"):
         ForkServer()
 
 

@@ -97,7 +97,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compiler(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A file of shell commands in front of what the compiler does."""
     build.build_parts()  # from here on, the cache's parts are known
-    package, breakage = tmp_path / "packages" / "ziglang", tmp_path / "breakage"
+    package = tmp_path / "site-packages" / "ziglang"  # by this name, the sandbox lets notebooks read it
+    breakage = package.with_name("breakage")
     package.mkdir(parents=True)
     real = zig.executable()
     (package / "__init__.py").touch()

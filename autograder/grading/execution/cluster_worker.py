@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...backends import gpu
-from ...errors import GraderFault, UsageError
+from ...errors import GraderFault, MachineFault, UsageError
 from .task import Task, TaskResult, backend, checker_version
 
 Execute = Callable[[Task], TaskResult]
@@ -26,11 +26,12 @@ class Identity:
 
 
 class WorkerFault(Exception):
-    """The worker at the address `worker` can no longer run anything; `why` says the reason."""
+    """The worker at the address `worker` can no longer run anything, since `kind` of fault happened there; `why` is its
+    message."""
 
-    def __init__(self, worker: str, why: str) -> None:
-        super().__init__(worker, why)
-        self.worker, self.why = worker, why
+    def __init__(self, worker: str, why: str, kind: type[GraderFault]) -> None:
+        super().__init__(worker, why, kind)
+        self.worker, self.why, self.kind = worker, why, kind
 
 
 def identity() -> Identity:
@@ -54,9 +55,9 @@ def run_task(task: Task, expected: Identity, topic: str, execute: Execute) -> Ta
     try:
         result = execute(task)
     except GraderFault as fault:
-        raise WorkerFault(worker.address, str(fault)) from None
+        raise WorkerFault(worker.address, str(fault), type(fault)) from None
     if not result.sound and expected.backend != EMULATOR and (lost := gpu.Gpu().problem()):
-        raise WorkerFault(worker.address, f"The GPU of {socket.gethostname()} is gone: {lost}")
+        raise WorkerFault(worker.address, f"The GPU of {socket.gethostname()} is gone: {lost}", MachineFault)
     return result
 
 

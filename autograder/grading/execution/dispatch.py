@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
-from ...errors import GraderFault, UsageError
+from ...errors import UsageError
 from .cluster import Cluster
 from .cluster_worker import Execute, WorkerFault, run_task
 from .sharing import Sharing
@@ -191,5 +191,5 @@ class _Dispatch:
         self._left_out.add(fault.worker)
         self._client.retire_workers([fault.worker], close_workers=True)
         if self._broken >= MAX_BROKEN or (not self._workers() and self._cluster.no_worker(0)):
-            raise GraderFault(f"{fault.why} {_KEPT}")
+            raise fault.kind(f"{fault.why} {_KEPT}")
         self._watch.tell(f"left out the worker {fault.worker}: {fault.why}")

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
 from ...backends import gpu
-from ...errors import GraderFault
+from ...errors import GraderFault, MachineFault
 from ...notebook.session import GPU_EXPECTED
 from . import sandbox
 from .task import Task, TaskResult
@@ -32,6 +32,8 @@ BEGIN_SECONDS = 120
 GRACE_SECONDS = 10
 #: Most bytes that a notebook's process may send as its results: printed text is cut off long before.
 MAX_SAID = 256 << 20
+#: What the fork server sends when it has started; and most bytes of what it sends in place of it, a machine's fault.
+READY, MAX_FAULT = b"ready", 1 << 14
 #: What Python runs as the fork server.
 PROGRAM = ("-m", "autograder.grading.execution.fork_server_main")
 #: Seconds between checks of these limits.
@@ -54,7 +56,7 @@ class ForkServer:
         limits: of one notebook; by default those that everybody gets.
 
     Raises:
-        GraderFault: it does not start.
+        MachineFault: this machine is at fault that it does not start. GraderFault: it does not start.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -84,13 +86,15 @@ class ForkServer:
             )
         self._socket.settimeout(START_SECONDS)
         try:
-            ready = self._socket.recv(16)
+            said = self._socket.recv(MAX_FAULT)
         except TimeoutError:
-            ready = b""
+            said = b""
         self._socket.settimeout(None)
-        if not ready:
+        if said != READY:
             words = self._last_words()
             self.close()
+            if said:
+                raise MachineFault(said.decode(errors="replace"))
             raise GraderFault(f"The process that runs notebooks does not start: {words}")
 
     @property

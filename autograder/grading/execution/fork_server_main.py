@@ -39,6 +39,7 @@ from ...compiler.cache import keep_apart
 from ...compiler.emulator_runtime import build_preludes
 from ...compiler.module_reader import read_module
 from ...compiler.toolchain import Module, compile_kernel
+from ...errors import MachineFault
 from ...exercise.checker import Checker
 from ...exercise.declaration import Case, Output
 from ...host.cpp_library import system_libraries
@@ -46,6 +47,7 @@ from ...notebook.session import Session
 from ...notebook.shell import Output as CellOutput
 from ...notebook.shell import Shell, make_shell
 from . import control_groups, namespaces, sandbox
+from .fork_server import MAX_FAULT, READY
 from .task import Task
 from .usage import Limits
 
@@ -68,10 +70,14 @@ def main() -> None:
     with socket.socket(fileno=int(sys.argv[1])) as asked:
         asked.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        shell = _warm_up()
+        try:
+            shell = _warm_up()
+        except MachineFault as fault:
+            asked.send(str(fault).encode()[:MAX_FAULT])
+            return
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)  # who outlives its notebook's process becomes our child
         woken = _wake_at_ends()
-        asked.send(b"ready")
+        asked.send(READY)
         devices = itertools.cycle(gpu_sharing.visible() or (None,))
         while True:
             left = control_groups.SWEEP_SECONDS if control_groups.sweep() else None
