@@ -15,7 +15,8 @@ from ..errors import GraderFault
 from ..source.signature import expression
 from .cache import workplace
 from .emulator_runtime import build_runtime
-from .front_end import TO_IR, entry_of, first_ir, read
+from .entry import choose
+from .front_end import read
 from .ir import AddressStep, Alloca, Atomic, Block, Call, Function, Instruction, Load, Module, Store, Terminator
 from .ir.flow import find_loops, meeting_points, reached, successors
 from .verifier.rules import is_in_text
@@ -30,10 +31,10 @@ def count_branches(source: str, name: str) -> int:
     """How many branches the loops of kernel `name` have, with those of functions that a loop calls. The text must
     compile."""
     with workplace() as folder:
-        log, _ = read(build_runtime(), source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
-        if log is not None:
-            raise GraderFault(f"A kernel that has run does not compile: {log}")
-        return _Program(first_ir(folder / "kernel.ll")).count()
+        text = read(build_runtime(), source, choose(expression(source, name)), folder)
+        if isinstance(text, str):
+            raise GraderFault(f"A kernel that has run does not compile: {text}")
+        return _Program(text.module()).count()
 
 
 class _Program:

@@ -27,6 +27,14 @@ _X86 = "-target-cpu x86-64 -mframe-pointer=all -funwind-tables=2 -fdwarf2-cfi-as
 #: For each file of native code but what a kernel becomes.
 LINUX = [*CC1, *_X86, *"-triple x86_64-unknown-linux-gnu -tune-cpu generic -fmath-errno -faddrsig".split()]
 FUCHSIA = [*CC1, *_X86, *"-triple x86_64-unknown-fuchsia -enable-tlsdesc".split()]
+#: For a kernel's first step. The architecture decides which of CUDA's features there are, and is the newest that all of
+#: them need; macros tell a text that it is another.
+NVPTX = [
+    *CC1,
+    *"-triple nvptx64-nvidia-cuda -aux-triple x86_64-unknown-linux-gnu -aux-target-cpu x86-64".split(),
+    *"-target-cpu sm_90 -target-feature +ptx83 -target-sdk-version=12.9 -fcuda-is-device -x cuda".split(),
+    *"-mframe-pointer=all -funwind-tables=2 -fdwarf2-cfi-asm -debugger-tuning=gdb -fmath-errno".split(),
+]
 WASM = [
     *CC1,
     *"-triple wasm64-freestanding -target-cpu generic -target-feature +bulk-memory -fvisibility=hidden".split(),

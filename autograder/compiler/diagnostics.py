@@ -14,6 +14,10 @@ _MESSAGE = re.compile(
 )
 
 
+#: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
+_OWN = ("kernel.cu", "asm")
+
+
 def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
     """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
 
@@ -24,10 +28,10 @@ def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
     told: dict[int, Diagnostic] = {}
     for error, notes in _with_notes(log):
         text, place = error["text"].partition(" [-W")[0], error
-        if error["file"] not in ("kernel.cu", "launch"):
-            place = next((note for note in notes if note["file"] == "kernel.cu"), error)
+        if error["file"] not in (*_OWN, "launch"):
+            place = next((note for note in notes if note["file"] in _OWN), error)
             text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
-        ours = place["file"] == "kernel.cu"
+        ours = place["file"] in _OWN
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):
             continue

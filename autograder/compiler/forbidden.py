@@ -28,7 +28,6 @@ from ..source.text import (
     word_set,
 )
 from .pasted_names import can_make
-from .ptx import read_asm
 
 #: CUDA headers for features that the emulator lacks: texture references, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
@@ -47,7 +46,7 @@ _KNOWN = word_set(
 _WORDS = {
     word: reason
     for reason, words in {
-        Refusal.ASSEMBLY: "asm _asm __asm __asm__",
+        Refusal.ASSEMBLY: "_asm __asm __asm__",
         Refusal.READS: "__has_include __has_include_next __has_embed",
         # gnu and clang introduce attributes ([[gnu::constructor]]) that macros could assemble.
         Refusal.ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
@@ -219,8 +218,6 @@ def _words(code: str, joined: str) -> Iterator[_Refused]:
     prefixes = tuple(_PREFIXES)
     harmless = _HARMLESS.isdisjoint(_replaced(code))
     for m in _WORD.finditer(code):
-        if m[0] == "asm" and read_asm(joined, m.start()):
-            continue
         if m[0] == "__attribute__" and harmless and _HARMLESS_LIST.match(code, m.start()):
             continue
         if len(m[0]) > _MAX_NAME:

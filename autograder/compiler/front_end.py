@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.findings import Diagnostic
-from ..source.text import bare, blank, dynamic_shared, join_lines
+from .annotations import with_annotations
+from .builtins import call_prelude
 from .clang import ERROR, clang
+from .device_ir import as_x86
+from .entry import add_entry
 from .ir import Module, UnreadableError, field, read_module
-from .kernel_flags import Runtime, kernel_flags
+from .kernel_flags import Runtime, kernel_flags, typing_flags
+from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
-from .ptx import read_asm
+from .passes.marks import place_constants
+from .ptx import AsmError, Statement, call_functions, find_asm, functions_for
+from .syntax import line_of, nodes, syntax_tree
 from .verifier import UnprovenError
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
@@ -30,11 +37,18 @@ _WARNED = [
 TO_IR = ["-main-file-name", "kernel.cu", "-emit-llvm", "-disable-llvm-passes", "-o"]
 
 
-_ALWAYS_INLINE = re.compile(r"\b__attribute__[^\S\n]*\(\((?:always_inline|__always_inline__)\)\)", re.ASCII)
-#: A call of a member template of what parameters decide, as in `Cast<T>::apply<4>(x)`: C++ wants `template` behind the
-#: colons, which nvcc does not.
-_MEMBER_TEMPLATE = re.compile(r">\s*::\s*(?P<name>[A-Za-z_]\w*)\s*<[\w\s,:]*>\s*\(", re.ASCII)
-_PART, _CALLED = re.compile(r"[^;{}]+"), re.compile(r"(\w+)\s*\(", re.ASCII)
+_MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
+_NO_CALL, _BARRIER = "builtin functions must be directly called", "__syncthreads"
+_ONE_SIGN = "invalid % escape in inline assembly string"
+_CONSTRUCTED = "initialization is not supported for __shared__ variables"
+#: The prelude's word for the same without a constructor; by then an initializer is refused in other words.
+_SHARED, _UNINITIALIZED = "__shared__", "emu_uninitialized"
+_REDECLARED = re.compile(r"error: (?:out-of-line definition of .* does not match|no function template matches)")
+#: A function of C++ that is declared, and not the runtime's.
+_UNDEFINED = re.compile(r'^declare [^@"]*@_Z', re.M)
+_OTHER_ASM = {"FileScopeAsmDecl": "asm outside of a function", "AsmLabelAttr": "asm as a name"}
+#: How often we compile a text for these, of which the compiler reports a few at a time.
+_MOST_REPAIRS = 20
 #: Most bytes of a text's LLVM IR, and most of its instructions. Kernels have some hundred; many more would keep our own
 #: passes busy for as long as the compiler.
 _MAX_IR, _MAX_INSTRUCTIONS = 8 << 20, 30_000
@@ -48,20 +62,42 @@ class TooLargeError(Exception):
         self.line = line
 
 
-def first_ir(path: Path) -> Module:
-    """The LLVM IR that clang made of a text, before any pass but one: the prelude's functions that are always inlined
-    have no lines of their own. Raises as `ir_of` and `borrow_lines`, and:
+@dataclass(frozen=True)
+class Text:
+    """A text that the compiler accepts, in the file `ir` as LLVM IR: its warnings, and its asm statements."""
 
-    TooLargeError: there is too much of it.
-    """
-    if path.stat().st_size > _MAX_IR:
-        raise TooLargeError(0)
-    module = ir_of(path.read_text(encoding="utf-8"))
+    ir: Path
+    warnings: list[Diagnostic]
+    statements: list[Statement]
+
+    def module(self) -> Module:
+        """The LLVM IR that clang made of it, as x86-64 has it, with its asm statements and the compiler's own functions
+        as calls of the prelude's. The prelude's functions that are always inlined have no lines of their own.
+
+        Raises:
+            UnprovenError: it has something that no kernel needs. TooLargeError: there is too much of it.
+        """
+        return _module(self.ir, self.statements)
+
+
+def _module(ir: Path, statements: Sequence[Statement]) -> Module:
+    module = _read(ir)
     sizes = [(sum(len(b.instructions) for b in f.blocks), f.debug) for f in module.functions.values()]
     if sum(size for size, _ in sizes) > _MAX_INSTRUCTIONS:
         raise TooLargeError(int(field(module.metadata.get(max(sizes)[1], ""), "line") or 0))
+    call_functions(module, statements)
+    call_prelude(module)
+    add_entry(module)
+    pass_aggregates(module)
     borrow_lines(module)
+    place_constants(module)
     return module
+
+
+def _read(ir: Path) -> Module:
+    if ir.stat().st_size > _MAX_IR:
+        raise TooLargeError(0)
+    return ir_of(as_x86(ir.read_text(encoding="utf-8")))
 
 
 def ir_of(text: str) -> Module:
@@ -83,76 +119,85 @@ def _line_of(part: str, text: str) -> int:
     return int(place[1]) if place else 0
 
 
-def entry_of(kernel: str) -> str:
-    """What stands behind a text for the runtime to call its kernel, an expression."""
-    return (
-        # (Two lines, since the text may end in a comment that goes on.)
-        '\n\n#undef warpSize\n#line 1 "launch"\n'
-        'extern "C" { alignas(1024) char emu_dynamic[232448] '
-        '__attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
-        # never empty: the linker scripts insert their sections after these two
-        'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
-        'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
-        'extern "C++" const int warpSize = 32;\n'
-        # No macro of the text's changes a keyword, or a word that begins with emu_. One that is the kernel's name
-        # makes this another constant: nothing runs but what is called as a kernel.
-        f"static constexpr auto* emu_kernel = {kernel};\n"
-        "EMU_RAW void emu_entry(void** emu_arguments) { emu_call<emu_kernel>(emu_arguments); }\n"
-        "extern const auto emu_parameters __attribute__((__used__)) = emu_sizes<emu_kernel>; }\n"
-    )
+def read(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | str:
+    """What the compiler makes of `source` followed by `chosen`, in `folder`; or its messages if it rejects it.
 
-
-def read(
-    runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
-) -> tuple[str | None, list[Diagnostic]]:
-    """The compiler's messages if it rejects `source` followed by `entry`, or None; and its warnings."""
-    (folder / "kernel.cu").write_text(emulated(source) + entry, encoding="utf-8")
-    flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
-    # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
-    log = clang([*flags, *_WARNED], folder)
-    found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
-    if found:
+    Raises:
+        AsmError: it has an asm statement that is not known here. UnprovenError, TooLargeError: as `Text.module`.
+    """
+    ir = folder / "kernel.ll"
+    flags = [*kernel_flags(runtime, source), *TO_IR, ir.name, "kernel.cu"]
+    source, log, warnings = _repaired(source, chosen, flags, folder)
+    if warnings:
         log = clang(flags, folder)
-    return log, [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+    if log is None and "asm" in source:
+        _refuse_other_asm(flags, folder)
+    statements = find_asm(_read(ir)) if log is None and b" asm " in ir.read_bytes() else []
+    if statements:
+        (folder / "kernel.cu").write_text(source + chosen + functions_for(statements), encoding="utf-8")
+        log = clang(flags, folder)
+    return Text(ir, warnings, statements) if log is None else log
 
 
-def emulated(source: str) -> str:
-    """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
-    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute. That a function is always
-    inlined makes no difference, and goes. Only behind inline PTX, which becomes C++, and behind a `template` that clang
-    wants, columns change."""
-    out = source
-    for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
-        out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
-    for inlined in _ALWAYS_INLINE.finditer(blank(source)):
-        out = out[: inlined.start()] + " " * len(inlined[0]) + out[inlined.end() :]
-    for found in dynamic_shared(source):
-        start, end = found.shared
-        out = out[:start] + "__emudyn__" + out[end:]
-    return _without_asm(_with_template(out))
+def find_errors(runtime: Runtime, source: str, folder: Path) -> str | None:
+    """The compiler's messages if it rejects `source`, which takes it less time than `read`; None if it does not."""
+    flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
+    _, log, warnings = _repaired(source, "", flags, folder)
+    return clang(flags, folder) if warnings else log
 
 
-def _with_template(source: str) -> str:
-    code = blank(source)
-    parts = list(_PART.finditer(code))
-    heads = (part[0] for part in parts if "template" in part[0])
-    templates = {name for head in heads for name in _CALLED.findall(head)}
-    calls = [m for part in parts if "template" not in part[0] for m in _MEMBER_TEMPLATE.finditer(code, *part.span())]
-    places = [m.start("name") for m in calls if m["name"] in templates]
-    return "template ".join(source[start:end] for start, end in zip([0, *places], [*places, None], strict=True))
+def _repaired(source: str, chosen: str, flags: Sequence[str], folder: Path) -> tuple[str, str | None, list[Diagnostic]]:
+    """The text as clang takes what nvcc takes, in the file kernel.cu followed by `chosen`; the compiler's messages if
+    it rejects that, with warnings as errors; and the warnings."""
+    warnings: list[Diagnostic] = []
+    for _ in range(_MOST_REPAIRS):
+        (folder / "kernel.cu").write_text(source + chosen, encoding="utf-8")
+        # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
+        log, before = clang([*flags, *_WARNED], folder), source
+        source = _as_nvcc_takes_it(source, log or "", warnings)
+        ir = folder / "kernel.ll"
+        if _REDECLARED.search(log or "") or (log is None and ir.exists() and _UNDEFINED.search(ir.read_text("utf-8"))):
+            source = with_annotations(source, flags, folder)
+        if source == before:
+            break
+    found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+    warnings += [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+    return source, log, sorted(warnings)
 
 
-def _without_asm(source: str) -> str:
-    joined, place = join_lines(source)
-    if "asm" not in joined:
-        return source
-    code = bare(joined)
-    out, at, end = "", 0, 0
-    for word in re.finditer(r"(?<!\w)asm(?!\w)", code, re.ASCII):
-        if word.start() >= end and (found := read_asm(joined, word.start())):
-            start, end = place[found.start], found.end
-            stop = place[end - 1] + 1
-            # Its lines end behind it as they did: with a splice, where a macro goes on.
-            out += source[at:start] + found.expression + "".join(re.findall(r"\\?\r?\n", source[start:stop]))
-            at = stop
-    return out + source[at:]
+def _refuse_other_asm(flags: Sequence[str], folder: Path) -> None:
+    """Refuse asm that is no statement: outside of functions, where clang leaves it out and NVIDIA's compilers do not,
+    and as another name for a function or variable, such as the runtime's."""
+    for node in nodes(syntax_tree(flags, folder)):
+        if node.get("kind") in _OTHER_ASM:
+            raise AsmError(line_of(node), _OTHER_ASM[node["kind"]])
+
+
+def _as_nvcc_takes_it(source: str, log: str, warnings: list[Diagnostic]) -> str:
+    """The text without what clang refuses and nvcc does not, where the compiler says it is: a `template` that is
+    missing in front of a member's name; `__syncthreads` without parentheses, of which nvcc warns, too; one % in front
+    of a special register; a shared array of a class with a constructor, which nobody calls. That shifts columns."""
+    lines = source.split("\n")
+    for error in ERROR.finditer(log):
+        at, column, text = int(error["line"]) - 1, int(error["column"]) - 1, error["text"]
+        if error["file"] != "kernel.cu" or at >= len(lines):
+            continue
+        line = lines[at]
+        if missing := _MISSING.fullmatch(text):
+            if name := re.compile(rf"::\s*(?={missing[1]}\b)").search(line, column):
+                lines[at] = f"{line[: name.end()]}template {line[name.end() :]}"
+        elif text == _NO_CALL and line.startswith(_BARRIER, column):
+            warnings.append(Diagnostic(at + 1, column + 1, _NO_CALL))
+            lines[at] = f"{line[:column]}{'((void)0)':{len(_BARRIER)}}{line[column + len(_BARRIER) :]}"
+        elif text == _ONE_SIGN and (sign := line.rfind("%", 0, column)) >= 0:  # the place is behind it
+            lines[at] = f"{line[:sign]}%{line[sign:]}"
+        elif text == _CONSTRUCTED and (word := line.rfind(_SHARED, 0, column)) >= 0:
+            lines[at] = f"{line[:word]}{_UNINITIALIZED}{line[word + len(_SHARED) :]}"
+    return "\n".join(lines)
+
+
+def copied_types(runtime: Runtime, source: str, text: Text) -> Module | str:
+    """The module of a text with the type of each copied struct (`kernel_flags.typing_flags`), or as `read`."""
+    ir = text.ir.with_name("typed.ll")
+    log = clang([*typing_flags(runtime, source), *TO_IR, ir.name, "kernel.cu"], ir.parent)
+    return _module(ir, text.statements) if log is None else log

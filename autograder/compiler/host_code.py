@@ -1,10 +1,10 @@
-"""Finds host code that a kernel uses: functions and variables that are not on the GPU.
+"""Finds `constexpr` functions of the host that a kernel calls.
 
-C++ makes no difference between functions, so the emulator's compiler would accept code that CUDA rejects. The prelude
-marks whatever is declared `__global__` or `__device__`; here we read those marks, and who uses what, from LLVM IR.
+Clang gives a `constexpr` function without an annotation to both sides; NVIDIA's compilers let a kernel use it only
+where they compute its value themselves, such as in the size of an array. Clang refuses all other host code in a kernel.
+The prelude's macros mark what is annotated; here we read those marks, and who uses what, from LLVM IR.
 Code that the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no
-mark. A function whose value the compiler has already computed, such as a `constexpr` one in the size of an array, no
-longer counts as used. Code that no kernel uses is not checked.
+mark. Code that no kernel uses is not checked.
 """
 
 from __future__ import annotations
@@ -15,19 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.findings import Diagnostic
-from ..report.compile_errors import CONSTANT_IN_FUNCTION, DEVICE_VARIABLE_HERE, host_call, host_variable
-from ..source.text import blank
-from .ir import Call, Function, Global, Instruction, Module, field, location, symbols
+from ..report.compile_errors import host_call
+from .ir import Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
 
-#: How names of things defined inside a function begin.
+#: What is defined inside a function is on the GPU if the function is.
 _IN_FUNCTION = ("@_ZZ", '@"_ZZ')
-#: The section where the prelude's `__constant__` puts a variable.
-_CONSTANT = ".emu_constant"
-#: What the compiler makes of a `__device__` before a variable in a function.
-_MISPLACED = ("@llvm.var.annotation.", "@llvm.ptr.annotation.")
-_DEFAULT = re.compile(r"[^;{}]*=\s*default\b")
-_OWN_TEMPLATE = re.compile(r"template\s*<\s*>")
+#: Constructors without parameters, and those that copy or move; assignments of the two kinds; destructors. The text may
+#: declare them `= default`, of which the IR knows nothing; then they are on both sides.
+_SPECIAL = re.compile(r"(?:[CD][0-5]|[CDa]\w*?)(?:Ev|ERKS\w*_|EOS\w*_)$")
 
 
 @dataclass(frozen=True)
@@ -38,9 +34,8 @@ class _Notes:
     files: frozenset[str]
 
     def about(self, number: str) -> str:
-        """The debug node of a function or variable in the text; empty if it is defined elsewhere."""
+        """The debug node of a function in the text; empty if it is defined elsewhere."""
         node = self.nodes.get(number, "")
-        node = self.nodes.get(field(node, "var"), node)
         return node if field(node, "file") in self.files else ""
 
     def place(self, instruction: Instruction) -> tuple[int, int] | None:
@@ -48,81 +43,22 @@ class _Notes:
         return location(self.nodes, instruction.attachment("dbg"))
 
 
-def find_host_uses(module: Module, source: str) -> list[Diagnostic]:
-    """Report, as a CUDA compiler would, each place where GPU code uses host code, in the order of the text.
+def find_host_calls(module: Module) -> list[Diagnostic]:
+    """Report, as a CUDA compiler would, each place where GPU code uses such a function, in the order of the text.
 
     Args:
         module: the compiler's output for the text, before any pass.
-        source: the text.
     """
     files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
     notes = _Notes(module.metadata, frozenset(files))
-    places = (
-        notes.place(call)
-        for function in module.functions.values()
-        for call in function.instructions()
-        if isinstance(call, Call) and call.callee.startswith(_MISPLACED)
-    )
-    messages = {Diagnostic(*place, DEVICE_VARIABLE_HERE) for place in places if place}
     marked = read_marks(module)
-    lines = blank(source).split("\n")
-    messages.update(_automatic_constants(module, notes, lines))
     host = {
-        item.name: about
-        for item in _defined(module)
-        if item.name not in marked
-        and (about := notes.about(item.debug))
-        and _is_host(about, lines, isinstance(item, Function))
+        name: about
+        for name, function in module.functions.items()
+        if name not in marked and not name.startswith(_IN_FUNCTION) and (about := notes.about(function.debug))
+        if "DIFlagArtificial" not in about and not _SPECIAL.search(name)
     }
-    if host:
-        messages.update(_uses(module, notes, marked, host))
-    return sorted(messages)
-
-
-def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Iterator[Diagnostic]:
-    """Report each `__constant__` variable in a function that is not declared static."""
-    for name, variable in module.globals.items():
-        if not (name.startswith(_IN_FUNCTION) and variable.section.startswith(_CONSTANT)):
-            continue
-        about = notes.about(variable.debug)
-        if not about:
-            continue
-        line = int(field(about, "line"))
-        text = "\n".join(lines[:line])
-        word = text.rfind("__constant__")
-        begin = max(text.rfind(mark, 0, max(word, 0)) for mark in ";{}")
-        declared = re.split("[;{=]", text[begin + 1 :], maxsplit=1)[0]
-        if word >= 0 and not re.search(r"\bstatic\b", declared):
-            column = lines[line - 1].find(field(about, "name")) + 1
-            yield Diagnostic(
-                line,
-                max(column, 1),
-                CONSTANT_IN_FUNCTION,
-            )
-
-
-def _defined(module: Module) -> Iterator[Function | Global]:
-    """The functions and variables that may need a mark."""
-    for function in module.functions.values():
-        # What is defined inside a function is on the GPU if the function is.
-        if not function.name.startswith(_IN_FUNCTION):
-            yield function
-    for variable in module.globals.values():
-        if variable.kind == "global" and not variable.section and not variable.name.startswith("@_ZZ"):
-            yield variable
-
-
-def _is_host(about: str, lines: list[str], is_function: bool) -> bool:
-    """Whether a definition without a mark belongs to the host."""
-    if not is_function or "DIFlagArtificial" in about:
-        return not is_function
-    line = int(field(about, "line"))
-    text = "\n".join(lines[line - 1 : line + 4])
-    name, _, instance = field(about, "name").partition("<")
-    # An explicit instance of a template belongs where the template does.
-    if instance and _OWN_TEMPLATE.search(lines[line - 1]):
-        return False
-    return not any(_DEFAULT.match(text, at.end()) for at in re.finditer(rf"{re.escape(name)}\s*(?=\()", text))
+    return sorted(set(_uses(module, notes, marked, host))) if host else []
 
 
 def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Diagnostic]:
@@ -141,8 +77,8 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
 
     # If the use has no place in the text, as in a template of the prelude's, report the place that led there.
     def first(name: str) -> tuple[int, int]:
-        about = notes.about(variables[name].debug) if name in variables else ""
-        return int(field(about, "line") or 1), 1
+        node = notes.nodes.get(variables[name].debug, "") if name in variables else ""
+        return int(field(notes.nodes.get(field(node, "var"), node), "line") or 1), 1
 
     reached = deque((name, first(name)) for name in marked)
     seen = set(marked)
@@ -153,14 +89,7 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
             for name in names:
                 if name in host:
                     caller = (marked.get(user, "__device__"), field(called.get(user, ""), "name"))
-                    yield Diagnostic(*place, _message(host[name], caller))
+                    yield Diagnostic(*place, host_call(field(host[name], "name"), *caller))
                 elif (name in functions or name in variables) and name not in seen:
                     seen.add(name)
                     reached.append((name, place))
-
-
-def _message(about: str, caller: tuple[str, str]) -> str:
-    name = field(about, "name")
-    if "!DISubprogram(" not in about:
-        return host_variable(name)
-    return host_call(name, *caller)

@@ -10,16 +10,15 @@ from pathlib import Path
 from ..errors import GraderFault
 from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
 from .cache import build_once
-from .clang import LINUX, PIC, clang
+from .clang import NVPTX, PIC, clang
 
 #: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
 KERNEL = [
-    *LINUX,
+    *NVPTX,
     *PIC,
-    *"-x c++ -std=c++20 -fdeprecated-macro -fno-rtti -O0 -debug-info-kind=constructor -dwarf-version=4".split(),
-    *"-Wno-everything -fdeclspec -relaxed-aliasing -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
-    # stack-clash: a frame larger than the guard page below a stack must not skip that page.
-    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds".split(),
+    *"-std=c++20 -fdeprecated-macro -fno-rtti -O0 -debug-info-kind=constructor -dwarf-version=4".split(),
+    *"-Wno-everything -fdeclspec -relaxed-aliasing -fstrict-flex-arrays=3 -fdata-sections".split(),
+    *"-fsanitize=thread,array-bounds,local-bounds".split(),
     *"-fsanitize-recover=array-bounds -fsanitize-merge=array-bounds".split(),
     # Otherwise long double has a width that we don't observe. A GPU has no long double either.
     "-mlong-double-64",
@@ -39,7 +38,7 @@ KERNEL = [
     *"-fno-caret-diagnostics -ferror-limit 5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
 #: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.)
-TO_PCH = "-emit-pch -x c++-header -isysroot .".split()
+TO_PCH = "-emit-pch -isysroot .".split()
 
 
 @dataclass(frozen=True)

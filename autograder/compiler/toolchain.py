@@ -9,31 +9,33 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from ..core.findings import CompileError, Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault, UsageError
-from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, in_words, too_large_array
+from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, MISFIT_OPERAND, in_words, too_large_array
 from ..source.signature import expression, is_template, kernel_names
 from . import messages
 from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
-from .clang import clang
 from .emulator_runtime import build_runtime
 from .engine import Engine, engine
+from .entry import called_kernel, choose
 from .forbidden import find_forbidden
-from .front_end import TO_IR, TooLargeError, entry_of, first_ir, read
-from .host_code import find_host_uses
-from .ir import Module as IrModule
-from .kernel_flags import Runtime, typing_flags
+from .front_end import TooLargeError, copied_types, read
+from .host_code import find_host_calls
+from .kernel_flags import Runtime
 from .machine_code import MADE, NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .ptx import AsmError
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
 
+T = TypeVar("T")
 #: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
 
@@ -60,14 +62,13 @@ def find_compile_errors(source: str) -> list[Finding]:
     if not isinstance(warnings, list):
         refused = warnings
         with workplace() as folder:
-            log, warnings = read(runtime, source, "", [*TO_IR, "kernel.ll"], folder)
-            if log is not None:
-                require_compiler(runtime, canary_for(source))
-                return [messages.compile_error(log, source)]
-            if found := _told(source, lambda: _host_uses(first_ir(folder / "kernel.ll"), source)):
-                return [found]
+            read_ = _told(source, lambda: _warnings_of(runtime, source, folder))
+            if not isinstance(read_, list):
+                require_compiler(runtime, canary_for(source), _usual_build())
+                return [read_]
             if refused:
                 return [refused]
+            warnings = read_
     with keeping():
         cached = _warnings_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -75,6 +76,15 @@ def find_compile_errors(source: str) -> list[Finding]:
         staged.write_text(json.dumps(warnings), encoding="utf-8")
         staged.replace(cached)
     return []
+
+
+def _warnings_of(runtime: Runtime, source: str, folder: Path) -> list[Diagnostic] | Finding:
+    """The warnings about a text, or why it does not compile."""
+    text = read(runtime, source, "", folder)
+    if isinstance(text, str):
+        return messages.compile_error(text, source)
+    used = find_host_calls(text.module())
+    return messages.told(used) if used else text.warnings
 
 
 def find_warnings(source: str) -> tuple[Diagnostic, ...]:
@@ -129,7 +139,7 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
     forbidden = find_forbidden(source)
     if forbidden:
         return forbidden
-    build = build or (Build.WEBASSEMBLY if engine() is Engine.WEBASSEMBLY else Build.PLAIN)
+    build = build or _usual_build()
     runtime = build_runtime()
     target = place_of("modules", digest(runtime.key, source, name, build))
     if not is_whole(target):
@@ -140,6 +150,10 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
                 return finding
             publish(folder / MADE, target)
     return _module(target)
+
+
+def _usual_build() -> Build:
+    return Build.WEBASSEMBLY if engine() is Engine.WEBASSEMBLY else Build.PLAIN
 
 
 @lru_cache(maxsize=16)  # a check compiles its kernel again for each launch
@@ -162,60 +176,56 @@ def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) 
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, folder: Path) -> Finding | None:
     """Make the module of a kernel in the folder `MADE` of `folder`; or what is wrong with its text."""
-    log, warnings = read(runtime, source, entry_of(expression(source, name)), [*TO_IR, "kernel.ll"], folder)
-    if log is None:
-        ir = first_ir(folder / "kernel.ll")
-        # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
-        if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
-            return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
-        if used := _host_uses(ir, source):
-            return used
-        alignments: Alignments = {}
-        if has_untyped_copies(ir):
-            log = clang([*typing_flags(runtime, source), *TO_IR, "typed.ll", "kernel.cu"], folder)
-            if log is not None:
-                return messages.compile_error(log, source)
-            alignments = copied_alignments(first_ir(folder / "typed.ll"))
-        if found := find_too_much_memory(ir, source, name):
-            return found
-        cluster = cluster_of(ir)
-        if cluster and not all(cluster):
-            return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
-        try:
-            if build is Build.UNCHECKED:
-                prepare_unchecked(ir)
-            else:
-                prepare(ir, alignments)
-        except LocalArrayTooLargeError as error:
-            text = too_large_array(error.name, error.bytes, MAX_LOCAL)
-            return messages.too_large(source, error.name, text)
-        made = folder / MADE
-        made.mkdir()
-        make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-        done = make(runtime, build, ir, folder, source, name)
-        if isinstance(done, str):
-            log = done
-        elif isinstance(done, Finding):
-            return done
-    if log is not None:
-        return messages.compile_error(log, source)
-    assert isinstance(done, ModuleInfo)
-    (made / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
+    text = read(runtime, source, choose(expression(source, name)), folder)
+    if isinstance(text, str):
+        return messages.compile_error(text, source)
+    ir = text.module()
+    # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
+    if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
+        return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
+    if used := find_host_calls(ir):
+        return messages.told(used)
+    alignments: Alignments = {}
+    if has_untyped_copies(ir):
+        typed = copied_types(runtime, source, text)
+        if isinstance(typed, str):
+            return messages.compile_error(typed, source)
+        alignments = copied_alignments(typed)
+    if found := find_too_much_memory(ir, source, name):
+        return found
+    cluster = cluster_of(ir, called_kernel(ir))
+    if cluster and not all(cluster):
+        return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
+    try:
+        if build is Build.UNCHECKED:
+            prepare_unchecked(ir)
+        else:
+            prepare(ir, alignments)
+    except LocalArrayTooLargeError as error:
+        return messages.too_large(source, error.name, too_large_array(error.name, error.bytes, MAX_LOCAL))
+    made = folder / MADE
+    made.mkdir()
+    make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
+    done = make(runtime, build, ir, folder, source, name)
+    if isinstance(done, str):
+        return messages.compile_error(done, source)
+    if not isinstance(done, ModuleInfo):
+        return done
+    (made / _WARNINGS).write_text(json.dumps(text.warnings), encoding="utf-8")
     (made / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
     return None
 
 
-def _host_uses(ir: IrModule, source: str) -> Finding | None:
-    used = find_host_uses(ir, source)
-    return messages.told(used) if used else None
-
-
-def _told(source: str, work: Callable[[], Finding | None]) -> Finding | None:
+def _told(source: str, work: Callable[[], T]) -> T | Finding:
     """What `work` finds in the text; or why we can't go on with it."""
     try:
         return work()
     except UnprovenError as error:
         return _unproven(error, source)
+    except AsmError as error:
+        if error.misfit:
+            return messages.told([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
+        return messages.forbidden(error.what, Refusal.ASSEMBLY, source, error.line)
     except TooLargeError as error:
         return messages.told([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
     except RecursionError:

@@ -21,7 +21,9 @@ _LIMITS: dict[Space, int] = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTA
 
 def is_array(variable: Global) -> bool:
     """Whether it may be an array that a finding names: writable, and of the student's text."""
-    if variable.kind != "global" or not variable.value or variable.name in ("@_ZL8emu_data", "@_ZL7emu_bss"):
+    if variable.name == "@emu_dynamic":
+        return True
+    if variable.kind != "global" or not variable.value or variable.name in ("@emu_data", "@emu_bss"):
         return False
     return bool(variable.debug)
 

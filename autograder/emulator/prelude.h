@@ -1,15 +1,20 @@
-// CUDA C++ as plain C++: what a kernel's text may use, in terms of the emulator's runtime.
+// What clang's CUDA mode leaves to headers: what a kernel's text may use, in terms of the emulator's runtime.
 // Every function here is left uninstrumented (EMU_RAW), so that only the text's own accesses count.
 #pragma once
 
-#define EMU_RAW __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
+// (no __device__, a macro below)
+#define EMU_DEVICE __attribute__((device))
+// Of the C library: clang knows what its functions do only where they are the host's, too.
+#define EMU_ANYWHERE static inline __attribute__((unused, host, device, disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
+#define EMU_LIBRARY extern "C" __attribute__((host, device))
+#define EMU_RAW EMU_DEVICE __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
 #define EMU_FN static inline __attribute__((unused)) EMU_RAW
 // A function that reports the place it was called from must have a frame of its own.
 #define EMU_CALL static __attribute__((unused, noinline, convergent, noduplicate)) EMU_RAW
 #define EMU_METHOD __attribute__((noinline, convergent, noduplicate)) EMU_RAW
 // A function that reads or writes the text's own memory: instrumented, and as if written at the line that calls it
 // (passes/borrowed_lines.py). An index beyond an array is found there, too, by its address.
-#define EMU_INLINE inline __attribute__((always_inline, no_sanitize("array-bounds")))
+#define EMU_INLINE EMU_DEVICE inline __attribute__((always_inline, no_sanitize("array-bounds")))
 #define EMU_SITE __builtin_return_address(0)
 
 using size_t = decltype(sizeof(0));
@@ -30,11 +35,13 @@ using uint = unsigned int;
 using ulong = unsigned long;
 #define NULL nullptr
 // What texts ask of the compiler: as nvcc 12.9 says it of an A100.
+#undef __CUDACC__
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 #define CUDART_VERSION 12090
+#undef __CUDA_ARCH__
 #define __CUDA_ARCH__ 800
 // Hints for the optimizer. Here they do nothing: a wrong one would remove checks.
 #define __builtin_assume(condition) ((void)0)
@@ -46,12 +53,13 @@ using ::size_t; using ::ptrdiff_t;
 }
 
 // ---- the runtime, see launch/thread.h and hooks/calls.h -------------------------------------------------------------
+#pragma clang force_cuda_host_device begin
 extern "C" {
 struct EmuIndex { unsigned x, y, z; };
 struct EmuThreadIndex { EmuIndex thread, block; };
 struct EmuLaunchShape { EmuIndex grid, block, cluster; };  // cluster: in blocks
-extern const EmuThreadIndex* emu_index;       // of the thread that runs now
-extern const EmuLaunchShape emu_shape;
+EMU_DEVICE extern const EmuThreadIndex* emu_index;       // of the thread that runs now
+EMU_DEVICE extern const EmuLaunchShape emu_shape;
 struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
 
 void emu_barrier(const void* site);
@@ -90,38 +98,31 @@ int printf(const char* format, ...) __asm__("emu_printf");
 [[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
 long long emu_clock();
 }
+#pragma clang force_cuda_host_device end
 enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #include "prelude_protocol.h"
 
 // ---- the language ---------------------------------------------------------------------------
 #define EMU_STR_(x) #x
 #define EMU_STR(x) EMU_STR_(x)
-// host_code.py refuses what a kernel uses and has no mark.
-#define __global__ __attribute__((__annotate__("emu __global__")))
-#define __device__ __attribute__((__annotate__("emu __device__")))
-#define __host__
-// A section each: clang lets no const array share one with another.
-#define __constant__ static __attribute__((__section__(".emu_constant" EMU_STR(__COUNTER__))))
+// Clang gives a constexpr function to both sides, as nvcc does not: device_code.py refuses one that a kernel calls and
+// that has no annotation.
+#define __global__ __attribute__((__global__, __annotate__("emu __global__")))
+#define __device__ __attribute__((__device__, __annotate__("emu __device__")))
+#define __host__ __attribute__((__host__))
+// (used: of one that is constexpr, the compiler makes a copy, see compiler/device_ir.py)
+#define __constant__ __attribute__((__constant__, __used__, __annotate__("emu __constant__")))
+#define __shared__ __attribute__((__shared__))
+// Of a class with a constructor, see compiler/front_end.py.
+#define emu_uninitialized static __attribute__((shared, loader_uninitialized))
 #define __managed__ __device__
 #define __forceinline__ inline
-// (attributes in their __x__ spelling, which a student's #define cannot change)
 #define __noinline__ __attribute__((__noinline__))
 #define __align__(n) __attribute__((__aligned__(n)))
-#define __launch_bounds__(...)
-// compiler/passes/marks.py reads the numbers.
-#define __cluster_dims__(...) __attribute__((__annotate__("emu __cluster_dims__", __VA_ARGS__)))
-#define __grid_constant__
-// passes/array_sections.py makes a section for each array of these: the linker script puts a gap behind each, so
-// that an access past the end of one is never inside the next.
-// (loader_uninitialized: the compiler refuses a first value, as NVIDIA's does.)
-#define __shared__ static __attribute__((__section__(".bss.emu_shared"), __loader_uninitialized__))
-// `extern __shared__ T s[]` is rewritten to this word of equal length; by its section, passes/dynamic_buffer.py knows
-// that it is the one dynamic buffer.
-#define __emudyn__ __attribute__((__section__(".bss.emu_dynamic")))
-// `__shared__ alignas(n)` is rewritten to this of equal length, which may stand there.
-#define __emual(n) __attribute__((__aligned__(emu_alignment<n>())))
-template <class T> constexpr size_t emu_alignment() { return alignof(T); }
-template <size_t N> constexpr size_t emu_alignment() { return N; }
+#define __launch_bounds__(...) __attribute__((__launch_bounds__(__VA_ARGS__)))
+// Clang leaves the numbers out of the IR: compiler/passes/marks.py reads them here.
+#define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__), __annotate__("emu __cluster_dims__", __VA_ARGS__)))
+#define __grid_constant__ __attribute__((__grid_constant__))
 
 struct uint3;
 struct dim3;
@@ -134,19 +135,19 @@ struct dim3;
         EMU_RAW unsigned emu_x() const { return (expr).x; }                                       \
         EMU_RAW unsigned emu_y() const { return (expr).y; }                                       \
         EMU_RAW unsigned emu_z() const { return (expr).z; }                                       \
-        operator uint3() const;                                                                   \
-        operator dim3() const;                                                                    \
+        EMU_DEVICE operator uint3() const;                                                                   \
+        EMU_DEVICE operator dim3() const;                                                                    \
     };
 EMU_BUILTIN(__cuda_builtin_threadIdx_t, emu_index->thread)
 EMU_BUILTIN(__cuda_builtin_blockIdx_t, emu_index->block)
 EMU_BUILTIN(__cuda_builtin_blockDim_t, emu_shape.block)
 EMU_BUILTIN(__cuda_builtin_gridDim_t, emu_shape.grid)
 #undef EMU_BUILTIN
-static const __cuda_builtin_threadIdx_t threadIdx __attribute__((unused)) = {};
-static const __cuda_builtin_blockIdx_t blockIdx __attribute__((unused)) = {};
-static const __cuda_builtin_blockDim_t blockDim __attribute__((unused)) = {};
-static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
-extern const int warpSize;  // the launch's text gives it its value: to this one it is no constant
+EMU_DEVICE static const __cuda_builtin_threadIdx_t threadIdx __attribute__((unused)) = {};
+EMU_DEVICE static const __cuda_builtin_blockIdx_t blockIdx __attribute__((unused)) = {};
+EMU_DEVICE static const __cuda_builtin_blockDim_t blockDim __attribute__((unused)) = {};
+EMU_DEVICE static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
+EMU_DEVICE extern const int warpSize;  // device_ir.py defines it: to the text it is no constant
 
 // ---- vector types: alignments from the CUDA C++ Programming Guide, "Built-in Vector Types" -----
 #define EMU_VEC(T, N, A1, A2, A4)                                                                 \
@@ -154,10 +155,10 @@ extern const int warpSize;  // the launch's text gives it its value: to this one
     struct __attribute__((aligned(A2))) N##2 { T x, y; };                                         \
     struct N##3 { T x, y, z; };                                                                   \
     struct __attribute__((aligned(A4))) N##4 { T x, y, z, w; };                                   \
-    EMU_FN N##1 make_##N##1(T x) { return {x}; }                                                  \
-    EMU_FN N##2 make_##N##2(T x, T y) { return {x, y}; }                                          \
-    EMU_FN N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                                  \
-    EMU_FN N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+    EMU_ANYWHERE N##1 make_##N##1(T x) { return {x}; }                                                  \
+    EMU_ANYWHERE N##2 make_##N##2(T x, T y) { return {x, y}; }                                          \
+    EMU_ANYWHERE N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                                  \
+    EMU_ANYWHERE N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 EMU_VEC(signed char, char, 1, 2, 4)
 EMU_VEC(unsigned char, uchar, 1, 2, 4)
 EMU_VEC(short, short, 2, 4, 8)
@@ -174,10 +175,10 @@ struct uint1 { unsigned x; };
 struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
 struct uint3 { unsigned x, y, z; };
 struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
-EMU_FN uint1 make_uint1(unsigned x) { return {x}; }
-EMU_FN uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-EMU_FN uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
-EMU_FN uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+EMU_ANYWHERE uint1 make_uint1(unsigned x) { return {x}; }
+EMU_ANYWHERE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+EMU_ANYWHERE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
+EMU_ANYWHERE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 #undef EMU_VEC
 struct dim3 {
     unsigned x, y, z;
@@ -196,7 +197,8 @@ EMU_CONVERT(__cuda_builtin_gridDim_t)
 #undef EMU_CONVERT
 
 // ---- barriers, fences, warps ------------------------------------------------------------------
-EMU_CALL void __syncthreads() { emu_barrier(EMU_SITE); }
+// Clang has a __syncthreads of its own; what it makes of it becomes a call of this (compiler/builtins.py).
+EMU_CALL __attribute__((used)) void emu_syncthreads() { emu_barrier(EMU_SITE); }
 EMU_CALL int __syncthreads_count(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE); }
 // CUDA promises "not 0" where all or some say yes, and a GPU gives 1: whoever relies on that, on a sign or on the lowest
 // bit must see it.
@@ -335,9 +337,9 @@ EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
 #undef EMU_STORE
 
 // The compiler makes an instrumented copy of each of these.
-extern "C" void* memcpy(void*, const void*, size_t);
-extern "C" void* memset(void*, int, size_t);
-extern "C" void* memmove(void*, const void*, size_t);
+EMU_LIBRARY void* memcpy(void*, const void*, size_t);
+EMU_LIBRARY void* memset(void*, int, size_t);
+EMU_LIBRARY void* memmove(void*, const void*, size_t);
 template <class T> inline constexpr bool emu_is_printed = __is_arithmetic(T) || __is_enum(T);
 // What `...` makes of an argument, in 8 bytes.
 template <class T> EMU_FN unsigned long long emu_argument(T v) {
@@ -359,30 +361,3 @@ EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
-
-// ---- the launch, see toolchain.py: what the runtime calls once for each thread, and the parameters' sizes ------------
-// Inlined, and without loops: the verifier follows the runtime's pointers only within a function, and by constant steps.
-#define EMU_LAUNCH EMU_RAW static inline __attribute__((always_inline))
-namespace emu {
-template <class T, T... I> struct Sequence {};
-template <class T> struct Bare { using type = T; };
-template <class T> struct Bare<T&> { using type = T; };
-template <class T> struct Bare<T&&> { using type = T; };
-template <size_t N> struct Sizes { unsigned count, bytes[N + 1]; };
-template <class F> struct Parameters;
-template <class R, class... A> struct Parameters<R(A...)> {
-    template <auto* kernel, size_t... I> EMU_LAUNCH void call(void** args, Sequence<size_t, I...>) {
-        static_assert(__is_void(R), "a __global__ function must have a void return type");
-        kernel(*(typename Bare<A>::type*)args[I]...);
-    }
-    static constexpr Sizes<sizeof...(A)> sizes = {sizeof...(A), {unsigned(sizeof(A))..., 0}};
-    using All = __make_integer_seq<Sequence, size_t, sizeof...(A)>;
-};
-template <class F> struct Parameters<F*> : Parameters<F> {};
-}  // namespace emu
-template <auto* kernel> EMU_LAUNCH void emu_call(void** args) {
-    using All = emu::Parameters<decltype(kernel)>;
-    All::template call<kernel>(args, typename All::All{});
-}
-template <auto* kernel> constexpr auto emu_sizes = emu::Parameters<decltype(kernel)>::sizes;
-#undef EMU_LAUNCH

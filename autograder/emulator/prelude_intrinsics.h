@@ -98,10 +98,12 @@ EMU_FN double __hiloint2double(int hi, int lo) {
 // ---- rounding modes: the processor's own, for one operation ------------------------------------------
 enum { EMU_RN = 0x1f80, EMU_RD = 0x3f80, EMU_RU = 0x5f80, EMU_RZ = 0x7f80 };
 // `volatile` keeps the operation between the two changes of mode.
+extern "C" EMU_DEVICE void emu_load_mode(const unsigned* mode) __asm__("llvm.x86.sse.ldmxcsr");  // LLVM's name of the instruction
+EMU_FN void emu_set_mode(unsigned mode) { emu_load_mode(&mode); }
 #define EMU_ROUNDED(T, mode, expr)                                                                \
-    __builtin_ia32_ldmxcsr(mode);                                                                 \
+    emu_set_mode(mode);                                                                 \
     volatile T out = (expr);                                                                      \
-    __builtin_ia32_ldmxcsr(EMU_RN);                                                               \
+    emu_set_mode(EMU_RN);                                                               \
     return out;
 #define EMU_ARITHMETIC(T, letter, suffix, f, mode)                                                \
     EMU_FN T __##letter##add_##suffix(T a, T b) { volatile T x = a, y = b; EMU_ROUNDED(T, mode, x + y) }  \

@@ -4,13 +4,13 @@
 
 // The overloads are those of NVRTC, no more: an integer argument is as ambiguous here as there.
 #define EMU_M1(name)                                                                              \
-    extern "C" double name(double);                                                               \
-    extern "C" float name##f(float);                                                              \
-    EMU_FN float name(float x) { return name##f(x); }
+    EMU_LIBRARY double name(double);                                                               \
+    EMU_LIBRARY float name##f(float);                                                              \
+    EMU_ANYWHERE float name(float x) { return name##f(x); }
 #define EMU_M2(name)                                                                              \
-    extern "C" double name(double, double);                                                       \
-    extern "C" float name##f(float, float);                                                       \
-    EMU_FN float name(float x, float y) { return name##f(x, y); }
+    EMU_LIBRARY double name(double, double);                                                       \
+    EMU_LIBRARY float name##f(float, float);                                                       \
+    EMU_ANYWHERE float name(float x, float y) { return name##f(x, y); }
 EMU_M1(sin) EMU_M1(cos) EMU_M1(tan) EMU_M1(asin) EMU_M1(acos) EMU_M1(atan)
 EMU_M1(sinh) EMU_M1(cosh) EMU_M1(tanh) EMU_M1(asinh) EMU_M1(acosh) EMU_M1(atanh)
 EMU_M1(exp) EMU_M1(exp2) EMU_M1(exp10) EMU_M1(expm1) EMU_M1(log) EMU_M1(log2) EMU_M1(log10) EMU_M1(log1p)
@@ -29,7 +29,7 @@ EMU_M2(fdim) EMU_M2(nextafter)
 EMU_LEAST(fmin, __builtin_elementwise_minimumnum) EMU_LEAST(fmax, __builtin_elementwise_maximumnum)
 #undef EMU_LEAST
 // With an integer beside the argument, or for a result.
-#define EMU_C(type, name, ...) extern "C" type name(__VA_ARGS__);
+#define EMU_C(type, name, ...) EMU_LIBRARY type name(__VA_ARGS__);
 EMU_C(double, fma, double, double, double) EMU_C(float, fmaf, float, float, float)
 EMU_C(double, ldexp, double, int) EMU_C(float, ldexpf, float, int)
 EMU_C(double, scalbn, double, int) EMU_C(float, scalbnf, float, int)

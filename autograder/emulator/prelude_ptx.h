@@ -116,7 +116,7 @@ EMU_INLINE unsigned emu_ptx_bfly(unsigned mask, unsigned v, unsigned lanes) { re
 EMU_CALL void emu_ptx_trap() { emu_trap("__trap()", EMU_SITE); }
 
 // ---- loads and stores ----------------------------------------------------------------------------------
-extern "C" void emu_check_global(const void* pointer, const void* site);
+extern "C" EMU_DEVICE void emu_check_global(const void* pointer, const void* site);
 template <class R> EMU_FN unsigned long emu_address(R v) {
     static_assert(sizeof(R) == 8 && !__is_floating_point(R), "an address of global memory in PTX must be an operand \"l\"");
     return v;
@@ -145,12 +145,12 @@ template <class T> EMU_CALL void emu_ptx_store(unsigned long at, T value, int sc
 
 // ---- a warp's matrices: `mma.sync` and `ldmatrix` -------------------------------------------------------
 extern "C" {
-unsigned emu_shared_address(const void* pointer);
-void* emu_shared_pointer(unsigned address, const void* site);
+EMU_DEVICE unsigned emu_shared_address(const void* pointer);
+EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
 // `x`: of as many words as matrices; `form`: how many, and 256 more if they are transposed.
-void emu_load_rows(void* x, unsigned address, unsigned form, const void* site);
+EMU_DEVICE void emu_load_rows(void* x, unsigned address, unsigned form, const void* site);
 // `forms`: of d, a, b and c, each in 32 bits, as hooks/matrices.h has them; `mode`: 1 saturates, 2 says that it is PTX.
-void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
+EMU_DEVICE void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
                            unsigned long long forms_bc, int mode, const void* site);
 }
 // Some registers of 32 bits, as of a matrix.

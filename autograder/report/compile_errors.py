@@ -12,9 +12,8 @@ from .slips import SLIPS, Say
 #: Spellings in the compiled text, and what the student wrote.
 _SPELLINGS = (
     ("emu_print_all", "printf"),
-    ("__emudyn__", "__shared__"),
-    ("__emual", "alignas"),
     ("no setter defined for property", "cannot assign to"),  # threadIdx.x
+    ("initialization is not supported for __shared__ variables", "initializer not allowed for __shared__ variable"),
     (
         "variable with 'loader_uninitialized' attribute cannot have an initializer",
         "initializer not allowed for __shared__ variable",
@@ -53,6 +52,10 @@ LARGE_TEXT = "the code becomes more instructions than the emulator takes: let a 
 DEEP_TEXT = "types or expressions lie more deeply in each other than the emulator follows"
 LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make too large a program"
 DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"
+MISFIT_OPERAND = (
+    "an operand's type must fit its constraint: r is an integer of 32 bits, h of 16, l of 64 or a pointer, f is a "
+    "float, d a double"
+)
 EMPTY_CLUSTER = "each number of __cluster_dims__ must be at least 1"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
 
@@ -73,14 +76,9 @@ def too_large_array(name: str, taken: int, limit: int) -> str:
     return f"the array {name} takes {taken} bytes, and a thread can have at most {limit} of its own"
 
 
-def host_variable(name: str) -> str:
-    """Code on the GPU uses a variable of the host."""
-    return f'identifier "{name}" is undefined in device code'
-
-
 def host_call(name: str, mark: str, caller: str) -> str:
-    """The function `caller` ("": no function), which is marked `mark`, calls a function of the host."""
-    where = f'a {mark} function("{caller}")' if caller else "device code"
+    """The function `caller` ("": not known), which is marked `mark`, calls a function of the host."""
+    where = f'a {mark} function("{caller}")' if caller else f"a {mark} function" if mark else "device code"
     return f'calling a __host__ function("{name}") from {where} is not allowed'
 
 
@@ -88,6 +86,8 @@ def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> 
     """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better."""
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
+    if used := _of_host(text, notes):
+        return used
     for pattern, say in (*SLIPS, *_RULES):
         if (found := re.search(pattern, text)) and (said := say(found, code[: column - 1], code[column - 1 :], notes)):
             return said
@@ -144,6 +144,19 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
+        r"^builtin functions must be directly called$",
+        lambda *_: "without parentheses this calls nothing: __syncthreads()",
+    ),
+    (
+        r"^reference to __device__ function '.*' in global initializer$",
+        lambda *_: "dynamic initialization is not supported for a static variable in code on the GPU",
+    ),
+    (r"^kernel function type '.*' must have void return type$", lambda *_: NO_KERNEL),
+    (
+        r"^__constant__, __device__, and __managed__ are not allowed on non-static local variables$",
+        lambda m, before, after, _: CONSTANT_IN_FUNCTION if "__constant__" in before + after else DEVICE_VARIABLE_HERE,
+    ),
+    (
         r"^a type specifier is required for all declarations",
         lambda m, before, *_: NO_KERNEL if "__global__" in before else None,
     ),
@@ -159,6 +172,32 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
 )
+
+
+#: A candidate of the host, in a note; its name is in the message, if that names a function and not its arguments.
+_HOST_CANDIDATE = re.compile(r"^candidate .* not viable: call to __host__ function from (__\w+__) function$")
+_CALLED = re.compile(
+    r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of) '([^']*)'"
+)
+_HOST_REFERENCE = re.compile(
+    r"^reference to __host__ (function|variable) '([^']*)' in (?:(__\w+__) function|device code)"
+)
+
+
+def _of_host(text: str, notes: Sequence[Diagnostic]) -> str:
+    """What to say where code on the GPU uses a function or variable of the host; empty if the message is another."""
+    if used := _HOST_REFERENCE.match(text):
+        return host_call(used[2], used[3] or "", "") if used[1] == "function" else host_variable(used[2])
+    candidate = next(filter(None, (_HOST_CANDIDATE.match(note.text) for note in notes)), None)
+    if candidate is None:
+        return ""
+    called = _CALLED.match(text)
+    return host_call(called[1] if called else "operator", candidate[1], "")
+
+
+def host_variable(name: str) -> str:
+    """Code on the GPU uses a variable of the host."""
+    return f'identifier "{name}" is undefined in device code'
 
 
 def _parts(index: str) -> str:

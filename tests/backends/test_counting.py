@@ -16,6 +16,7 @@ from test_corpus import FILES, read_header, run_file
 from autograder.backends import emulator
 from autograder.compiler import machine_code
 from autograder.compiler.clang import clang
+from autograder.compiler.device_ir import as_x86
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.front_end import TO_IR
 from autograder.compiler.ir import Module, read_module
@@ -138,7 +139,9 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     for step in steps:
         assert clang(step, tmp_path) is None
         if step[-1] == "kernel.cu":
-            apply(mark_loops, tmp_path / "kernel.ll")
+            ir = tmp_path / "kernel.ll"
+            ir.write_text(as_x86(ir.read_text()))
+            apply(mark_loops, ir)
     apply(access_numbers.number_accesses, tmp_path / "told.ll")
     inlined = ["-mlink-builtin-bitcode", str(getattr(runtime, which))]
     assert clang([*machine_code.OPTIMIZE, *inlined, "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None

@@ -27,6 +27,11 @@ MANY = ", ".join(str(n) for n in range(34))
     [
         ('printf("plain\\n")', "plain\n", 0),
         ('printf("100%%")', "100%", 0),
+        (
+            'printf("a ptr addrspace(3) b, ptx_kernel c, externally_initialized d")',
+            "a ptr addrspace(3) b, ptx_kernel c, externally_initialized d",
+            0,
+        ),
         ('printf("%d %i %u", -1, 2, 3u)', "-1 2 3", 3),
         ('printf("%d %u", -1, -1)', "-1 4294967295", 2),
         ('printf("%5d|%-5d|%05d|%+d|% d", 1, 2, 3, 4, 5)', "    1|2    |00003|+4| 5", 5),

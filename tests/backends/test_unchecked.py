@@ -83,8 +83,8 @@ def test_the_list_names_kernels_that_exist() -> None:
 
 #: `total` is one for all threads, and `factor` what somebody else may have written.
 SHARED = """
-__constant__ int factor = 3;
-__device__ int more = 5;
+static __constant__ int factor = 3;
+static __device__ int more = 5;
 __global__ void shared(int* out) {
     __shared__ int total;
     if (threadIdx.x == 33) total = factor;

@@ -65,9 +65,9 @@ def compiled(inline: int = passes.MAX_INLINED, instrument: list[str] | None = No
 
 
 def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
-    log, _ = front_end.read(build_runtime(), EVERYTHING, "", [*front_end.TO_IR, "kernel.ll"], folder)
-    assert log is None, log
-    ir = read_module((folder / "kernel.ll").read_text(encoding="utf-8"))
+    text = front_end.read(build_runtime(), EVERYTHING, "", folder)
+    assert isinstance(text, front_end.Text), text
+    ir = text.module()
     passes.prepare(ir, {})
     (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
     assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None

@@ -29,21 +29,21 @@ USES = {
     "constexpr": kernel("*a = @g(*a);", HOST),
     "constexpr of a constant": kernel("int n = @g(1); *a = n;", HOST),
     "recursive": kernel("*a = @g(1);", "int g(int x) { return x ? g(x - 1) : 0; }"),
-    "namespace": kernel("*a = @n::g(1);", "namespace n { int g(int x) { return x; } }"),
+    "namespace": kernel("*a = n::@g(1);", "namespace n { int g(int x) { return x; } }"),
     "overload": kernel("*a = @g(1);", HOST + "__device__ float g(float x) { return x; }"),
     "default argument": kernel("*a = @h();", HOST + "__device__ int h(int x = g(1)) { return x; }"),
     "function of a macro": kernel("*a = @g(1);", "#define FUNCTION(name) int name(int x) { return x; }\nFUNCTION(g)"),
     "call in a macro": kernel("*a = @TWICE(1);", "#define TWICE(x) (2 * g(x))\n" + HOST),
     "two lines": kernel("*a = @g(1);\n    a[1] = 2 +\n @g(2);", HOST),
     "method": kernel("S s; *a = s.@g();", "struct S { int g() { return 1; } };"),
-    "static method": kernel("*a = @S::g();", "struct S { static int g() { return 1; } };"),
+    "static method": kernel("*a = S::@g();", "struct S { static int g() { return 1; } };"),
     "method of a template": kernel("S<int> s; *a = s.@g();", "template <class T> struct S { T g() { return 1; } };"),
     "template method": kernel("S s; *a = s.@g(1);", "struct S { template <class T> T g(T x) { return x; } };"),
     "constructor": kernel("S @s(3); *a = s.x;", "struct S { int x; S(int y) : x(y) {} };"),
-    "conversion by constructor": kernel("*a = h(@3);",
+    "conversion by constructor": kernel("*a = @h(3);",
         "struct S { int x; S(int y) : x(y) {} };\n__device__ int h(S s) { return s.x; }"),
-    "destructor": kernel("S s; s.x = 1; *a = s.x; @", "struct S { int x; ~S() { x = 1; } };"),
-    "constructor of a member": kernel("S s; *a = s.t.x;", "struct T { int x; T() { x = 1; } }; struct @S { T t; };"),
+    "destructor": kernel("S @s; s.x = 1; *a = s.x;", "struct S { int x; ~S() { x = 1; } };"),
+    "constructor of a member": kernel("S @s; *a = s.t.x;", "struct T { int x; T() { x = 1; } }; struct S { T t; };"),
     "first value of a member": kernel("S s; *a = s.x;", HOST + "struct S { int x = @g(1); };"),
     "operator": kernel(
         "V v{1}; *a = (v @+ v).x;",
@@ -81,9 +81,9 @@ USES = {
         "*a = h<g>();", HOST + "template <int (*P)(int)> __device__ int h() { return @P(1); }"
     ),
     "variable": kernel("*a = @n;", "int n = 3;"),
-    "static variable": kernel("n @= *a;", "static int n;"),
+    "static variable": kernel("@n = *a;", "static int n;"),
     "array": kernel("*a = @n[1];", "float n[4];"),
-    "variable of a struct": kernel("*a = @S::n;", "struct S { static int n; };\nint S::n = 3;"),
+    "variable of a struct": kernel("*a = S::@n;", "struct S { static int n; };\nint S::n = 3;"),
 }  # fmt: skip
 
 RIGHT = {
@@ -149,7 +149,8 @@ def test_what_a_kernel_uses_must_be_on_the_gpu(case: str) -> None:
     told = messages(text)
     assert [(message.line, message.column) for message in told] == places
     for message in told:
-        assert "calling a __host__ function(" in message.text or "is undefined in device code" in message.text
+        words = ("calling a __host__ function(", "is undefined in device code", "no known conversion from")
+        assert any(word in message.text for word in words)
 
 
 @pytest.mark.parametrize("case", [*RIGHT, *(f"{case} that no kernel uses" for case in UNUSED)])
@@ -178,7 +179,7 @@ def test_who_calls_whom_is_said() -> None:
     (message,) = messages(USES["in a device function"].replace("@", ""))
     assert message.text == 'calling a __host__ function("g") from a __device__ function("h") is not allowed'
     (message,) = messages(USES["plain"].replace("@", ""))
-    assert message.text == 'calling a __host__ function("g") from a __global__ function("f") is not allowed'
+    assert message.text == 'calling a __host__ function("g") from a __global__ function is not allowed'
 
 
 def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:

@@ -1,4 +1,4 @@
-"""Inline PTX as the compiler gets it: what it may name, and the lines around it."""
+"""Inline PTX: which lines it has, what it may name, and what is refused of it."""
 
 from __future__ import annotations
 
@@ -9,43 +9,59 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.compiler.forbidden import _KEYWORDS, find_forbidden
-from autograder.compiler.front_end import emulated
-from autograder.compiler.ptx import read_asm
+from autograder.compiler.forbidden import _KEYWORDS
+from autograder.compiler.ptx import AsmError, Statement, functions_for
 from autograder.compiler.toolchain import find_compile_errors, find_warnings
-from autograder.core.findings import CompileError
+from autograder.core.findings import CompileError, ForbiddenCode
 
-#: One of each kind of instruction.
+#: One of each kind of instruction: the string as LLVM has it, its constraints, and the types of inputs and outputs.
 STATEMENTS = (
-    'asm("mov.u32 %0, %%tid.x; mov.u32 %0, %lanemask_lt; mov.u32 %0, %clock;" : "=r"(A))',
-    'asm volatile("bar.sync 0; bar.warp.sync -1; membar.gl; trap;" ::: "memory")',
-    'asm("ex2.approx.f32 %0, %1; fma.rn.f32 %0, %1, %1, %1; add.f32 %0, %1, %1;" : "=f"(A) : "f"(A))',
-    'asm("min.s32 %0, %1, 0; mad.lo.u32 %0, %1, 1, %1; lop3.b32 %0, %1, %1, %1, 0xe8;" : "+r"(A) : "r"(A))',
-    'asm("bfind.u32 %0, %1; shfl.sync.up.b32 %0, %1, 1, 0, -1; vabsdiff4.u32.u32.u32.add %0, %1, 1, 2;" '
-    ': "=r"(A) : "r"(A))',
-    'asm("ld.global.u8 %0, [%1]; st.volatile.global.b32 [%1], %0; ld.acquire.gpu.u32 %0, [%1];" : "+r"(A) : "l"(A))',
-    'asm("ld.global.v2.f32 {%0, %0}, [%1]; st.v2.f32 [%1], {%0, %0};" : "=f"(A) : "l"(A))',
-    'asm("cp.async.ca.shared.global [%0], [%1], %2; cp.async.wait_all;" :: "r"(A), "l"(A), "n"(16))',
-    'asm("ex2.approx.f16x2 %0, %1; ex2.approx.f16x2 %0, %1;" : "=r"(A) : "r"(A))',
-    'asm("{ .reg .pred p; setp.lt.s32 p, %1, 5; @p xor.b32 %0, %1, 1; }" : "=r"(A) : "r"(A))',
-    'asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%0,%0,%0}, {%1,%1}, {%1}, {%0,%0,%0,%0};" '
-    ': "+f"(A) : "r"(A))',
+    ("mov.u32 $0, %tid.x; mov.u32 $0, %lanemask_lt; mov.u32 $0, %clock;", "=r", "", "i32"),
+    ("bar.sync 0; bar.warp.sync -1; membar.gl; trap;", "", "", "void"),
+    ("ex2.approx.f32 $0, $1; fma.rn.f32 $0, $1, $1, $1; add.f32 $0, $1, $1;", "=f,f", "float", "float"),
+    ("min.s32 $0, $1, 0; mad.lo.u32 $0, $1, 1, $1; lop3.b32 $0, $1, $1, $1, 0xe8;", "=r,r,0", "i32 i32", "i32"),
+    ("bfind.u32 $0, $1; shfl.sync.up.b32 $0, $1, 1, 0, -1;", "=r,r", "i32", "i32"),
+    (
+        "ld.global.u8 $0, [$1]; st.volatile.global.b32 [$1], $0; ld.acquire.gpu.u32 $0, [$1];",
+        "=r,l,0",
+        "ptr i32",
+        "i32",
+    ),
+    ("ld.global.v2.f32 {$0, $0}, [$1]; st.v2.f32 [$1], {$0, $0};", "=f,l", "ptr", "float"),
+    ("cp.async.ca.shared.global [$0], [$1], $2;\n\tcp.async.wait_all;", "r,l,n", "i32 ptr i32=16", "void"),
+    ("ex2.approx.f16x2 $0, $1; ex2.approx.f16x2 $0, $1;", "=r,r", "i32", "i32"),
+    ("{ .reg .pred p; setp.lt.s32 p, $1, 5; @p xor.b32 $0, $1, 1; }", "=r,r", "i32", "i32"),
+    (
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {$0,$0,$0,$0}, {$1,$1}, {$1}, {$0,$0,$0,$0};",
+        "=f,r,0",
+        "i32 float",
+        "float",
+    ),
+    ("add.s32 $0, $1, 1; add.s32 $2, $1, 1;", "=r,=r,r", "i32", "{ i32, i32 }"),
 )
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
-def test_it_becomes_nothing_that_a_text_could_name(statement: str) -> None:
-    found = read_asm(statement, 0)
-    assert found is not None and found.end == len(statement)
-    words = set(re.findall(r"(?<!\w)[^\W\d]\w*", found.expression))
-    assert {word for word in words - _KEYWORDS - {"A"} if not word.startswith(("emu_", "EMU_"))} == set()
-    assert "\n" not in found.expression
+def statement(text: str, constraints: str, types: str, returns: str) -> Statement:
+    return Statement(text, constraints, tuple(t.replace("=", " ") for t in types.split()), returns, 7)
+
+
+@pytest.mark.parametrize("parts", STATEMENTS)
+def test_it_becomes_nothing_that_a_text_could_name(parts: tuple[str, str, str, str]) -> None:
+    if parts[1].startswith("=r,=r"):
+        parts = (parts[0].replace("$1", "$2").replace("add.s32 $2,", "add.s32 $1,", 1), *parts[1:])
+    out = functions_for([statement(*parts)])
+    assert out.startswith('\n#line 7 "asm"\n')
+    words = set(re.findall(r"(?<!\w)[^\W\d]\w*", out.partition('"asm"')[2].replace('"C"', "")))
+    known = _KEYWORDS | {"__attribute__", "used"}
+    assert {word for word in words - known if not word.startswith(("emu_", "EMU_"))} == set()
+    assert out.count("\n") == 2
 
 
 @pytest.mark.parametrize("number", ["1", "11", "111", "1" * 5000])
 def test_an_operand_that_is_not_there_is_refused(number: str) -> None:
-    found = find_forbidden(f'__global__ void k(int a) {{ asm("bar.warp.sync %{number};" :: "r"(a)); }}')
-    assert found is not None and found.construct == "asm"
+    with pytest.raises(AsmError) as found:
+        functions_for([statement(f"bar.warp.sync ${number};", "r", "i32", "void")])
+    assert found.value.line == 7
 
 
 SPLICED = """#define SUM(to, a)            \\
@@ -65,14 +81,6 @@ MANY_LINES = """__global__ void k(int* p, unsigned* q) {
 """
 
 
-@pytest.mark.parametrize("text", [SPLICED, SPLICED.replace("\n", "\r\n"), MANY_LINES])
-def test_all_lines_stay(text: str) -> None:
-    out = emulated(text)
-    assert "asm" not in out
-    assert out.count("\n") == text.count("\n")
-    assert out.splitlines()[-1] == text.splitlines()[-1]
-
-
 @inputs.emulation
 def test_a_macro_of_several_lines_is_read() -> None:
     run = Kernel(SPLICED, "k").emulate(1, 1, [np.zeros(1, np.int32), 4])
@@ -87,11 +95,63 @@ def test_what_is_said_of_a_line_behind_it_names_that_line() -> None:
     assert warning.line == 7
 
 
+def refused(statement: str) -> tuple[str, int]:
+    """What is refused of a kernel with this statement in its third line, and the line."""
+    text = f"#define A asm\n__global__ void k(int* out, float x) {{\n{statement}\n}}"
+    (found,) = find_compile_errors(text)
+    if isinstance(found, CompileError):
+        return found.messages[0].text, found.messages[0].line
+    assert isinstance(found, ForbiddenCode)
+    return found.construct, found.line
+
+
+@inputs.emulation
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ('asm("mov.u32 %0, %%smid;" : "=r"(out[0]));', "mov.u32 %0, %smid"),
+        ('asm("add.u32 %0, 1, 1; frob.u32 %0, 2;" : "=r"(out[0]));', "frob.u32 %0, 2"),
+        ('asm("mov.u32 %0, %%tid.x;" :: "r"(out[0]));', "mov.u32 %0, %tid.x"),
+        ('asm("add.s32 %0, %0, 1;" : "=m"(out[0]));', "asm"),
+        ('asm("bar.sync 0;" ::: "r7");', "asm"),
+        ('asm("" :: "q"(__int128(1)));', "q"),
+        ('asm("" :: "r"(1.5f));', "must fit its constraint"),
+        ('asm("" :: "f"(out));', "must fit its constraint"),
+        ('asm("" :: "r"(x > 1));', "must fit its constraint"),
+        ('asm goto("bar.sync 0;" :::: there); there: ;', ""),
+        ('asm(".incbin \\"/etc/passwd\\"");', ".incbin"),
+        ('asm("mov.u32 %0, %%laneid; .incbin" : "=r"(out[0]));', ".incbin"),
+        ('asm("ld.shared.s32 %0, [%1];" : "=r"(out[0]) : "l"(out));', "ld.shared.s32"),
+        ('asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @q mov.u32 %0, 1; }" : "=r"(out[0]) : "r"(1));', "{ .reg .pred p"),
+        ('asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p nop; }" : "=r"(out[0]) : "r"(1));', "nop"),
+        ('asm("setp.ne.b32 p, %0, 0;" :: "r"(1));', "setp.ne.b32"),
+        ('asm("cp.async.bulk.commit_group;");', "cp.async.bulk.commit_group"),
+        ('asm("ld.release.gpu.u32 %0, [%1];" : "=r"(out[0]) : "l"(out));', "ld.release.gpu.u32"),
+        ('asm("ld.v4.u32 {%0, %1}, [%2];" : "=r"(out[0]), "=r"(out[1]) : "l"(out));', "ld.v4.u32"),
+        ('A("nop");', "nop"),
+    ],
+)
+def test_what_is_not_known_is_refused_where_it_stands(statement: str, what: str) -> None:
+    construct, line = refused(statement)
+    assert what in construct and line == 3
+
+
 @inputs.emulation
 @pytest.mark.parametrize("between", ["", " ", "\\\n"])
 def test_it_is_no_name_for_a_function(between: str) -> None:
-    text = f'__device__ int f() asm{between}("trap;");\n__global__ void k(int* out) {{ out[0] = f(); }}'
+    text = f'__device__ int f() asm{between}("trap");\n__global__ void k(int* out) {{ out[0] = f(); }}'
     run = Kernel(text, "k").emulate(1, 1, [np.zeros(1, np.int32)])
     (error,) = run.findings
-    assert isinstance(error, CompileError)
-    assert "asm" not in emulated(text)
+    assert isinstance(error, ForbiddenCode)
+
+
+@inputs.emulation
+def test_outside_of_functions_there_is_none() -> None:
+    assert find_compile_errors('asm("trap;");\n__global__ void k(int* out) { out[0] = 1; }') != []
+
+
+@inputs.emulation
+def test_one_sign_in_front_of_a_special_register_is_enough() -> None:
+    text = 'asm("mov.u32 %0, %tid.x; add.u32 %0, %0, %1;" : "=r"(out[0]) : "r"(7));'
+    run = Kernel(f"__global__ void k(int* out) {{ {text} }}", "k").emulate(1, 1, [np.zeros(1, np.int32)])
+    assert not run.findings and run.outputs[0][0] == 7

@@ -93,7 +93,7 @@ def test_template_arguments_that_do_not_fit() -> None:
 def test_a_kernel_that_returns_a_number() -> None:
     text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
     run = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1])
-    assert only(CompileError, run.findings).messages == ((2, 1, "a __global__ function must have a void return type"),)
+    assert only(CompileError, run.findings).messages == ((2, 12, "a __global__ function must have a void return type"),)
 
 
 SLIPS = (

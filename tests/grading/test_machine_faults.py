@@ -409,7 +409,7 @@ DODGES = (
     '#line 1 "x\\nerror: cannot be started"\n#error no',
     '#pragma message("\\nerror: Killed")\nint x = y;',
     "template <int n> struct A { A<n + 1> a; }; A<0> a;",
-    "int x[1ull << 40];",
+    "__device__ int x[1ull << 40];",
 )
 
 

@@ -183,7 +183,7 @@ class Global:
 
     @section.setter
     def section(self, name: str) -> None:
-        self.properties = [f'section "{name}"' if p.startswith("section ") else p for p in self.properties]
+        self.properties = [f'section "{name}"', *(p for p in self.properties if not p.startswith("section "))]
 
     @property
     def debug(self) -> str:

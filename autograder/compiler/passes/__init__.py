@@ -17,7 +17,7 @@ from .function_pointers import call_by_name
 from .guards import guard_accesses
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
-from .marks import cluster_of, remove_marks
+from .marks import cluster_of, place_constants, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 from .visible_variables import show_variables
@@ -33,6 +33,7 @@ __all__ = [
     "has_untyped_copies",
     "name_buffer",
     "own_names",
+    "place_constants",
     "prepare",
     "prepare_unchecked",
 ]

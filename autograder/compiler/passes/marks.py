@@ -1,4 +1,4 @@
-"""Reads and removes the prelude's marks of `__global__` and `__device__` code and of `__cluster_dims__`.
+"""Reads and removes the prelude's marks of `__global__`, `__device__`, `__constant__` and `__cluster_dims__`.
 
 The linker would take them for variables.
 
@@ -10,24 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ir import Call, Global, Module, Operand, read_elements, string_constant
+from ..ir import Global, Module, Operand, read_elements, string_constant
 
 _TABLE = "@llvm.global.annotations"
 _TEXTS = ("@.str", "@.args")
 
 
 def read_marks(module: Module) -> dict[str, str]:
-    """The mark, "__global__" or "__device__", of each function and variable that has one."""
-    words = {string_constant(f"emu {word}")[1]: word for word in ("__global__", "__device__")}
+    """The mark, "__global__", "__device__" or "__constant__", of each function and variable that has one."""
+    words = {string_constant(f"emu {word}")[1]: word for word in ("__global__", "__device__", "__constant__")}
     marks = ((marked.value, words.get(module.globals[text.value].value)) for marked, text, *_ in _entries(module))
     return {name: word for name, word in marks if word}
 
 
-def cluster_of(module: Module) -> tuple[int, int, int] | None:
-    """The blocks along x, y and z of a cluster of the kernel that the runtime calls, as its `__cluster_dims__` says;
-    None if it has none."""
+def cluster_of(module: Module, kernel: str) -> tuple[int, int, int] | None:
+    """The blocks along x, y and z of a cluster of the kernel, as its `__cluster_dims__` says; None if it has none."""
     word = string_constant("emu __cluster_dims__")[1]
-    kernel = _called_kernel(module)
     for marked, text, _, _, given in _entries(module):
         if marked.value == kernel and module.globals[text.value].value == word:
             sizes = module.globals[given.value].value
@@ -44,15 +42,12 @@ def _entries(module: Module) -> Iterator[tuple[Operand, ...]]:
         yield from (read_elements(entry.value) for entry in read_elements(module.globals[_TABLE].value))
 
 
-def _called_kernel(module: Module) -> str:
-    marks, functions = read_marks(module), module.functions
-    open_ = ["@emu_entry"]
-    for name in open_:
-        if marks.get(name) == "__global__":
-            return name
-        called = functions[name].instructions() if name in functions else ()
-        open_ += [i.callee for i in called if isinstance(i, Call) and i.callee not in open_]
-    return ""
+def place_constants(module: Module) -> None:
+    """Put each `__constant__` variable in its section. The compiler's other constants have the same address space."""
+    variables = module.globals
+    for name, mark in read_marks(module).items():
+        if mark == "__constant__":
+            variables[name].section, variables[name].kind = ".emu_constant", "global"
 
 
 def remove_marks(module: Module) -> None:

@@ -6,8 +6,8 @@
 
 extern "C" {
 // `form`: see EMU_FORM. The pointers `x` and `a` to `d` are those of a fragment's elements.
-void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned form, const void* site);
-void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned form, const void* site);
+EMU_DEVICE void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned form, const void* site);
+EMU_DEVICE void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned form, const void* site);
 }
 
 namespace nvcuda::wmma {

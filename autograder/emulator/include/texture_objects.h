@@ -27,7 +27,7 @@ template <class T> EMU_INLINE T emu_together(const typename EmuParts<T>::Number*
     else return {parts[0], parts[1], parts[2], parts[3]};
 }
 
-extern "C" void emu_check_object(unsigned long long object, const void* site);
+extern "C" EMU_DEVICE void emu_check_object(unsigned long long object, const void* site);
 EMU_CALL const int* emu_description(unsigned long long object) {
     emu_check_object(object, EMU_SITE);
     return (const int*)object;

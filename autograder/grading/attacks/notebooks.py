@@ -91,7 +91,8 @@ _CALLS: dict[str, tuple[int | str, ...]] = {
 _ASK = """
 import ctypes, errno, os
 open("own", "w").close()
-given = {{"pair": ctypes.create_string_buffer(256), "parent": os.getppid(), "own": b"own"}}
+parent = os.getppid() or 2  # 0, where the parent is in another namespace, would be this process itself
+given = {{"pair": ctypes.create_string_buffer(256), "parent": parent, "own": b"own"}}
 arguments = [given.get(a, a.encode() if isinstance(a, str) else a) for a in {arguments}]
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall(*(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))

@@ -3,7 +3,7 @@ array may be another one; and texts at which the grader itself might fail, so th
 
 from __future__ import annotations
 
-from . import attacks, kernel
+from . import NOWHERE, attacks, kernel
 
 
 def _past_a_struct(promise: str, before: str = "") -> str:
@@ -44,12 +44,12 @@ _PROMISED = {
 _INHERITED = {
     "inlined-like-a-template": kernel(
         "__stcg(out, 1.0f);",
-        "#define E\ntemplate <E> __device__ void __stcg<float>(float* p, float) { int a[4]; p[0] = a[(long)p % 4]; }",
+        f"#define E\ntemplate <E> __device__ void __stcg<float>(float* p, float) {{ *(int*){NOWHERE} = 7; }}",
     ),
     "inlined-like-a-method": kernel(
         "*(cuda::atomic<float>*)out = 1.0f;",
         "#include <cuda/atomic>\n#define E\ntemplate <E> __device__ float cuda::atomic<float>::operator=(float v) "
-        "{ int a[4]; return a[(long)this % 4]; }",
+        f"{{ *(int*){NOWHERE} = 7; return v; }}",
     ),
 }
 #: An array in a namespace, by the name that it has for a linker.
@@ -61,7 +61,7 @@ _NAMED = {
 }
 _DEFINED = {
     "device-memory-as-dynamic-memory": kernel(
-        "s[0] = 7; out[0] = s[1];", "extern __shared__ int s[];\n__device__ int s[64];"
+        "s[100] = 7; out[0] = s[1];", "extern __shared__ int s[];\n__device__ int s[64];"
     ),
 }
 _CLOCKS = {
@@ -104,15 +104,15 @@ ASSUMED = attacks(_ASSUMED, "OutOfBounds")
 #: Promises that no kernel may make.
 PROMISED = attacks(_PROMISED, "ForbiddenCode")
 #: Functions of the text that a prelude's template makes always inlined, where nobody watches them.
-INHERITED = attacks(_INHERITED, "ForbiddenCode")
+INHERITED = attacks(_INHERITED, "OutOfBounds")
 #: A dynamic array that would be another variable as well, whose accesses nobody watches.
 NAMED = attacks(_NAMED, "OutOfBounds")
-DEFINED = attacks(_DEFINED, "ForbiddenCode")
+DEFINED = attacks(_DEFINED, "OutOfBounds")
 #: A verdict by the clock.
 CLOCKS = attacks(_CLOCKS, "CompileError")
 #: A struct whose alignment another step of the compiler tells, which the text would have told another one.
 STEPS = attacks(_STEPS, "MisalignedAccess")
 #: Types that we do not know, or not so deep.
-REFUSED = attacks(_REFUSED, "ForbiddenCode")
+REFUSED = attacks(_REFUSED, "ForbiddenCode", "CompileError")
 #: Texts on which we would work without end.
 LARGE = attacks(_LARGE, "CompileError")

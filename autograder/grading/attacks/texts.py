@@ -20,11 +20,13 @@ def in_function(declaration: str, call: str) -> str:
     return f'extern "C" __global__ void k(float* out)\n{{\n    {declaration};\n    {call};\n}}\n'
 
 
-_OUTSIDE = {
+_OUTSIDE: dict[str, str | tuple[str, str | None]] = {
     "system": (kernel(f'system("{COMMAND}");', 'extern "C" int system(const char*);'), "extern"),
-    "system-in-cpp": (kernel(f'system("{COMMAND}");', "int system(const char*);"), "system"),
+    "system-in-cpp": (kernel(f'system("{COMMAND}");', "__device__ int system(const char*);"), "system"),
+    "system-of-the-host": kernel(f'system("{COMMAND}");', "int system(const char*);"),
     "fork": (kernel("fork();", 'extern "C" int fork();'), "extern"),
-    "fork-in-cpp": (kernel("fork();", "int fork();"), "fork"),
+    "fork-in-cpp": (kernel("fork();", "__device__ int fork();"), "fork"),
+    "fork-of-the-host": kernel("fork();", "int fork();"),
     "open": (kernel('open("/etc/passwd", 0);', 'extern "C" int open(const char*, int);'), "extern"),
     "renamed-symbol": (kernel('f("x");', 'int f(const char*) __asm__("system");'), "__asm__"),
     "include": ('#include "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"'),
@@ -36,7 +38,7 @@ _OUTSIDE = {
     "has_include": ('#if __has_include("/etc/passwd")\n#endif\n' + kernel(""), "__has_include"),
     "pragma-dependency": ('#pragma GCC dependency "/etc/passwd"\n' + kernel(""), None),
     "module-import": ("import <cstdio>;\n" + kernel(""), "import"),
-    "inline-assembly": (kernel('asm volatile("syscall");'), "asm"),
+    "inline-assembly": (kernel('asm volatile("syscall");'), "syscall"),
     "incbin": (kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "__asm__"),
     "pasted-word": (kernel("A();", '#define A as##m("syscall")'), "##"),
     "constructor": (
@@ -59,12 +61,9 @@ _EARLY = {
     "destructor": kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
 }
 
-_LANGUAGE = {
-    "static-local-with-destructor": (
-        kernel(
-            "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"
-        ),
-        "static",
+_LANGUAGE: dict[str, str | tuple[str, str | None]] = {
+    "static-local-with-destructor": kernel(
+        "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"
     ),
     "coroutine": (kernel("f();", COROUTINE), "co_return"),
     "segment-of-the-C-library": (kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs"),
@@ -74,7 +73,7 @@ _LANGUAGE = {
     "computed-goto": (kernel("void* p = &&here; goto *p; here: out[0] = 1;"), "goto"),
     "computed-goto-by-macro": (kernel("void* p = &&here; goto there; here: ;", "#define there *p"), "goto"),
     "computed-goto-in-a-macro": (kernel("void* p = &&here; JUMP p; here: ;", "#define JUMP goto *"), "goto"),
-    "asm-label": (kernel('int x asm("emu_dynamic");'), "asm"),
+    "asm-label": (kernel('int x asm("emu_dynamic");'), "asm as a name"),
     "annotate": (kernel("", '__attribute__((annotate("x"))) int x;'), "__attribute__"),
     "alias": (kernel("", '[[gnu::alias("k")]] void f();'), None),
     "frame-address": (kernel("__builtin_frame_address(0);"), "__builtin_frame_address"),
@@ -155,11 +154,11 @@ _LAUNCH = {
 }
 
 #: What reaches for files, processes, the linker or the runtime.
-OUTSIDE = attacks(_OUTSIDE, "ForbiddenCode")
+OUTSIDE = attacks(_OUTSIDE, "ForbiddenCode", "CompileError")
 #: Code that would run before the sandbox is closed.
-EARLY = attacks(_EARLY, "ForbiddenCode")
+EARLY = attacks(_EARLY, "ForbiddenCode", "CompileError")
 #: Corners of C++ and of the compiler's extensions.
-LANGUAGE = attacks(_LANGUAGE, "ForbiddenCode")
+LANGUAGE = attacks(_LANGUAGE, "ForbiddenCode", "CompileError")
 #: Functions of libraries, declared in a function.
 DECLARED = attacks(_DECLARED, "ForbiddenCode", "CompileError")
 #: Macros for the words that the launch's own text could have.

@@ -1,6 +1,6 @@
 // kernel: multiprocessor   grid: 1   block: 32
 // args: out uint32[32] poison
-// expect: ForbiddenCode lines=1 construct=asm
+// expect: ForbiddenCode lines=1 construct="mov.u32 %0, %smid"
 __global__ void multiprocessor(unsigned* out)
 {
     unsigned id;

@@ -1,6 +1,6 @@
 // kernel: multiply   grid: 1   block: 32
 // args: out float32[4] poison
-// expect: ForbiddenCode lines=1 construct=asm
+// expect: ForbiddenCode lines=1 construct="mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%0, %1, %2, %3}"
 __global__ void multiply(float* out)
 {
     float d[4] = {};

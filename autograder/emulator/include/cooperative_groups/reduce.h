@@ -24,7 +24,7 @@ template <unsigned Size, class Parent, class T, class Op>
 EMU_INLINE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Op op) {
     return tile.emu_over_warps(reduce(tiled_partition<32>(tile), value, op), op);
 }
-template <class T, class Op> T reduce(const thread_block&, T, Op) {
+template <class T, class Op> EMU_INLINE T reduce(const thread_block&, T, Op) {
     static_assert(sizeof(T) == 0, "cg::reduce over a whole block is not supported by the emulator");
 }
 }  // namespace cooperative_groups

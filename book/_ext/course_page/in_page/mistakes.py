@@ -10,7 +10,7 @@ from autograder.compiler.cache import cache_folder, workplace
 from autograder.compiler.diagnostics import read_messages
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.forbidden import find_forbidden
-from autograder.compiler.front_end import read
+from autograder.compiler.front_end import find_errors
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import GraderFault
 
@@ -28,7 +28,7 @@ def find_mistakes(source: str) -> str:
     if find_forbidden(source):
         return "[]"
     with workplace() as folder:
-        log, _ = read(build_runtime(), source, "", ["-fsyntax-only"], folder)
+        log = find_errors(build_runtime(), source, folder)
     return json.dumps([] if log is None else read_messages(log, source))
 
 

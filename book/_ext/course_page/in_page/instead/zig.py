@@ -24,13 +24,14 @@ def problem() -> str | None:
 def run(
     command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
 ) -> subprocess.CompletedProcess[str]:
-    """Run `command` on the files of `folder` that it names; it leaves others there. It may take as long as it does."""
+    """Run `command` on the files of `folder` that it names; it leaves others there. It may take as long as it does. All
+    that it prints is one text."""
     words = [str(word).removeprefix(f"{folder}/") for word in command[1:]]
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name in words and path.is_file()}
     done = run_sync(page_host.compile(to_js(words), to_js(files)))
     if done.made is not None:
         (folder / words[words.index("-o") + 1]).write_bytes(done.made.to_bytes())
-    return subprocess.CompletedProcess(command, done.status, "", done.log)
+    return subprocess.CompletedProcess(command, done.status, done.log, done.log)
 
 
 def require_share(status: int, folder: Path) -> None:

@@ -1,0 +1,7 @@
+// goal: (a) carry __TIMESTAMP__ out in the result
+// wanted: refused (or harmless: a fixed text)
+__device__ const char* s = __TIMESTAMP__;
+__global__ void k(int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = s[i % 5];
+}

@@ -1,0 +1,7 @@
+// goal: (d) the attribute returns_twice on a device function
+// wanted: refused, or harmless (right result, no fault)
+__attribute__((returns_twice)) __device__ int f(int a) { return a; }
+__global__ void k(int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i * f(i);
+}

@@ -1,0 +1,13 @@
+// goal: (e) run at load time: pragma clang section puts functions in .init, which the start-up code runs through
+// wanted: refused (or harmless: the section is ignored)
+#define CAT(a, b) a##b
+__device__ void slide() {}
+CAT(_Pra, gma)("clang force_cuda_host_device begin")
+__attribute__((constructor)) void early() {}
+CAT(_Pra, gma)("clang force_cuda_host_device end")
+CAT(_Pra, gma)("weak early = slide")
+
+__global__ void k(int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i * i;
+}

@@ -1,0 +1,10 @@
+// goal: (c) accesses without a load or store in the IR: memory operands '=m', 'm', '+m', '=*r,m'; the word asm is pasted
+// wanted: refused (PTX has no such operands)
+#define CAT(a, b) a##b
+__global__ void k(int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int r = i * i;
+  asm volatile("" : "+m"(out[n + i]));
+  r = i * i;
+  if (i < n) out[i] = r;
+}
