@@ -122,7 +122,7 @@ def test_it_runs_a_kernel_where_it_is_installed(wheel: Path, tmp_path: Path) -> 
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
     zipfile.ZipFile(wheel).extractall(site)
-    for name in ("numpy", "numpy.libs", "ziglang", "ziglang-0.17.0.dist-info"):
+    for name in ("numpy", "numpy.libs", "ziglang", "ziglang-0.17.0.post0.dist-info"):
         (site / name).symlink_to(Path(numpy.__file__).parents[1] / name)
     command: list[str | Path] = [tmp_path / "venv" / "bin" / "python", "-P", "-c", RUN]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ""})

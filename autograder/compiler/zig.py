@@ -19,8 +19,9 @@ from ..errors import GraderFault, MachineFault, UsageError, cannot_start
 from .cache import cache_folder
 from .engine import VARIABLE, Engine, engine, host_command, native_problem
 
-#: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
-WHEEL = "ziglang==0.17.0"
+#: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version. (0.17.0 itself has no
+#: wheels for Windows; its files for Linux are the same.)
+WHEEL = "ziglang==0.17.0.post0"
 #: Processor time for one step of the compiler, in seconds. (By the clock, a busy machine would refuse a text.)
 COMPILE_SECONDS = 15
 #: How many times as long the step may take by the clock.

@@ -63,8 +63,8 @@ def installed(name: str, version: str | None) -> Callable[[str], str]:
     ("name", "version", "line"),
     [
         ("numpy", "1.26.4", "MISSING numpy: 1.26.4, which does not fit: run `pip install 'numpy>=2.0'`"),
-        ("ziglang", "0.17.1", "MISSING ziglang: 0.17.1, which does not fit: run `pip install 'ziglang==0.17.0'`"),
-        ("ziglang", None, "MISSING ziglang: not installed: run `pip install 'ziglang==0.17.0'`"),
+        ("ziglang", "0.17.1", "MISSING ziglang: 0.17.1, which does not fit: run `pip install 'ziglang==0.17.0.post0'`"),
+        ("ziglang", None, "MISSING ziglang: not installed: run `pip install 'ziglang==0.17.0.post0'`"),
     ],
 )
 def test_a_package_that_is_missing_or_does_not_fit(

@@ -163,7 +163,7 @@ def test_another_version_of_the_compiler_is_refused(
 ) -> None:
     there = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.16.0" if name == "ziglang" else there(name))
-    assert "of version 0.16.0, and 0.17.0 is needed: run `pip install" in fault(exercise)
+    assert "of version 0.16.0, and 0.17.0.post0 is needed: run `pip install" in fault(exercise)
 
 
 def kill_emulator(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
