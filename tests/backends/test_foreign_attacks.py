@@ -22,7 +22,6 @@ HARMLESS = {
     "41_pretty_function": "of a graded answer, one_kernel.py refuses the name",
     "part_07c_file": "it is always kernel.cu",
     "part_07d_base_file": "it is always kernel.cu",
-    "part_41a_pretty_function": "of a graded answer, one_kernel.py refuses the name",
     "part_44b_static_kernel": "a kernel may be static",
     "part_44e_kernel_with_c_name": "other functions, which nobody calls",
     "part_55a_globaltimer": "the emulator's clock, which counts steps",

@@ -224,7 +224,7 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
             Kind.COMPILE_ERROR,
             id="librarys-state-by-register",
         ),
-        pytest.param(kernel('asm volatile("syscall");'), Kind.COMPILE_ERROR, id="inline-assembly"),
+        pytest.param(kernel('asm volatile("syscall");'), Kind.FORBIDDEN_CODE, id="inline-assembly"),
     ],
 )
 def test_the_module_is_refused_where_the_text_was_not(text: str, kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
