@@ -189,7 +189,7 @@ def _as_nvcc_takes_it(source: str, log: str, warnings: list[Diagnostic]) -> str:
         elif text == _NO_CALL and line.startswith(_BARRIER, column):
             warnings.append(Diagnostic(at + 1, column + 1, _NO_CALL))
             lines[at] = f"{line[:column]}{'((void)0)':{len(_BARRIER)}}{line[column + len(_BARRIER) :]}"
-        elif text == _ONE_SIGN and (sign := line.rfind("%", 0, column)) >= 0:  # the place is behind it
+        elif text == _ONE_SIGN and (sign := line.rfind("%", 0, column)) >= 0:  # the place is after it
             lines[at] = f"{line[:sign]}%{line[sign:]}"
         elif text == _CONSTRUCTED and (word := line.rfind(_SHARED, 0, column)) >= 0:
             lines[at] = f"{line[:word]}{_UNINITIALIZED}{line[word + len(_SHARED) :]}"

@@ -2,11 +2,11 @@
 
 Clang reads a statement, and checks its operands; in the IR it is a call of `asm`. What stands in the string is read
 here: each instruction must be one of `_RULES`. A statement becomes a function, whose C++ is written here and compiled
-behind the text, and the call one of that function, which is always inlined. Addresses are generic or of global memory:
+after the text, and the call one of that function, which is always inlined. Addresses are generic or of global memory:
 one of shared memory is another number on a GPU.
 
 As on a GPU, a statement has registers of its own: it reads each operand once, before all instructions, and writes the
-outputs behind them.
+outputs after them.
 """
 
 from __future__ import annotations

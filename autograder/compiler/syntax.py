@@ -15,10 +15,10 @@ Node = dict[str, Any]
 
 
 def syntax_tree(flags: Sequence[str], folder: Path) -> Node:
-    """The tree of what a compilation with these flags, in `folder`, declares behind the precompiled prelude; an empty
+    """The tree of what a compilation with these flags, in `folder`, declares after the precompiled prelude; an empty
     node if the compiler gets nowhere. Each place in it has its line."""
     written = zig.run([zig.executable(), "clang", *flags, "-ast-dump=json"], folder).stdout
-    begins = re.search(r"^\{$", written, re.M)  # in a page, behind the messages
+    begins = re.search(r"^\{$", written, re.M)  # in a page, after the messages
     tree: Node = json.JSONDecoder().raw_decode(written, begins.start())[0] if begins else {}
     _fill_lines(tree, [0])
     return tree

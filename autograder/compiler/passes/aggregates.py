@@ -1,7 +1,7 @@
 """Passes structs from function to function as x86-64's calling convention does: small ones as numbers, in registers,
 and large ones in the caller's memory.
 
-For NVPTX, clang passes each struct behind a pointer, of which others might keep a copy, and returns it as a value. The
+For NVPTX, clang passes a pointer to each struct, of which others might keep a copy, and returns it as a value. The
 first would let ThreadSanitizer's pass watch each temporary; of the second, the code generator for x86-64 would put
 members into registers of several kinds, those of the old floating-point unit among them.
 """
@@ -102,7 +102,7 @@ def _change_parameters(function: Function, layout: Layout) -> None:
     function.rewrite(rename)
     first = function.blocks[0]
     at = max((i for i, one in enumerate(first.instructions) if isinstance(one, Alloca)), default=-1) + 1
-    first.instructions[at:at] = map(read_instruction, code)  # behind all variables: what fills these comes first
+    first.instructions[at:at] = map(read_instruction, code)  # after all variables: what fills these comes first
     first.instructions[:0] = map(read_instruction, variables)
     if not first.label:  # its number follows those of the parameters
         first.label, first.head = f"%{len(parameters)}", (f"{len(parameters)}:",)
@@ -215,7 +215,7 @@ def _change_calls(function: Function, layout: Layout) -> None:
 
 
 def _with_pieces(call: Call, layout: Layout, number: int) -> Iterator[Instruction]:
-    """The call with numbers for small structs, behind the instructions that load these."""
+    """The call with numbers for small structs, after the instructions that load these."""
     text = call.text
     for i, given in enumerate(call.arguments):
         copied = copied_type(given)
@@ -233,7 +233,7 @@ def _with_pieces(call: Call, layout: Layout, number: int) -> Iterator[Instructio
 
 
 def _with_result(call: Call, place: str, align: int, layout: Layout, number: int) -> Iterator[str]:
-    """A call whose result is at `place` behind it."""
+    """A call whose result is at `place` afterwards."""
     before = call.before_callee.partition(" = ")[2] or call.before_callee.lstrip()
     if call.function_type:
         raise AssertionError("a variadic function that returns a struct")
@@ -257,7 +257,7 @@ def _with_result(call: Call, place: str, align: int, layout: Layout, number: int
 
 
 def _stored(code: Sequence[Instruction], value: str, returned: str) -> tuple[str, int, int]:
-    """Where the instructions behind a call store all members of its value, with which alignment, and how many
+    """Where the instructions after a call store all members of its value, with which alignment, and how many
     instructions do so; no place if it is not used."""
     if code and isinstance(first := code[0], Store) and first.value.value == value:
         return first.pointer.value, first.align, 1
