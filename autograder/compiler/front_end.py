@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..core.findings import Diagnostic
 from .annotations import with_annotations
+from .asm_statements import AsmError, Statement, call_functions, find_asm
 from .builtins import call_prelude
 from .clang import ERROR, clang
 from .device_ir import as_x86
@@ -18,7 +19,7 @@ from .kernel_flags import Runtime, kernel_flags, typing_flags
 from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
 from .passes.marks import place_constants
-from .ptx import AsmError, Statement, call_functions, find_asm, functions_for
+from .ptx import functions_for
 from .syntax import line_of, nodes, syntax_tree
 from .verifier import UnprovenError
 

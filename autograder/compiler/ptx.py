@@ -5,31 +5,18 @@ here: each instruction must be one of `_RULES`. A statement becomes a function, 
 after the text, and the call one of that function, which is always inlined. Addresses are generic or of global memory:
 one of shared memory is another number on a GPU.
 
-As on a GPU, a statement has registers of its own: it reads each operand once, before all instructions, and writes the
+As on a GPU, a statement has its own registers: it reads each operand once, before all instructions, and writes the
 outputs after them.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
-from .ir import Call, Function, Instruction, Module, location, read_instruction
+from .asm_statements import REGISTERS, AsmError, Operand, Statement, operands_of
 
-_ASM = re.compile(r'asm (?:(?:sideeffect|inteldialect|alignstack|unwind) )*"([^"]*)", "([^"]*)"$')
-_ESCAPED = re.compile(r"\\([0-9A-F]{2})")
 _REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|]))")
-_EXTRACTED = re.compile(r"  (%\S+) = extractvalue (?:\{.*?\}) (%\S+), (\d+)")
-#: By a constraint's letter, the type of the register, and the types that an operand may have.
-_REGISTERS = {
-    "r": ("emu_u32", ("i32",)),
-    "l": ("emu_u64", ("i64", "ptr")),
-    "h": ("emu_u16", ("i16",)),
-    "f": ("emu_f32", ("float",)),
-    "d": ("emu_f64", ("double",)),
-}
 _TYPES = ("f32", "f64", *(f"{kind}{bits}" for kind in "ubs" for bits in (8, 16, 32, 64)))
 _OF_FLOAT = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "sin", "cos")
 _OF_TWO = {"add": "+", "sub": "-", "mul": "*", "mul.lo": "*", "and": "&", "or": "|", "xor": "^"}
@@ -53,65 +40,6 @@ _GUARDED = re.compile(
 _COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
-class AsmError(Exception):
-    """A statement that is refused: `line` is that of the text, `what` the instruction or operand, `misfit` whether its
-    operands do not fit; else it is not known here."""
-
-    def __init__(self, line: int, what: str, *, misfit: bool = False) -> None:
-        super().__init__(line, what)
-        self.line, self.what, self.misfit = line, what, misfit
-
-
-@dataclass(frozen=True)
-class _Operand:
-    access: str  # "=", or "" of an input
-    constraint: str
-    type: str  # of LLVM
-    value: str = ""  # of an immediate
-    initial: int = -1  # of an output that is read, too: the input that has its first value
-
-
-@dataclass(frozen=True)
-class Statement:
-    """An asm statement of the text, and the function that takes its place."""
-
-    text: str
-    constraints: str
-    types: tuple[str, ...]  # of the arguments; an immediate with its value
-    returns: str
-    line: int
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        return self.text, self.constraints, self.types, self.returns
-
-
-def find_asm(module: Module) -> list[Statement]:
-    """The different asm statements of a module that clang wrote."""
-    found: dict[tuple[object, ...], Statement] = {}
-    for function in module.functions.values():
-        for call in function.instructions():
-            if isinstance(call, Call) and call.callee.startswith("asm"):
-                statement = _statement(module, call)
-                found.setdefault(statement.key, statement)
-    return list(found.values())
-
-
-def _statement(module: Module, call: Call) -> Statement:
-    place = location(module.metadata, call.attachment("dbg"))
-    line = place[0] if place else 0
-    parsed = _ASM.match(call.callee)
-    if parsed is None:
-        raise AsmError(line, "asm")
-    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), parsed[1])
-    constraints = [c for c in parsed[2].split(",") if c and not c.startswith("~")]
-    inputs = [c for c in constraints if not c.startswith("=")]
-    if len(inputs) != len(call.arguments) or parsed[2].count("~") != parsed[2].count("~{memory}"):
-        raise AsmError(line, "asm")
-    types = (f"{a.type} {a.value}" if c == "n" else a.type for a, c in zip(call.arguments, inputs, strict=True))
-    return Statement(text, ",".join(constraints), tuple(types), call.returns, line)
-
-
 def functions_for(statements: Sequence[Statement]) -> str:
     """C++ that defines a function for each statement, to stand after the text.
 
@@ -121,78 +49,9 @@ def functions_for(statements: Sequence[Statement]) -> str:
     return "".join(f'\n#line {s.line} "asm"\n{_function(s, f"emu_asm_{i}")}' for i, s in enumerate(statements))
 
 
-def call_functions(module: Module, statements: Sequence[Statement]) -> None:
-    """Call the functions that `functions_for` has defined, in a module of the text with them."""
-    known = {statement.key: f"@emu_asm_{i}" for i, statement in enumerate(statements)}
-    for function in module.functions.values():
-        if any(isinstance(i, Call) and i.callee.startswith("asm") for i in function.instructions()):
-            _call_in(module, function, known)
-
-
-def _call_in(module: Module, function: Function, known: dict[tuple[object, ...], str]) -> None:
-    variables, numbers = list[Instruction](), itertools.count()
-    results: dict[str, tuple[str, str]] = {}  # of a call, where its results are, and their types
-
-    def change(old: Instruction) -> Iterator[Instruction]:
-        if isinstance(old, Call) and old.callee.startswith("asm"):
-            statement = _statement(module, old)
-            types = _returned_types(statement.returns)
-            given = [f"{a.type} {a.value}" for a, t in zip(old.arguments, statement.types, strict=True) if " " not in t]
-            if types:
-                name = f"%emu.asm.{len(variables)}"
-                returned = f"{{ {', '.join(types)} }}"
-                variables.append(read_instruction(f"  {name} = alloca {returned}, align 8"))
-                given.insert(0, f"ptr {name}")
-                results[old.result] = name, returned
-            yield read_instruction(f"  call void {known[statement.key]}({', '.join(given)}){old.line}")
-            if types and not statement.returns.startswith("{"):
-                yield read_instruction(f"  {old.result} = load {types[0]}, ptr {name}, align 8{old.line}")
-        elif (found := _EXTRACTED.match(old.text)) and found[2] in results:
-            name, returned = results[found[2]]
-            at = f"%emu.out.{next(numbers)}"
-            yield read_instruction(
-                f"  {at} = getelementptr inbounds {returned}, ptr {name}, i32 0, i32 {found[3]}{old.line}"
-            )
-            type_ = _returned_types(returned)[int(found[3])]
-            yield read_instruction(f"  {found[1]} = load {type_}, ptr {at}, align {_BYTES[type_]}{old.line}")
-        else:
-            yield old
-
-    function.rewrite(change)
-    function.blocks[0].instructions[:0] = variables
-
-
-def _returned_types(returns: str) -> list[str]:
-    if returns == "void":
-        return []
-    return returns.strip("{} ").split(", ") if returns.startswith("{") else [returns]
-
-
-_BYTES = {"i16": 2, "i32": 4, "i64": 8, "float": 4, "double": 8, "ptr": 8}
-
-
-def _operands(statement: Statement) -> list[_Operand]:
-    operands: list[_Operand] = []
-    types = iter([*_returned_types(statement.returns), *statement.types])
-    for constraint in filter(None, statement.constraints.split(",")):
-        type_, _, value = next(types).partition(" ")
-        access, letter = ("=", constraint[1:]) if constraint.startswith("=") else ("", constraint)
-        if letter.isdigit():  # the first value of an output
-            output = operands[int(letter)]
-            operands[int(letter)] = _Operand("=", output.constraint, output.type, initial=len(operands))
-            letter = output.constraint
-        known = _REGISTERS.get(letter.removeprefix("&"))
-        if letter != "n" and known is None:
-            raise AsmError(statement.line, f'the constraint "{letter}"')
-        if known and type_ not in known[1]:
-            raise AsmError(statement.line, constraint, misfit=True)
-        operands.append(_Operand(access, letter.removeprefix("&"), type_, value))
-    return operands
-
-
 def _function(statement: Statement, name: str) -> str:
     """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
-    operands = _operands(statement)
+    operands = operands_of(statement)
     template = _template(statement, len(operands))
     condition = ""
     if guarded := _GUARDED.fullmatch(template):
@@ -205,13 +64,13 @@ def _function(statement: Statement, name: str) -> str:
             raise AsmError(statement.line, instruction)
         told.append(f"{one};")
     outputs = [i for i, operand in enumerate(operands) if operand.access]
-    fields = " ".join(f"{_REGISTERS[operands[i].constraint][0]} emu_{i};" for i in outputs)
+    fields = " ".join(f"{REGISTERS[operands[i].constraint][0]} emu_{i};" for i in outputs)
     given, begun = [f"{name}_out* emu_out"] * bool(outputs), list[str]()
     for i, operand in enumerate(operands):
         if operand.constraint == "n":
             begun.append(f"constexpr emu_immediate emu_{i}(({operand.value}));")
             continue
-        register = _REGISTERS[operand.constraint][0]
+        register = REGISTERS[operand.constraint][0]
         if not operand.access:
             given.append(f"{'const void*' if operand.type == 'ptr' else register} emu_in{i}")
             begun.append(f"const {register} emu_{i} = ({register})emu_in{i};")
@@ -240,7 +99,7 @@ def _template(statement: Statement, count: int) -> str:
     return " ".join(_REFERENCE.sub(plain, statement.text).split())
 
 
-def _told(instruction: str, operands: Sequence[_Operand]) -> str | None:
+def _told(instruction: str, operands: Sequence[Operand]) -> str | None:
     """One instruction as an expression; None if it is not known."""
     for pattern, tell in _RULES:
         if found := re.fullmatch(pattern, instruction):

@@ -17,6 +17,7 @@ from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, MISFIT_OPERAND, in_words, too_large_array
 from ..source.signature import expression, is_template, kernel_names
 from . import messages
+from .asm_statements import AsmError
 from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
 from .emulator_runtime import build_runtime
@@ -31,7 +32,6 @@ from .module_info import ModuleInfo
 from .module_reader import foreign_name
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
-from .ptx import AsmError
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
 

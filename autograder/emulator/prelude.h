@@ -103,8 +103,6 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #include "prelude_protocol.h"
 
 // ---- the language ---------------------------------------------------------------------------
-#define EMU_STR_(x) #x
-#define EMU_STR(x) EMU_STR_(x)
 // Clang gives a constexpr function to both sides, as nvcc does not: device_code.py refuses one that a kernel calls and
 // that has no annotation.
 #define __global__ __attribute__((__global__, __annotate__("emu __global__")))

@@ -20,23 +20,6 @@ struct emu_immediate {
     }
     EMU_RAW constexpr operator unsigned long() const { return emu_bits; }
 };
-template <class R, class T>
-inline constexpr bool emu_fits = sizeof(T) == sizeof(R) &&
-                                 (__is_floating_point(R) ? __is_same(R, T) : __is_integral(T) || __is_enum(T) || __is_pointer(T));
-#define EMU_ASSERT_FITS(R, T)                                                                                              \
-    static_assert(emu_fits<R, T>, "an operand's type must fit its constraint: r is an integer of 32 bits, h of 16, l of 64 " \
-                                  "or a pointer, f is a float, d a double")
-template <class R, class T> EMU_INLINE R emu_operand(T v) {
-    EMU_ASSERT_FITS(R, T);
-    return (R)v;
-}
-template <class Target, class R> EMU_INLINE auto emu_output(R v) {
-    using T = __remove_reference_t(Target);
-    using Plain = __remove_cv(T);
-    EMU_ASSERT_FITS(R, Plain);
-    static_assert(!__is_const(T), "an output operand must not be const");
-    return (Plain)v;
-}
 // What a register holds that nobody has written.
 template <class R> EMU_INLINE R emu_unset() { return R(0xaaaaaaaaaaaaaaaaul); }
 // A register as an instruction takes it. `BITS`: of whatever type; `PART`: the instruction may take a part of it.

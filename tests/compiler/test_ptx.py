@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
+from autograder.compiler.asm_statements import AsmError, Statement
 from autograder.compiler.forbidden import _KEYWORDS
-from autograder.compiler.ptx import AsmError, Statement, functions_for
+from autograder.compiler.ptx import functions_for
 from autograder.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.core.findings import CompileError, ForbiddenCode
 
