@@ -9,30 +9,51 @@ import numpy as np
 
 from .backends import emulator, gpu
 from .checks.numerics import tolerance
+from .compiler.toolchain import describe as describe_kernel
+from .core.findings import Finding
 from .core.launch import Dims, Launch, prepare
 from .core.run import Expected, Run
+from .core.signature import Signature
 from .errors import UsageError
 from .nvrtc.occupancy import Resources, resources
 from .report import describe
 from .schedules.counterexamples import find_counterexample
-from .source.signature import find_kernel
 
 
 class Kernel:
-    """A `__global__` function in CUDA C++ text.
+    """A `__global__` function in CUDA C++ text, which the compiler has read. If the text does not compile, `refusal`
+    says why, and so does each launch; the `signature` then has no parameters.
 
     Args:
         source: the text. Line numbers in findings count from its first line.
         name: the kernel to launch; may be a template instance, such as "blur<128>".
 
     Raises:
-        UsageError: `source` has no such kernel.
+        UsageError: `source` compiles and has no such kernel.
+        MachineFault: this machine can't run the compiler.
     """
 
     def __init__(self, source: str, name: str) -> None:
         self.source = source
         self.name = name
-        self.signature = find_kernel(source, name)
+        described = describe_kernel(source, name)
+        self.refusal = described if isinstance(described, Finding) else None
+        self.signature = Signature(name, ()) if isinstance(described, Finding) else described
+
+    def prepare(
+        self,
+        grid: Dims,
+        block: Dims,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        empty: Collection[str] = (),
+    ) -> Launch:
+        """Validate a launch, with the arguments of `emulate`.
+
+        Raises:
+            UsageError: it doesn't fit the kernel.
+        """
+        return prepare(self.source, self.signature, grid, block, args, shared_mem, empty, self.refusal)
 
     def emulate(
         self,
@@ -75,7 +96,7 @@ class Kernel:
             UsageError: the launch doesn't fit the kernel, or `expected` doesn't fit the arguments.
             GraderFault: the emulator itself failed.
         """
-        launch = prepare(self.source, self.name, grid, block, args, shared_mem, empty)
+        launch = self.prepare(grid, block, args, shared_mem, empty)
         wanted = _expected(launch, expected or {})
         run = emulator.run(launch, trace=trace, schedule=schedule, checks=checks)
         return find_counterexample(launch, run, wanted) if wanted else run
@@ -86,7 +107,7 @@ class Kernel:
         Raises:
             UsageError: no usable GPU (the message says why), or the launch doesn't fit.
         """
-        return gpu.run(prepare(self.source, self.name, grid, block, args, shared_mem))
+        return gpu.run(self.prepare(grid, block, args, shared_mem))
 
     def resources(self, arch: str) -> Resources:
         """Registers, local memory, and shared memory that the kernel's machine code for `arch` (such as
@@ -113,6 +134,8 @@ class Kernel:
 
 
 def _expected(launch: Launch, expected: Mapping[str, np.ndarray]) -> dict[str, Expected]:
+    if launch.refusal:
+        return {}
     names = (p.name for p in launch.signature.parameters if p.is_pointer)
     arrays = dict(zip(names, launch.arrays, strict=True))
     for name, want in expected.items():

@@ -53,5 +53,5 @@ def test_a_kept_test_depends_on_all_that_it_imports(path: Path) -> None:
 
 def test_what_is_imported_by_way_of_others_is_seen() -> None:
     test = TESTS / "backends" / "test_corpus.py"
-    assert "autograder/source/signature.py" in missing(test, set())
-    assert "autograder/source/signature.py" not in missing(test, {"autograder/source/*"})
+    assert "autograder/core/signature.py" in missing(test, set())
+    assert "autograder/core/signature.py" not in missing(test, {"autograder/core/*"})

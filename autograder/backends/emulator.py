@@ -185,11 +185,13 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
+    if launch.refusal:
+        return launch.refusal
     if engine() is Engine.WEBASSEMBLY:
-        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY)
+        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY, launch.code)
     many = not launch.once and math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
-    return compile_kernel(launch.source, launch.name, build)
+    return compile_kernel(launch.source, launch.name, build, launch.code)
 
 
 def source_map(launch: Launch) -> SourceMap:

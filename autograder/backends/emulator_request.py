@@ -14,8 +14,8 @@ from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
 from ..core.protocol import Schedule, Space, Withheld, pack_request
+from ..core.signature import TEXTURES
 from ..errors import UsageError
-from ..source.parameters import TEXTURES
 
 #: The precise run takes 30 times the arrays' memory. (A program's memory has limits of its own, see host/heap.py.)
 MAX_BYTES = 1 << 28

@@ -18,10 +18,10 @@ import numpy as np
 from ..compiler.forbidden import find_forbidden
 from ..core.launch import Launch, Series
 from ..core.run import Run, TimedRun
+from ..core.signature import TEXTURES
 from ..errors import CellError, GraderFault, UsageError
 from ..nvrtc import packages
 from ..source.generation import runs_on
-from ..source.parameters import TEXTURES
 from . import gpu_sharing
 from .channel import Blob, Header
 from .gpu_problems import look_for_driver, problem_message
@@ -166,7 +166,8 @@ class Gpu:
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
         _refuse_textures(launch)
-        if found := find_forbidden(launch.source):  # NVRTC reads the files that a text includes, too
+        # (NVRTC reads the files that a text includes.)
+        if found := launch.refusal or find_forbidden(launch.source):
             return stopped(launch, name, [found])
         reply, blobs = self._exchange(_kernel(Series([launch])), [np.asarray(arg) for arg in launch.args])
         return as_run(launch, name, reply, blobs)
@@ -186,7 +187,7 @@ class Gpu:
         """
         name, launches = self.device_name(), series[0].launches
         _refuse_textures(launches[0])
-        if found := find_forbidden(launches[0].source):
+        if found := launches[0].refusal or find_forbidden(launches[0].source):
             return (tuple(TimedRun(stopped(launch, name, [found])) for launch in launches), *((),) * (len(series) - 1))
         order = [one for turn in zip(*(each.launches for each in series), strict=True) for one in turn]
         request = {"series": [_kernel(each) for each in series], "repeats": repeats}

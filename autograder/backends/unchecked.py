@@ -41,7 +41,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -
         GraderFault: the emulator itself failed.
     """
     runtime = build_runtime()
-    module = compile_kernel(launch.source, launch.name, Build.UNCHECKED)
+    module = compile_kernel(launch.source, launch.name, Build.UNCHECKED, launch.code)
     if isinstance(module, Finding):
         return Run(outputs=(), findings=(module,), completed=False)
     program = (str(build_unchecked_runner(runtime)),)

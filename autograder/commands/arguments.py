@@ -25,10 +25,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..core.signature import DTYPES, TEXTURES, AnyDType, Parameter, Signature
 from ..core.texture import texture
 from ..errors import UsageError
-from ..source.parameters import TEXTURES, AnyDType, Parameter, parse_parameter
-from ..source.signature import Signature
 
 MAX_BYTES = 1 << 30
 """Largest array that a command line can create."""
@@ -97,7 +96,7 @@ def read_dtype(word: str) -> AnyDType:
         UsageError: neither has that dtype.
     """
     # If both know a word, CUDA's meaning wins: numpy's "float" is a double.
-    dtype = parse_parameter(f"{word} x", {}, "").dtype if re.fullmatch(r"[\w ]+", word) else None
+    dtype = DTYPES.get(" ".join(word.split()))
     if dtype is None and re.fullmatch(r"u?int(?:8|16|32|64)|float(?:16|32|64)", word):
         dtype = np.dtype(word)
     if dtype is None:

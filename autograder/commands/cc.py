@@ -117,7 +117,9 @@ def parse(words: Sequence[str]) -> Asked:
         elif option == "-x":
             asked.all_cuda = _is_cuda(value)
         elif option == "-std":
-            asked.standard = _standard(value)
+            from ..host.unit import read_standard
+
+            asked.standard = read_standard(value)
         elif option in ("-MD", "-MMD"):
             asked.writes_dependencies = True
         elif option == "-MF":
@@ -158,13 +160,6 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield word[:2], word[2:]
         elif not _IGNORED.fullmatch(word):
             raise UsageError(f"{word}: `autograder cc` has no such option; `autograder cc --help` lists those it has.")
-
-
-def _standard(value: str) -> str:
-    standard = value.replace("gnu", "c")
-    if standard not in ("c++11", "c++14", "c++17", "c++20"):
-        raise UsageError(f"-std={value}: use c++11, c++14, c++17 or c++20.")
-    return standard
 
 
 def _is_cuda(language: str) -> bool:

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from ..errors import UsageError
-from ..host.build import build_program
+from ..host.build import NoMainError, build_program
 from ..host.process import run_program
-from ..source.file_kernel import has_main
 from .program_report import found, to_text
 
 
@@ -27,9 +26,11 @@ class Program(pytest.Item):
     """A program, as a test."""
 
     def runtest(self) -> None:
-        if not has_main(self.path):
+        try:
+            program = build_program(self.path)
+        except NoMainError:
             pytest.skip("It has no main function, so nothing of it runs.")
-        done = run_program(build_program(self.path), self.path, (), keep=True)
+        done = run_program(program, self.path, (), keep=True)
         self.add_report_section("call", "stdout", done.printed or "")
         if found(done):
             raise FoundError(to_text(done))

@@ -13,9 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..source.file_kernel import has_main
-from ..source.gather import gather
-from ..source.signature import kernel_names
 
 _HELP = """\
 A file with a main function runs as a whole program, and so does what `autograder cc` has made; its own arguments stand
@@ -36,7 +33,8 @@ what an array should hold after the launch, in the same words and always with it
 Another result is a finding then, and a race is told with an order of the threads that makes a result wrong, if one
 is found among those that are tried.
 
-The file's host code (main, <<<...>>>, headers) is left out then, and the first line says so.
+The file's host code does not run then. Where a header is missing, or host code does not compile, what needs it is left
+out, and the first lines say so.
 
 exit code, in each format: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the
 program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2 and 3,
@@ -45,8 +43,7 @@ there is no document; standard error says why.
 the document of --format json, its keys always there and in this order, and each file by its path from the current
 folder on, if it is in there:
   file, files, kernel, grid, block, shared_mem, seed
-  left_out        [{what, first_line, last_line}]: host code
-  filled_by_host  [name]: variables on the GPU that the host code fills
+  notes           [sentence]: what was left out of the file
   completed       false where the launch stopped early
   findings        [{kind, file, line, text, array, index, threads, count, details, report}]; line, text, array and
                   index are those of the last of threads [{block, thread, line, text, action, array, index,
@@ -89,6 +86,7 @@ def add_command(commands: Any) -> None:
         metavar="FOLDER",
         help="where the file's own headers lie, besides beside it",
     )
+    run.add_argument("--std", default="c++17", metavar="STANDARD", help="c++11, c++14, c++17 or c++20")
     run.add_argument("--grid", type=_dims, metavar="X,Y,Z", help="blocks; one to three numbers")
     run.add_argument("--block", type=_dims, metavar="X,Y,Z", help="threads; one to three numbers")
     run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
@@ -141,15 +139,10 @@ def _kept(text: str) -> tuple[str, Path]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from ..host.build import is_program
-
     if options.file is None:
         raise UsageError("Name a CUDA program, as in `autograder run blur.cu`.")
-    alone = options.grid is None and options.block is None
-    if alone and (is_program(options.file) or has_main(options.file)):
+    if options.grid is None and options.block is None:
         return _run_program(options)
-    if alone:
-        _check_runnable(options.file)
     if options.grid is None or options.block is None or options.arguments:
         raise UsageError(
             f"{options.file} runs as one kernel: give --grid and --block, and its arguments by --arg. (Without "
@@ -158,21 +151,19 @@ def _run(options: argparse.Namespace) -> int:
     return _run_kernel(options)
 
 
-def _check_runnable(file: Path) -> None:
-    """Raise UsageError if no option could make this file run."""
+def _require_text(file: Path) -> None:
+    """Raise UsageError if a file can be neither a program nor the text of one."""
     with suppress(OSError), file.open("rb") as content:
         if b"\0" in content.read(4096):
             raise UsageError(
                 f"{file} is no program that `autograder cc` has linked: give the program's .cu file, or link it so."
             )
-    if not kernel_names(gather(file).text):
-        raise UsageError(f"{file} has no main function and no __global__ function, so there is nothing to run.")
 
 
 def _run_program(options: argparse.Namespace) -> int:
-    from ..host.build import Program, build_program, is_program
+    from ..host.build import NoMainError, Program, build_program, is_program
     from ..host.process import gpu_named, run_program
-    from ..host.unit import Options
+    from ..host.unit import Options, read_standard
     from . import program_report
 
     if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
@@ -187,8 +178,16 @@ def _run_program(options: argparse.Namespace) -> int:
             raise UsageError(f"{options.file} may not be started: run `chmod +x {shlex.quote(str(options.file))}`.")
         program = Program(options.file.resolve())
     else:
+        _require_text(options.file)
         announce_first_build()
-        program = build_program(options.file, Options(tuple(options.folders)))
+        standard = read_standard(options.std)
+        try:
+            program = build_program(options.file, Options(tuple(options.folders), standard=standard))
+        except NoMainError:
+            raise UsageError(
+                f"{options.file} has no main function, so it is no program: give --grid and --block to launch one of "
+                "its kernels."
+            ) from None
     document = options.format != "text"
     done = run_program(
         program, options.file, options.arguments, gpu, keep=document, checked_launches=options.checked_launches
@@ -224,6 +223,7 @@ def _written(document: Mapping[str, Any], form: str) -> str:
 
 
 def _run_kernel(options: argparse.Namespace) -> int:
+    from ..host.unit import read_standard
     from . import run_file as file_run
     from . import run_file_report as file_report
 
@@ -241,6 +241,7 @@ def _run_kernel(options: argparse.Namespace) -> int:
         trace=options.trace is not None,
         expect=options.expect,
         folders=options.folders,
+        standard=read_standard(options.std),
     )
     problem = None
     try:
@@ -251,6 +252,8 @@ def _run_kernel(options: argparse.Namespace) -> int:
         print(file_report.to_text(done))
     else:
         print(_written(file_report.document(done), options.format))
+    if done.refused:
+        return 1
     for name in options.print:
         print(f"\n{file_report.array_text(done, name)}")
     for name, path in options.out:

@@ -11,29 +11,31 @@ from typing import Any
 
 import numpy as np
 
+from ..backends import emulator
 from ..backends.emulator import TRACE_EVENTS
 from ..checks.numerics import find_mismatch, tolerance
+from ..core.device_code import DeviceCode
 from ..core.findings import Finding, Kind
 from ..core.launch import Dims, Launch, prepare
-from ..core.run import TRACE_ACTIONS, Run
+from ..core.run import TRACE_ACTIONS, Expected, Run
 from ..errors import UsageError
-from ..kernel import Kernel
+from ..host.file_kernel import read_kernel
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, occupancy, resources
-from ..source.device_code import DevicePart
-from ..source.file_kernel import read_kernel
+from ..schedules.counterexamples import find_counterexample
 from ..source.gather import Gathered
 from .arguments import bind, expected, parse_argument
 
 
 @dataclass(frozen=True)
 class FileRun:
-    """A launch of a kernel in a file, and all its results. `outputs` are the arrays after the launch, by
-    parameter; `resources` are what the compiler and each requested GPU report about the kernel."""
+    """A launch of a kernel in a file, and all its results. `notes` say what was left out of the file; `outputs` are the
+    arrays after the launch, by parameter; `resources` are what the compiler and each requested GPU report about the
+    kernel."""
 
     file: str
     gathered: Gathered
-    part: DevicePart
+    notes: tuple[str, ...]
     launch: Launch
     seed: int
     run: Run
@@ -70,6 +72,7 @@ def run_file(
     trace: bool = False,
     expect: Sequence[str] = (),
     folders: Sequence[Path] = (),
+    standard: str = "c++17",
 ) -> FileRun:
     """Emulate one launch of a kernel in `file`.
 
@@ -81,27 +84,34 @@ def run_file(
         seed: for arrays that are filled at random.
         expect: what arrays should hold after the launch, in the same notation. A different result is a
             finding; and if there is a race, we look for an order of the threads that makes a result wrong.
-        folders: where headers of the file's own lie, besides beside it.
+        folders: where headers of the file's own are, besides beside it.
+        standard: of C++, "c++17".
 
     Raises:
         UsageError: bad input; the message says what to do.
         GraderFault: the emulator itself failed.
     """
-    gathered, part, name = read_kernel(file, kernel, folders)
-    compiled = Kernel(part.text, name)
-    values = bind([parse_argument(text) for text in arguments], compiled.signature, seed)
-    launch = prepare(part.text, compiled.name, grid, block, values, shared_mem)
-    wanted = expected(expect, compiled.signature, values)
+    given = [parse_argument(text) for text in arguments]
     begin = time.perf_counter()
-    run = compiled.emulate(grid, block, values, shared_mem, trace=trace, expected=wanted)
-    seconds = time.perf_counter() - begin
-    parameters = enumerate(compiled.signature.parameters, 1)
+    read = read_kernel(file, kernel, folders, standard)
+    refusal = read.code if isinstance(read.code, Finding) else None
+    values = [] if refusal else bind(given, read.signature, seed)
+    launch = prepare(read.gathered.text, read.signature, grid, block, values, shared_mem, refusal=refusal)
+    if isinstance(read.code, DeviceCode):
+        launch = replace(launch, code=read.code)
+    wanted = {} if refusal else expected(expect, read.signature, values)
+    run = emulator.run(launch, trace=trace)
+    parameters = enumerate(read.signature.parameters, 1)
     names = [p.name or f"argument {i}" for i, p in parameters if p.is_pointer]
+    before = dict(zip(names, launch.arrays, strict=True))
+    if wanted:
+        close = {name: Expected(want, tolerance(want, before[name].dtype, 1)) for name, want in wanted.items()}
+        run = find_counterexample(launch, run, close)
+    seconds = time.perf_counter() - begin
     outputs = dict(zip(names, run.outputs, strict=True))
     if run.completed:
-        before = dict(zip(names, launch.arrays, strict=True))
         run = replace(run, findings=(*run.findings, *_mismatches(wanted, outputs, before)))
-    return FileRun(str(file), gathered, part, launch, seed, run, seconds, outputs, ())
+    return FileRun(str(file), read.gathered, read.notes, launch, seed, run, seconds, outputs, ())
 
 
 def _mismatches(
@@ -125,7 +135,10 @@ def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:
     x, y, z = done.launch.block
     rows = []
     for gpu in gpus:
-        taken = resources(done.launch.source, done.launch.name, gpu.arch)
+        try:
+            taken = resources(done.launch.source, done.launch.name, gpu.arch)
+        except UsageError as error:
+            raise UsageError(f"NVRTC gets the file as it is, which must hold only what kernels use: {error}") from None
         shared = taken.shared_bytes + done.launch.shared_mem
         rows.append((gpu, taken, occupancy(gpu, x * y * z, taken.registers, shared)))
     return replace(done, resources=tuple(rows))

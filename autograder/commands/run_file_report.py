@@ -20,12 +20,9 @@ from ..report.chapters import reference
 from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
 from ..report.vocabulary import case_line
-from ..source.device_code import DevicePart
 from ..source.gather import Gathered
 from .run_file import FileRun
 
-#: Of what a kernel does not need, so many names are told.
-_NAMED = 8
 _COMMON = {field.name for field in fields(Finding)}
 
 
@@ -47,7 +44,7 @@ def to_text(done: FileRun) -> str:
     if done.resources:
         parts.append(_resources_table(done))
     said = done.gathered.tell("\n\n".join(part for part in parts if part))
-    return "\n\n".join(filter(None, (_left_out(done.part), said)))
+    return "\n\n".join(filter(None, ("\n".join(done.notes), said)))
 
 
 def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
@@ -64,30 +61,6 @@ def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
         said.rule.hint,
         reference(said.rule.chapter),
     )
-
-
-def _left_out(part: DevicePart) -> str:
-    return "\n".join(filter(None, (_host_code(part), _unused(part))))
-
-
-def _unused(part: DevicePart) -> str:
-    if not part.unused:
-        return ""
-    more = f", and {len(part.unused) - _NAMED} more" if len(part.unused) > _NAMED else ""
-    return f"The kernel does not need {', '.join(part.unused[:_NAMED])}{more}: left out."
-
-
-def _host_code(part: DevicePart) -> str:
-    if not part.left_out:
-        return ""
-    spans = [
-        f"{gap.what} (line {gap.first_line}{f'-{gap.last_line}' if gap.last_line > gap.first_line else ''})"
-        for gap in part.left_out
-    ]
-    said = f"Host code left out: {', '.join(spans)}."
-    if part.filled_by_host:
-        said += f"\nThat code fills {', '.join(part.filled_by_host)}; here it keeps what the file declares."
-    return said
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
@@ -175,8 +148,7 @@ def document(done: FileRun) -> dict[str, Any]:
         "block": launch.block,
         "shared_mem": launch.shared_mem,
         "seed": done.seed,
-        "left_out": [asdict(gap) for gap in done.part.left_out],
-        "filled_by_host": done.part.filled_by_host,
+        "notes": done.notes,
         "completed": run.completed,
         "findings": [finding_data(finding, launch, run, done.gathered) for finding in run.findings],
         "counts": asdict(run.counts) if run.counts else None,

@@ -17,9 +17,10 @@ import numpy as np
 
 from ..backends import gpu
 from ..checks.speed import median
-from ..core.launch import Launch, Series, prepare
+from ..core.launch import Launch, Series
 from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
+from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 from ..performance import measurements
 from ..performance.gemm_tiles import SIZES, Sizes, Tile, launch_words, phases, with_sizes, workspace
@@ -113,7 +114,8 @@ class Bench:
         arguments += [np.zeros(partial, np.float32), np.zeros(arrived, np.int32)]
         words = launch_words(sizes, rows, cols, grid)
         text = with_sizes(self._source, sizes)
-        return prepare(text, "gemm_stream_k", words["grid"], words["block"], arguments, words["shared_mem"])
+        kernel = Kernel(text, "gemm_stream_k")
+        return kernel.prepare(words["grid"], words["block"], arguments, words["shared_mem"])
 
 
 def measured(bench: Bench, sizes: Sizes) -> Tile:

@@ -5,30 +5,34 @@ For NVIDIA's compilers, a redeclaration is where the first one is; for clang, on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from .syntax import Node, syntax_tree
 
 _FUNCTIONS = ("FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl")
-_WORD = "__device__ "
+#: What is written into a text, and into one that is preprocessed.
+_WORD, _ATTRIBUTE = "__device__ ", "__attribute__((__device__)) "
 
 
-def with_annotations(source: str, flags: Sequence[str], folder: Path) -> str:
+def with_annotations(source: str, flags: Sequence[str], folder: Path, names: Iterable[str]) -> str:
     """The text with the annotations that its definitions inherit; that shifts columns.
 
     Args:
         flags: of a compilation in `folder` of a text that begins with `source`.
+        names: those of the functions if the text is preprocessed; "" for all of them if it is not.
     """
     content = source.encode()
-    for at in sorted(set(_places(syntax_tree(flags, folder), content)), reverse=True):
-        content = content[:at] + _WORD.encode() + content[at:]
+    places = {(at, bool(name)) for name in names for at in _places(syntax_tree(flags, folder, name), content, name)}
+    for at, is_preprocessed in sorted(places, reverse=True):
+        content = content[:at] + (_ATTRIBUTE if is_preprocessed else _WORD).encode() + content[at:]
     return content.decode()
 
 
-def _places(tree: Node, content: bytes) -> Iterator[int]:
+def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
     """Where the word belongs: where such definitions begin, or in front of the name of a template's specialization."""
-    functions = list(_functions(tree, ""))
+    # (Declarations alone, without what they are in, do not say which class a function is a member of.)
+    functions = [("" if name else scope, node) for scope, node in _functions(tree, "") if name in ("", node["name"])]
     on_gpu = {(scope, node["name"]) for scope, node in functions if _is_device(node)}
     for scope, node in functions:
         if (scope, node["name"]) not in on_gpu or _is_annotated(node) or not _has_body(node):

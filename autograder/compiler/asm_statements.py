@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -57,6 +58,11 @@ class Statement:
     def key(self) -> tuple[object, ...]:
         return self.text, self.constraints, self.types, self.returns
 
+    @property
+    def function(self) -> str:
+        """The name of its function."""
+        return f"emu_asm_{zlib.crc32(repr(self.key).encode()):08x}"
+
 
 def find_asm(module: Module) -> list[Statement]:
     """The different asm statements of a module that clang wrote."""
@@ -86,7 +92,7 @@ def _statement(module: Module, call: Call) -> Statement:
 
 def call_functions(module: Module, statements: Sequence[Statement]) -> None:
     """Call the functions that `ptx.functions_for` has defined, in a module of the text with them."""
-    known = {statement.key: f"@emu_asm_{i}" for i, statement in enumerate(statements)}
+    known = {statement.key: f"@{statement.function}" for statement in statements}
     for function in module.functions.values():
         if any(isinstance(i, Call) and i.callee.startswith("asm") for i in function.instructions()):
             _call_in(module, function, known)

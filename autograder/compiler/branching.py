@@ -11,14 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from ..errors import GraderFault
-from ..source.signature import expression
-from .cache import workplace
-from .emulator_runtime import build_runtime
-from .entry import choose
-from .front_end import read
 from .ir import AddressStep, Alloca, Atomic, Block, Call, Function, Instruction, Load, Module, Store, Terminator
 from .ir.flow import find_loops, meeting_points, reached, successors
+from .toolchain import kernel_ir
 from .verifier.rules import is_in_text
 
 _VALUE = re.compile(r"%[\w.]+")
@@ -30,11 +25,7 @@ _INDEX = "__cuda_builtin_"
 def count_branches(source: str, name: str) -> int:
     """How many branches the loops of kernel `name` have, with those of functions that a loop calls. The text must
     compile."""
-    with workplace() as folder:
-        text = read(build_runtime(), source, choose(expression(source, name)), folder)
-        if isinstance(text, str):
-            raise GraderFault(f"A kernel that has run does not compile: {text}")
-        return _Program(text.module()).count()
+    return _Program(kernel_ir(source, name)).count()
 
 
 class _Program:

@@ -8,6 +8,8 @@ from .ir import Call, Function, Global, Instruction, Module, read_instruction
 
 #: By intrinsic and its arguments, the prelude's function.
 _CALLS = {("@llvm.nvvm.barrier.cta.sync.aligned.all", "i32 0"): "@_ZL15emu_syncthreadsv"}
+#: What calls of intrinsics become may be used by nothing yet.
+HELPERS = tuple(_CALLS.values())
 #: Lists of what to keep although nobody uses it: of a kernel's module, nothing.
 _LISTS = ("@llvm.used", "@llvm.compiler.used")
 

@@ -22,7 +22,10 @@ _X86 = (
     '"probe-stack"="inline-asm" "target-cpu"="x86-64" '
     '"target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic"'
 )
-_OF_NVPTX = re.compile(r' "(?:uniform-work-group-size|nvvm\.[\w.]+)"(?:="[^"]*")?')
+#: (`kernel_signature` reads nvvm.maxntid.)
+_OF_NVPTX = re.compile(r' "(?:uniform-work-group-size|nvvm\.(?!maxntid")[\w.]+)"(?:="[^"]*")?')
+#: An attribute by which the optimizer would leave out accesses before they are watched.
+_PURE = re.compile(r" (?:memory\((?:none|read)\)|willreturn)(?= )")
 _WORDS = ("ptx_kernel ", "externally_initialized ")
 #: A copy of a `constexpr` variable, which clang reads in its place, since that could be on the other side.
 _COPIED = re.compile(r"^(@[-\w.$]+)\.const = private unnamed_addr constant ", re.M)
@@ -33,6 +36,8 @@ _CAST_INSTRUCTION = re.compile(r"= addrspacecast ptr addrspace\([1345]\) (\S+) t
 _STRING = re.compile(r' c"[^"]*"')
 _SPACE = re.compile(r" addrspace\([1345]\)")
 _EXPRESSION = re.compile(r"!DIExpression\(DW_OP_constu, \d+, DW_OP_swap, DW_OP_xderef\)")
+#: What a text says of a variable's section: CUDA has none.
+_PLACED = re.compile(r'^(@.*), section "(?!llvm\.metadata")[^"]*"', re.M)
 #: The sections of static and of dynamic shared memory.
 SHARED, DYNAMIC = ".bss.emu_shared", ".bss.emu_dynamic"
 
@@ -53,8 +58,10 @@ def _changed(text: str) -> str:
     text = _OLD_HEADER.sub(_HEADER, text, count=1)
     text = _TARGET.sub(_X86, text)
     text = _OF_NVPTX.sub("", text)
+    text = _PURE.sub("", text)
     for word in _WORDS:
         text = text.replace(word, "")
+    text = _PLACED.sub(r"\1", text)
     text = _SHARED.sub(_with_section, text)
     for copied in _COPIED.finditer(text):
         name = re.escape(copied[1])
@@ -68,8 +75,10 @@ def _changed(text: str) -> str:
 
 def _with_section(line: re.Match[str]) -> str:
     external = " external " in line[0].partition("addrspace")[0]
+    # (Other threads write what is const to this one: its reads are accesses.)
+    text = line[0].replace("addrspace(3) constant ", "addrspace(3) global ", 1)
     return re.sub(
-        r"(, (?:comdat\b.*?, )?align \d+)", rf', section "{DYNAMIC if external else SHARED}"\1', line[0], count=1
+        r"(, (?:comdat\b.*?, )?align \d+)", rf', section "{DYNAMIC if external else SHARED}"\1', text, count=1
     )
 
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..core.findings import Diagnostic
-from ..report.compile_errors import NO_KERNEL, in_words
+from ..report.compile_errors import in_words
+from .entry import CHOSEN_FILE
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
@@ -21,22 +22,22 @@ _OWN = ("kernel.cu", "asm")
 def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
     """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
 
-    An error inside one of our headers is reported at the line that led there, which its notes name. An error in the
-    launch code is reported at the line of `source` that its notes name, or at the last line.
+    An error inside one of our headers is reported at the line that led there, which its notes name. One in what follows
+    the text and chooses a kernel is not reported.
     """
     lines = source.rstrip().split("\n")
     told: dict[int, Diagnostic] = {}
-    for error, notes in _with_notes(log):
+    for error, notes in with_notes(log):
         text, place = error["text"].partition(" [-W")[0], error
-        if error["file"] not in (*_OWN, "launch"):
+        if error["file"] == CHOSEN_FILE:
+            continue
+        if error["file"] not in _OWN:
             place = next((note for note in notes if note["file"] in _OWN), error)
             text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
         ours = place["file"] in _OWN
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):
             continue
-        if text == NO_KERNEL:  # the error is in the launch code
-            line, column = _of_kernel(lines)
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if line not in told or unclosed:
             behind = [Diagnostic(int(note["line"]), int(note["column"]), note["text"]) for note in notes]
@@ -44,15 +45,9 @@ def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
     return tuple(told.values())
 
 
-def _with_notes(log: str) -> Iterator[tuple[re.Match[str], Sequence[re.Match[str]]]]:
+def with_notes(log: str) -> Iterator[tuple[re.Match[str], Sequence[re.Match[str]]]]:
+    """Each error in the compiler's `log`, and its notes."""
     found = list(_MESSAGE.finditer(log))
     for i, match in enumerate(found):
         if match["kind"] == "error":
             yield match, list(itertools.takewhile(lambda m: m["kind"] == "note", found[i + 1 :]))
-
-
-def _of_kernel(lines: Sequence[str]) -> tuple[int, int]:
-    for number, line in enumerate(lines, 1):
-        if word := re.search(r"__global__\s+(?!void\b)", line):
-            return number, word.start() + 1
-    return len(lines), 1

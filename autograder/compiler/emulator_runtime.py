@@ -19,6 +19,7 @@ from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
 from .protocol_header import write_headers
+from .reserved import HEADER, reserved_header
 from .system_headers import header_flags
 from .zig import build, problem
 
@@ -59,14 +60,7 @@ def _built(cache: Path) -> Runtime:
     if trouble:
         raise MachineFault(trouble)
     open_cache(cache)
-    # Everything a cached module depends on, including this folder, and the C library that the runner
-    # links to, because machines with different ones may share a home folder.
-    parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    parts += [
-        *sorted(COMPILER.rglob("*.py")),
-        *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
-    ]
-    key = digest(*(p.read_bytes() for p in parts), version("ziglang"), platform.libc_ver()[1])
+    key = runtime_key()
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
     runtime = Runtime(runner, prelude, headers, home / "hooks.bc", home / "counting.bc", key)
@@ -74,6 +68,17 @@ def _built(cache: Path) -> Runtime:
     mark_used(home)
     forget_old(cache)
     return runtime
+
+
+def runtime_key() -> str:
+    """Names everything that a cached module depends on, this package's compiler included, and the C library that the
+    runner links to, because machines with different ones may share a home folder."""
+    parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
+    parts += [
+        *sorted(COMPILER.rglob("*.py")),
+        *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
+    ]
+    return digest(*(p.read_bytes() for p in parts), version("ziglang"), platform.libc_ver()[1])
 
 
 def _build(home: Path) -> None:
@@ -95,8 +100,10 @@ def _build_prelude(home: Path) -> None:
     copy_tree(EMULATOR / "include", headers)  # CUDA's own headers, as text: only texts that include them pay
     for header in LIBRARY_HEADERS:  # the prelude declares what they would
         (headers / header).touch()
-    for part in EMULATOR.glob("prelude*.h"):
+    for part in [*EMULATOR.glob("prelude*.h"), EMULATOR / "vector_types.h"]:
         shutil.copy(part, home)
+    texts = [path for path in (*home.glob("prelude*.h"), *headers.rglob("*")) if path.is_file()]
+    (headers / HEADER).write_text(reserved_header(path.read_text(encoding="utf-8") for path in texts))
     log = clang([*KERNEL, *TO_PCH, str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .device_ir import DYNAMIC
-from .ir import Block, Call, Function, Global, Module, Operand, read_instruction
+from .ir import Block, Function, Global, Module, Operand, read_instruction
 from .ir.signatures import copied_type, read_signature
 from .verifier.layout import Layout
 
 ENTRY = "@emu_entry"
+#: The types of parameters at the end of a name, which no template argument follows.
+_TYPED = re.compile(r"(.*?)\s*\(([^()]*)\)", re.S)
+#: The name of the file in which `choose` names a kernel, in the compiler's messages.
+CHOSEN_FILE = "launch"
 #: In the text, the constant that `choose` declares, and in the IR.
-_CHOSEN, _CHOSEN_NAME = "emu_kernel", "@_ZL10emu_kernel"
+_CHOSEN, CHOSEN_NAME = "emu_kernel", "@_ZL10emu_kernel"
 _COPY = "@llvm.memcpy.p0.p0.i64"
 #: Most bytes of dynamic shared memory (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 _DYNAMIC_BYTES = 232448
@@ -19,36 +24,41 @@ _GROUP = "#1000000"
 _ATTRIBUTES = 'noinline nounwind "frame-pointer"="all" "probe-stack"="inline-asm" "target-cpu"="x86-64"'
 
 
-def choose(kernel: str) -> str:
-    """C++ that stands after a text and names the kernel, an expression, which so becomes an instance of its template.
-    No macro of the text's changes a keyword, or a word that begins with emu_."""
-    return (
-        # (Two lines, since the text may end in a comment that goes on.)
-        f'\n\n#line 1 "launch"\n__device__ static constexpr auto* {_CHOSEN} __attribute__((__used__)) = {kernel};\n'
-    )
+def expression(name: str) -> str:
+    """A kernel's name as a C++ expression. The name may end in the types of its parameters: "blur(float*, int)"."""
+    typed = _TYPED.fullmatch(name)
+    return f"static_cast<void (*)({typed[2]})>({typed[1]})" if typed else name
 
 
-def called_kernel(module: Module) -> str:
-    """The symbol of the kernel that the entry calls, "@_Z4blurPf"."""
-    calls = (i.callee for i in module.functions[ENTRY].instructions() if isinstance(i, Call))
-    return next(callee for callee in calls if callee != _COPY)
+def choose(name: str) -> str:
+    """C++ that follows a text and names a kernel, which so becomes an instance of its template. No macro of the text
+    changes its other words."""
+    words = ("static", "constexpr", "auto", "device", "used", _CHOSEN)
+    undefined = "".join(f"#undef {word}\n" for word in words)
+    declared = f"__attribute__((device, used)) static constexpr auto* {_CHOSEN} = {expression(name)};"
+    # (Two lines, since the text may end in a comment that goes on.)
+    return f'\n\n#line 1 "{CHOSEN_FILE}"\n{undefined}{declared}\n'
 
 
-def add_entry(module: Module) -> None:
-    """If the text chooses a kernel, add the entry, the sizes of the kernel's parameters and the variables that all
-    modules have. The entry is a function that gets a pointer to each argument, and calls the kernel.
+def chosen_kernel(module: Module) -> str:
+    """The symbol that `choose` has named, "@_Z4blurPf"."""
+    return module.globals[CHOSEN_NAME].value
+
+
+def add_entry(module: Module, symbol: str) -> None:
+    """Unless `symbol` is empty, add an entry for the kernel of that name, the sizes of the kernel's parameters and the
+    variables that all modules have. The entry is a function that gets a pointer to each argument, and calls the kernel.
 
     To be done while each parameter of C++ is one of the IR.
     """
-    chosen = module.globals.get(_CHOSEN_NAME)
-    if chosen is None:
+    if not symbol:
         return
-    kernel = module.functions[chosen.value]
+    kernel = module.functions[symbol]
     parameters = read_signature(kernel.head).parameters
     layout = Layout(module)
     sizes = [layout.size(copied_type(parameter) or parameter.type) for parameter in parameters]
     numbers = ", ".join(f"i32 {size}" for size in (*sizes, 0))
-    module.items = [item for item in module.items if item is not chosen]
+    module.items = [item for item in module.items if not (isinstance(item, Global) and item.name == CHOSEN_NAME)]
     warp_size = module.globals.get("@warpSize")
     if warp_size:
         warp_size.linkage, warp_size.value = "", "32"

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
+from ..core.device_code import DeviceCode
 from ..core.findings import Diagnostic
 from .annotations import with_annotations
 from .asm_statements import AsmError, Statement, call_functions, find_asm
-from .builtins import call_prelude
+from .builtins import HELPERS, call_prelude
+from .cache import workplace
 from .clang import ERROR, clang
 from .device_ir import as_x86
 from .entry import add_entry
 from .ir import Module, UnreadableError, field, read_module
+from .ir.reachable import reachable
 from .kernel_flags import Runtime, kernel_flags, typing_flags
+from .module_info import names_of
 from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
+from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
 from .passes.marks import place_constants
-from .ptx import functions_for
+from .places import lines_by_place, with_joined_launches
+from .ptx import EXPANDED, functions_for
 from .syntax import line_of, nodes, syntax_tree
 from .verifier import UnprovenError
 
@@ -36,23 +43,33 @@ _WARNED = [
 # they have their calls; only then, if the run is long enough, do we optimize it.
 # No LLVM passes at first: the earliest of them already turns small copies into something else.
 TO_IR = ["-main-file-name", "kernel.cu", "-emit-llvm", "-disable-llvm-passes", "-o"]
+_IR = "kernel.ll"
 
-
+#: Flags by which the compiler only reports what is wrong with the file kernel.cu.
+ALL_ERRORS = "-fsyntax-only -ferror-limit 0 kernel.cu".split()
 _MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
 _NO_CALL, _BARRIER = "builtin functions must be directly called", "__syncthreads"
+#: The file with what the asm statements of a text become.
+_ASM = "asm.h"
 _ONE_SIGN = "invalid % escape in inline assembly string"
 _CONSTRUCTED = "initialization is not supported for __shared__ variables"
-#: The prelude's word for the same without a constructor; by then an initializer is refused in other words.
-_SHARED, _UNINITIALIZED = "__shared__", "emu_uninitialized"
-_REDECLARED = re.compile(r"error: (?:out-of-line definition of .* does not match|no function template matches)")
-#: A function of C++ that is declared, and not the runtime's.
-_UNDEFINED = re.compile(r'^declare [^@"]*@_Z', re.M)
+#: The same without a constructor; by then an initializer is refused in other words.
+_SHARED, _UNINITIALIZED = "__shared__", "static __attribute__((shared, loader_uninitialized))"
+#: The same in a preprocessed text.
+_EXPANDED_SHARED = "__attribute__((__shared__))"
+_REDECLARED = re.compile(
+    r"error: (?:out-of-line definition of|no function template matches function template specialization) '([^']+)'"
+)
+#: A function of C++ that is declared, and not the library's.
+_UNDEFINED = re.compile(r'^declare [^@"]*@(_Z(?!N?K?St)[\w.$]+)', re.M)
 _OTHER_ASM = {"FileScopeAsmDecl": "asm outside of a function", "AsmLabelAttr": "asm as a name"}
 #: How often we compile a text for these, of which the compiler reports a few at a time.
 _MOST_REPAIRS = 20
 #: Most bytes of a text's LLVM IR, and most of its instructions. Kernels have some hundred; many more would keep our own
 #: passes busy for as long as the compiler.
 _MAX_IR, _MAX_INSTRUCTIONS = 8 << 20, 30_000
+#: Most bytes of the LLVM IR of a whole program, of which each launch takes a part.
+_MAX_PROGRAM = 64 << 20
 
 
 class TooLargeError(Exception):
@@ -63,42 +80,74 @@ class TooLargeError(Exception):
         self.line = line
 
 
+class RejectedError(Exception):
+    """The compiler rejects a program; `log` has its messages."""
+
+    def __init__(self, log: str) -> None:
+        super().__init__(log)
+        self.log = log
+
+
 @dataclass(frozen=True)
 class Text:
-    """A text that the compiler accepts, in the file `ir` as LLVM IR: its warnings, and its asm statements."""
+    """A text that the compiler accepts: as it takes it, its LLVM IR for NVPTX, its warnings, and those of its asm
+    statements that have become calls."""
 
-    ir: Path
-    warnings: list[Diagnostic]
-    statements: list[Statement]
+    source: str
+    llvm: str
+    warnings: tuple[Diagnostic, ...]
+    statements: Sequence[Statement] = ()
 
-    def module(self) -> Module:
-        """The LLVM IR that clang made of it, as x86-64 has it, with its asm statements and the compiler's own functions
-        as calls of the prelude's. The prelude's functions that are always inlined have no lines of their own.
+    def module(self, kernel: str) -> Module:
+        """The LLVM IR for x86-64, with the compiler's own functions as calls of the prelude's, and an entry for
+        `kernel`, a symbol; "" for none. The prelude's functions that are always inlined have no lines.
 
         Raises:
             UnprovenError: it has something that no kernel needs. TooLargeError: there is too much of it.
         """
-        return _module(self.ir, self.statements)
+        return _prepared(ir_of(as_x86(self.llvm)), self.statements, kernel)
 
 
-def _module(ir: Path, statements: Sequence[Statement]) -> Module:
-    module = _read(ir)
+def _prepared(module: Module, statements: Sequence[Statement], kernel: str) -> Module:
     sizes = [(sum(len(b.instructions) for b in f.blocks), f.debug) for f in module.functions.values()]
     if sum(size for size, _ in sizes) > _MAX_INSTRUCTIONS:
         raise TooLargeError(int(field(module.metadata.get(max(sizes)[1], ""), "line") or 0))
     call_functions(module, statements)
     call_prelude(module)
-    add_entry(module)
+    add_entry(module, kernel)
     pass_aggregates(module)
     borrow_lines(module)
     place_constants(module)
     return module
 
 
-def _read(ir: Path) -> Module:
-    if ir.stat().st_size > _MAX_IR:
+def program_module(x86: str, kernel: str) -> Module:
+    """As `Text.module`, of a kernel and what it needs of its program's LLVM IR for x86-64.
+
+    Raises:
+        AsmError: it has an asm statement that is not known here. UnprovenError, TooLargeError: as `Text.module`.
+    """
+    module = ir_of(reachable(x86, [kernel, *HELPERS]))
+    # A pointer to a function may come from anywhere in the program.
+    pointed = functions_with_addresses(ir_of(x86)) if calls_pointers(module) else set()
+    if pointed:
+        module = ir_of(reachable(x86, [kernel, *HELPERS, *pointed]))
+    if statements := find_asm(module):
+        module = ir_of(reachable(x86, {*HELPERS, *module.functions, *(f"@{s.function}" for s in statements)}))
+        functions_for([s for s in statements if f"@{s.function}" not in module.functions])  # raises
+    point_to(module, pointed)
+    return _prepared(module, statements, kernel)
+
+
+def module_of(code: DeviceCode) -> Module:
+    """The kernel's part of its program's LLVM IR, as the compiler wrote it."""
+    return ir_of(reachable(code.ir, [code.symbol]))
+
+
+def _content(folder: Path, most: int = _MAX_IR) -> str:
+    if (folder / _IR).stat().st_size > most:
         raise TooLargeError(0)
-    return ir_of(as_x86(ir.read_text(encoding="utf-8")))
+    return (folder / _IR).read_text(encoding="utf-8")
 
 
 def ir_of(text: str) -> Module:
@@ -115,29 +164,94 @@ def ir_of(text: str) -> Module:
 
 def _line_of(part: str, text: str) -> int:
     """The line in the source of a part of a module's text; 0 if it says none."""
-    node = re.search(r"!dbg (!\d+)", part)
+    # (The part may be the first line of an instruction.)
+    node = re.search(r"!dbg (!\d+)", part) or re.search(rf"{re.escape(part)}(?:.|\n {{4}})*?!dbg (!\d+)", text)
     place = node and re.search(rf"^{node[1]} = .*?\bline: (\d+)", text, re.MULTILINE)
     return int(place[1]) if place else 0
 
 
-def read(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | str:
-    """What the compiler makes of `source` followed by `chosen`, in `folder`; or its messages if it rejects it.
+@lru_cache(maxsize=4)  # a text is described, and then compiled
+def read(runtime: Runtime, source: str, chosen: str) -> Text | str:
+    """What the compiler makes of `source` followed by `chosen` (`entry.choose`); or its messages if it rejects it.
 
     Raises:
-        AsmError: it has an asm statement that is not known here. UnprovenError, TooLargeError: as `Text.module`.
+        TooLargeError: its LLVM IR is too large.
     """
-    ir = folder / "kernel.ll"
-    flags = [*kernel_flags(runtime, source), *TO_IR, ir.name, "kernel.cu"]
-    source, log, warnings = _repaired(source, chosen, flags, folder)
-    if warnings:
+    with workplace() as folder:
+        flags = [*kernel_flags(runtime, source), *TO_IR, _IR, "kernel.cu"]
+        repaired, log, warnings = _repaired(source, chosen, flags, folder)
+        if warnings:
+            log = clang(flags, folder)
+        return Text(repaired + chosen, _content(folder), tuple(warnings)) if log is None else log
+
+
+def lower(runtime: Runtime, source: str, text: Text, folder: Path) -> Text | str:
+    """What `read` has returned for `source`, with each asm statement as a call of a function, and in the file kernel.cu
+    in `folder`; or the compiler's messages if it rejects one of their operands.
+
+    Raises:
+        AsmError: it has an asm statement that is not known here. UnprovenError: as `Text.module`.
+    """
+    (folder / "kernel.cu").write_text(text.source, encoding="utf-8")
+    if "asm" in text.source:
+        _refuse_other_asm([*kernel_flags(runtime, source), *TO_IR, _IR, "kernel.cu"], folder)
+    statements = find_asm(ir_of(as_x86(text.llvm))) if " asm " in text.llvm else []
+    if not statements:
+        return text
+    (folder / _ASM).write_text(functions_for(statements), encoding="utf-8")
+    log = clang([*kernel_flags(runtime, source, [_ASM]), *TO_IR, _IR, "kernel.cu"], folder)
+    return replace(text, llvm=_content(folder), statements=statements) if log is None else log
+
+
+def with_copied_types(runtime: Runtime, source: str, text: Text, folder: Path) -> Text | str:
+    """What `lower` has returned for `source`, in `folder`, with the type of each copied struct
+    (`kernel_flags.typing_flags`); or the compiler's messages if it rejects the text."""
+    more = [_ASM] if text.statements else []
+    log = clang([*typing_flags(runtime, source, more), *TO_IR, _IR, "kernel.cu"], folder)
+    return replace(text, llvm=_content(folder)) if log is None else log
+
+
+def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
+    """The LLVM IR for x86-64 of the half of a preprocessed program that runs on the GPU, which is compiled with these
+    flags; with a function for each asm statement that is known here.
+
+    Raises:
+        RejectedError: the compiler rejects the text. TooLargeError: its LLVM IR is too large.
+    """
+    flags = [*flags, *TO_IR, _IR, "kernel.cu"]
+    source, log, _ = _repaired(source, "", flags, folder, warned=())
+    if log is None:
+        x86 = as_x86(_content(folder, _MAX_PROGRAM))
+        statements = [statement for statement in find_asm(ir_of(x86)) if _is_known(statement)] if " asm " in x86 else []
+        if not statements:
+            return x86
+        (folder / "kernel.cu").write_text(source + functions_for(statements, EXPANDED), encoding="utf-8")
         log = clang(flags, folder)
-    if log is None and "asm" in source:
-        _refuse_other_asm(flags, folder)
-    statements = find_asm(_read(ir)) if log is None and b" asm " in ir.read_bytes() else []
-    if statements:
-        (folder / "kernel.cu").write_text(source + chosen + functions_for(statements), encoding="utf-8")
-        log = clang(flags, folder)
-    return Text(ir, warnings, statements) if log is None else log
+    if log is not None:
+        raise RejectedError(log)
+    return as_x86(_content(folder, _MAX_PROGRAM))
+
+
+def repair_program(source: str, chosen: str, flags: Sequence[str], folder: Path) -> tuple[str, str | None]:
+    """As `read_program`, of `source` followed by `chosen`, without making LLVM IR: `source` as clang takes it, and the
+    compiler's messages if it rejects that, all of them."""
+    source, log, _ = _repaired(source, chosen, [*flags, *ALL_ERRORS], folder, warned=())
+    return source, log
+
+
+def _redeclared(log: str, ir: Path) -> set[str]:
+    """The names of functions that may be defined without the annotation of their declaration: the compiler's `log`
+    says so, or they are declared in its LLVM IR and not defined."""
+    if log or not ir.exists():
+        return {name.rpartition("::")[2] for name in _REDECLARED.findall(log)}
+    return {names[-1] for symbol in _UNDEFINED.findall(ir.read_text("utf-8")) if (names := names_of(symbol)[0])}
+
+
+def _is_known(statement: Statement) -> bool:
+    try:
+        return bool(functions_for([statement]))
+    except AsmError:
+        return False
 
 
 def find_errors(runtime: Runtime, source: str, folder: Path) -> str | None:
@@ -147,18 +261,19 @@ def find_errors(runtime: Runtime, source: str, folder: Path) -> str | None:
     return clang(flags, folder) if warnings else log
 
 
-def _repaired(source: str, chosen: str, flags: Sequence[str], folder: Path) -> tuple[str, str | None, list[Diagnostic]]:
+def _repaired(
+    source: str, chosen: str, flags: Sequence[str], folder: Path, warned: Sequence[str] = _WARNED
+) -> tuple[str, str | None, list[Diagnostic]]:
     """The text as clang takes what nvcc takes, in the file kernel.cu followed by `chosen`; the compiler's messages if
     it rejects that, with warnings as errors; and the warnings."""
     warnings: list[Diagnostic] = []
     for _ in range(_MOST_REPAIRS):
         (folder / "kernel.cu").write_text(source + chosen, encoding="utf-8")
         # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
-        log, before = clang([*flags, *_WARNED], folder), source
+        log, before = clang([*flags, *warned], folder), source
         source = _as_nvcc_takes_it(source, log or "", warnings)
-        ir = folder / "kernel.ll"
-        if _REDECLARED.search(log or "") or (log is None and ir.exists() and _UNDEFINED.search(ir.read_text("utf-8"))):
-            source = with_annotations(source, flags, folder)
+        if names := _redeclared(log or "", folder / _IR):
+            source = with_annotations(source, flags, folder, [""] if warned else names)
         if source == before:
             break
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
@@ -178,27 +293,24 @@ def _as_nvcc_takes_it(source: str, log: str, warnings: list[Diagnostic]) -> str:
     """The text without what clang refuses and nvcc does not, where the compiler says it is: a `template` that is
     missing in front of a member's name; `__syncthreads` without parentheses, of which nvcc warns, too; one % in front
     of a special register; a shared array of a class with a constructor, which nobody calls. That shifts columns."""
-    lines = source.split("\n")
+    lines = with_joined_launches(source, log).split("\n")
+    places = lines_by_place(lines) if log else {}
     for error in ERROR.finditer(log):
-        at, column, text = int(error["line"]) - 1, int(error["column"]) - 1, error["text"]
-        if error["file"] != "kernel.cu" or at >= len(lines):
+        column, text = int(error["column"]) - 1, error["text"]
+        at = next(iter(places.get((error["file"], int(error["line"])), ())), None)
+        if error["file"] != "kernel.cu" or at is None:
             continue
         line = lines[at]
         if missing := _MISSING.fullmatch(text):
             if name := re.compile(rf"::\s*(?={missing[1]}\b)").search(line, column):
                 lines[at] = f"{line[: name.end()]}template {line[name.end() :]}"
         elif text == _NO_CALL and line.startswith(_BARRIER, column):
-            warnings.append(Diagnostic(at + 1, column + 1, _NO_CALL))
+            warnings.append(Diagnostic(int(error["line"]), column + 1, _NO_CALL))
             lines[at] = f"{line[:column]}{'((void)0)':{len(_BARRIER)}}{line[column + len(_BARRIER) :]}"
         elif text == _ONE_SIGN and (sign := line.rfind("%", 0, column)) >= 0:  # the place is after it
             lines[at] = f"{line[:sign]}%{line[sign:]}"
-        elif text == _CONSTRUCTED and (word := line.rfind(_SHARED, 0, column)) >= 0:
-            lines[at] = f"{line[:word]}{_UNINITIALIZED}{line[word + len(_SHARED) :]}"
+        elif text == _CONSTRUCTED:
+            spelled = _EXPANDED_SHARED if _EXPANDED_SHARED in line[:column] else _SHARED
+            if (word := line.rfind(spelled, 0, column)) >= 0:
+                lines[at] = f"{line[:word]}{_UNINITIALIZED}{line[word + len(spelled) :]}"
     return "\n".join(lines)
-
-
-def copied_types(runtime: Runtime, source: str, text: Text) -> Module | str:
-    """The module of a text with the type of each copied struct (`kernel_flags.typing_flags`), or as `read`."""
-    ir = text.ir.with_name("typed.ll")
-    log = clang([*typing_flags(runtime, source), *TO_IR, ir.name, "kernel.cu"], ir.parent)
-    return _module(ir, text.statements) if log is None else log

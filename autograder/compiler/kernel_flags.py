@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault
 from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
 from .cache import build_once
-from .clang import NVPTX, PIC, clang
+from .clang import EXCEPTIONS, NVPTX, PIC, clang
+from .reserved import HEADER
 
 #: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
 KERNEL = [
     *NVPTX,
     *PIC,
-    *"-std=c++20 -fdeprecated-macro -fno-rtti -O0 -debug-info-kind=constructor -dwarf-version=4".split(),
+    # (limited: with the members of classes whose constructors nobody calls here, for `kernel_signature`)
+    *"-std=c++20 -fdeprecated-macro -fno-rtti -O0 -debug-info-kind=limited -dwarf-version=4".split(),
+    "-fno-cxx-modules",  # an import would look for files
     *"-Wno-everything -fdeclspec -relaxed-aliasing -fstrict-flex-arrays=3 -fdata-sections".split(),
     *"-fsanitize=thread,array-bounds,local-bounds".split(),
     *"-fsanitize-recover=array-bounds -fsanitize-merge=array-bounds".split(),
@@ -37,6 +40,10 @@ KERNEL = [
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit 5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
+#: What a whole program may have that a kernel's text may not: its host's half is in the same text.
+_NOT_OF_PROGRAMS = {"-std=c++20", "-fno-rtti", *(flag for flag in KERNEL if flag.startswith("-Werror="))}
+#: The same for the half of a whole program that runs on the GPU; a standard is to be added.
+PROGRAM = [*(f for f in KERNEL if f not in _NOT_OF_PROGRAMS), *EXCEPTIONS, "-fcuda-allow-variadic-functions"]
 #: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.)
 TO_PCH = "-emit-pch -isysroot .".split()
 
@@ -78,26 +85,30 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
     return build_once(runtime.prelude.with_name("-".join(["with", *heavy])), build) / "prelude.pch"
 
 
-def typing_flags(runtime: Runtime, source: str) -> list[str]:
+def typing_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
     """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second. The text can't tell
     this step from the other by a macro."""
-    flags = [flag for flag in KERNEL if flag not in ("-O0", "-relaxed-aliasing")]
     prelude = str(runtime.prelude.with_name("prelude.h"))
+    return [*typing(KERNEL), "-include", prelude, *_headers(runtime, source, more)]
+
+
+def typing(flags: Sequence[str]) -> list[str]:
+    """The flags of a first step so changed that LLVM IR names the type of each copied struct."""
     typed = "-O1 -new-struct-path-tbaa -U__OPTIMIZE__ -D__NO_INLINE__=1".split()
-    return [*flags, *typed, "-include", prelude, *_headers(runtime, source)]
+    return [*(flag for flag in flags if flag not in ("-O0", "-relaxed-aliasing")), *typed]
 
 
-def kernel_flags(runtime: Runtime, source: str) -> list[str]:
-    """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front, and the headers that the text
-    includes. So its macros, which may stand before an #include, change no word of them."""
-    return [*KERNEL, "-include-pch", str(prelude_of(runtime, source)), *_headers(runtime, source)]
+def kernel_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
+    """Flags for the first step of a kernel's text: to LLVM IR, after the prelude, the headers that the text includes,
+    and `more` headers. So its macros, which may precede an #include, change no word of them."""
+    return [*KERNEL, "-include-pch", str(prelude_of(runtime, source)), *_headers(runtime, source, more)]
 
 
-def _headers(runtime: Runtime, source: str) -> list[str]:
+def _headers(runtime: Runtime, source: str, more: Sequence[str]) -> list[str]:
     # CUDA has textures without an #include, and PTX its halves.
     textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
     halves = [header for header, of in _HALVES.items() if of in source]
-    included = [*textures, *halves, *_included(source)]
+    included = [*textures, *halves, *_included(source), *more, HEADER]
     return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..core.findings import Space
 
@@ -44,14 +45,29 @@ class ArrayInfo:
 def qualified(symbol: str) -> str:
     """What a program calls the variable of this mangled name: "my::tab" of `_ZN2myL3tabE`. (The same whether it is
     static, as all that is `__constant__` is in the emulator; other names keep what is read no further.)"""
+    names, rest = names_of(symbol)
+    return "::".join(names) + rest.removesuffix("E")
+
+
+def names_of(symbol: str) -> tuple[list[str], str]:
+    """The names with which a mangled name begins, those of namespaces and classes first, and what follows them."""
+    names = list[str]()
     if not symbol.startswith("_Z"):
-        return symbol
-    names, rest = [], symbol[2:].removeprefix("N")
+        return names, symbol
+    rest = re.sub(r"^NK?", "", symbol[2:])
     while length := re.match(r"L?(\d+)", rest):
         end = length.end() + int(length[1])
         names.append(rest[length.end() : end].replace("_GLOBAL__N_1", "(anonymous namespace)"))
         rest = rest[end:]
-    return "::".join(names) + rest.removesuffix("E")
+    return names, rest
+
+
+class DynamicArray(NamedTuple):
+    """What a text calls its dynamic shared memory; `item` and `dtype` are as in `ArrayInfo`."""
+
+    name: str
+    item: int
+    dtype: str
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..core.refusal import Refusal
 from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
-from .module_info import ArrayInfo, ModuleInfo, qualified
+from .module_info import ArrayInfo, DynamicArray, ModuleInfo, qualified
 from .variables import is_of_kernel
 from .verifier.entries import runtime_entries
 
@@ -41,12 +41,11 @@ class ForbiddenModuleError(Exception):
         self.construct, self.reason = construct, reason
 
 
-def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> ModuleInfo:
+def read_module(path: Path, kernel: str, dynamic: DynamicArray) -> ModuleInfo:
     """Read a linked module.
 
     Args:
-        dynamic: the dynamic shared memory, which the debug information doesn't describe: its name, and an
-            element's bytes and dtype (see `ArrayInfo`).
+        dynamic: the dynamic shared memory, which the debug information doesn't describe.
 
     Raises:
         ForbiddenModuleError: it is not safe to load.
@@ -149,17 +148,26 @@ def refuse_foreign_names(names: Mapping[str, bool]) -> None:
 
 def foreign_name(name: str) -> ForbiddenModuleError:
     """Why a module must not have the symbol `name`, which is not its own."""
-    if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith("__tsan_atomic"):
+    if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith(("__tsan_atomic", "__tsan_vptr")):
         return ForbiddenModuleError(name, Refusal.RUNTIME)
+    if name.startswith("__tsan_vptr"):
+        return ForbiddenModuleError(
+            "a virtual function or base, or a pointer to a member function", Refusal.UNSUPPORTED
+        )
     if name.startswith("llvm.global_"):
         return ForbiddenModuleError("a global variable", Refusal.EARLY_VALUE)
-    if name.startswith(("__cxa_guard", "__tsan_atomic")):  # guards the initialization of a static variable
+    if name.startswith(("__cxa_guard", "__tsan_atomic8_load")):  # guards the initialization of a static variable
         return ForbiddenModuleError("static", Refusal.CODED_VALUE)
+    if name.startswith("__tsan_atomic"):
+        return ForbiddenModuleError("an atomic access by none of CUDA's functions", Refusal.NOT_CUDA)
     if re.match("_Z(n[aw]|d[al])", name):
         return ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
+    if name in ("malloc", "free"):
+        return ForbiddenModuleError(name, Refusal.NO_HEAP)
     if operation := _WIDE_OPERATION.match(name):
         return ForbiddenModuleError(_WIDE[operation[1]], Refusal.UNSUPPORTED)
-    plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
+    mangled = re.match(r"_Z+(\d+)", name)
+    plain = name[mangled.end() :][: int(mangled[1])] if mangled else name
     return ForbiddenModuleError(plain, Refusal.NO_BODY)
 
 
@@ -204,7 +212,7 @@ def _arrays(
     data: tuple[int, int],
     symbols: Mapping[int, str],
     buffer: int,
-    dynamic: tuple[str, int, str],
+    dynamic: DynamicArray,
 ) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
     for entry in entries.values():
@@ -222,7 +230,7 @@ def _arrays(
             const = _is_const(entries, kind)
             name, symbol = _name(own), symbols.get(address, "")
             out[address] = ArrayInfo(name, address, bytes_, shape, item, space, dtype=dtype, const=const, symbol=symbol)
-    out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
+    out[buffer] = ArrayInfo(dynamic.name, buffer, 0, (), dynamic.item, "shared", dynamic=True, dtype=dynamic.dtype)
     return tuple(out[address] for address in sorted(out))
 
 

@@ -14,10 +14,11 @@ from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import bare, join_lines, word_set
 
-#: Names that compilers keep for their own macros, and for functions that ask for these.
+#: Names that compilers reserve for their own macros, for functions that query these, and for attributes, by which one
+#: compiler chooses another function than the other (`enable_if`).
 _RESERVED = re.compile(
     r"__\w*__|__[A-Z]\w*|__cpp_\w+|__cplusplus|__has_\w+|__is_identifier|_LP64|_GNU_SOURCE"
-    r"|(?:__)?(?:linux|unix|x86_64|amd64|k8|i386)",
+    r"|(?:__)?(?:linux|unix|x86_64|amd64|k8|i386)|__attribute|_?_declspec|gnu|clang|_Clang",
     re.ASCII,
 )
 #: CUDA's among them, and those that say the same to both.

@@ -2,7 +2,7 @@
 
 Clang reads a statement, and checks its operands; in the IR it is a call of `asm`. What stands in the string is read
 here: each instruction must be one of `_RULES`. A statement becomes a function, whose C++ is written here and compiled
-after the text, and the call one of that function, which is always inlined. Addresses are generic or of global memory:
+before the text, and the call one of that function, which is always inlined. Addresses are generic or of global memory:
 one of shared memory is another number on a GPU.
 
 As on a GPU, a statement has its own registers: it reads each operand once, before all instructions, and writes the
@@ -40,16 +40,21 @@ _GUARDED = re.compile(
 _COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
-def functions_for(statements: Sequence[Statement]) -> str:
-    """C++ that defines a function for each statement, to stand after the text.
+#: What makes a function one of the prelude that are always inlined; and that for a preprocessed text.
+INLINE = "EMU_INLINE"
+EXPANDED = 'inline __attribute__((device, always_inline, no_sanitize("array-bounds")))'
+
+
+def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
+    """C++ that defines a function for each statement, to precede or to follow the text.
 
     Raises:
         AsmError: there is anything in one that is not known here.
     """
-    return "".join(f'\n#line {s.line} "asm"\n{_function(s, f"emu_asm_{i}")}' for i, s in enumerate(statements))
+    return "".join(f'\n#line {s.line} "asm"\n{_function(s, s.function, inline)}' for s in statements)
 
 
-def _function(statement: Statement, name: str) -> str:
+def _function(statement: Statement, name: str, inline: str) -> str:
     """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
     operands = operands_of(statement)
     template = _template(statement, len(operands))
@@ -81,7 +86,7 @@ def _function(statement: Statement, name: str) -> str:
     ended = [f"emu_out->emu_{i} = emu_{i};" for i in outputs]
     struct = f"struct {name}_out {{ {fields} }}; " if outputs else ""
     words = [*begun, condition, "{", *told, "}", *ended]
-    head = f'extern "C" __attribute__((used)) EMU_INLINE void {name}({", ".join(given)})'
+    head = f'extern "C" __attribute__((used)) {inline} void {name}({", ".join(given)})'
     return f"{struct}{head} {{ {' '.join(filter(None, words))} }}"
 
 

@@ -10,18 +10,27 @@ from typing import Any
 
 from . import zig
 
+_BEGINS = re.compile(r"^\{$", re.M)
 #: A node: `kind`, `loc` and `range` as clang writes them, and `inner` nodes.
 Node = dict[str, Any]
 
 
-def syntax_tree(flags: Sequence[str], folder: Path) -> Node:
+def syntax_tree(flags: Sequence[str], folder: Path, name: str = "") -> Node:
     """The tree of what a compilation with these flags, in `folder`, declares after the precompiled prelude; an empty
-    node if the compiler gets nowhere. Each place in it has its line."""
-    written = zig.run([zig.executable(), "clang", *flags, "-ast-dump=json"], folder).stdout
-    begins = re.search(r"^\{$", written, re.M)  # in a page, after the messages
-    tree: Node = json.JSONDecoder().raw_decode(written, begins.start())[0] if begins else {}
-    _fill_lines(tree, [0])
-    return tree
+    node if the compiler gets nowhere. Each place in it has its line.
+
+    Args:
+        name: only declarations in whose qualified names this is.
+    """
+    chosen = [f"-ast-dump-filter={name}"] if name else []
+    written = zig.run([zig.executable(), "clang", *flags, "-ast-dump=json", *chosen], folder).stdout
+    trees, at = list[Node](), 0
+    while (begins := _BEGINS.search(written, at)) and (name or not trees):  # in a page, after the messages
+        tree, at = json.JSONDecoder().raw_decode(written, begins.start())
+        trees.append(tree)
+    whole: Node = {"inner": trees} if name else next(iter(trees), {})
+    _fill_lines(whole, [0])
+    return whole
 
 
 def nodes(tree: Node) -> Iterator[Node]:

@@ -4,40 +4,54 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from ..core.device_code import DeviceCode
 from ..core.findings import CompileError, Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
+from ..core.signature import Signature
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, MISFIT_OPERAND, in_words, too_large_array
-from ..source.signature import expression, is_template, kernel_names
+from ..source.text import MAX_LENGTH
 from . import messages
 from .asm_statements import AsmError
 from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
+from .clang import ERROR
+from .dynamic_array import dynamic_array
 from .emulator_runtime import build_runtime
 from .engine import Engine, engine
-from .entry import called_kernel, choose
+from .entry import CHOSEN_FILE, choose, chosen_kernel
 from .forbidden import find_forbidden
-from .front_end import TooLargeError, copied_types, read
+from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types
 from .host_code import find_host_calls
-from .kernel_flags import Runtime
+from .ir import Module as IrModule
+from .ir import location
+from .kernel_flags import Runtime, kernel_flags
+from .kernel_signature import declarations, kernels_of, signature_of
 from .machine_code import MADE, NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
+from .name_errors import name_error
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .syntax import syntax_tree
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
 
 T = TypeVar("T")
 #: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
+#: A kernel's name as a launch gives it, with the arguments of its template and the types of its parameters if needed.
+_NAME = re.compile(
+    r"\s*(?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*\s*(?:<[\w\s:,*&<>()+.-]*>)?\s*(?:\([\w\s:,*&<>]*\))?\s*", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -49,42 +63,128 @@ class Module:
     info: ModuleInfo
 
 
-def find_compile_errors(source: str) -> list[Finding]:
-    """The compiler's errors in `source`, without choosing a kernel, and why its only kernel is refused; empty if there
-    are none."""
+def describe(source: str, name: str) -> Signature | Finding:
+    """The signature of kernel `name` of `source`, without compiling more of it than that takes.
+
+    Args:
+        source: CUDA C++ text.
+        name: an identifier, with its namespace and template arguments if it has any: "blur", "stencil::blur",
+            "blur<float, 128>". Of several kernels of that name, the types tell which: "blur(float*, int)".
+
+    Returns:
+        the signature; or, if the text does not compile, what `compile_kernel` returns for it.
+
+    Raises:
+        UsageError: there is no such kernel, or the name is ambiguous; the message says what to do.
+        MachineFault, GraderFault: as `compile_kernel`.
+    """
+    found = _kernel_of(source, name)
+    return found if isinstance(found, Finding) else found.signature
+
+
+class _Kernel(NamedTuple):
+    symbol: str
+    signature: Signature
+
+
+def _kernel_of(source: str, name: str) -> _Kernel | Finding:
+    if not isinstance(source, str) or len(source) > MAX_LENGTH:
+        raise UsageError(f"A kernel's source must be CUDA C++ text of at most {MAX_LENGTH} characters.")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
+    return _find_kernel(build_runtime(), source, name)
+
+
+@lru_cache(maxsize=64)  # each launch asks again
+def _find_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
+    """A kernel's symbol and signature, from the cache if it has the text; or why the text does not compile."""
+    if forbidden := find_forbidden(source):
+        return forbidden
+    found = _told(source, lambda: _read_kernel(runtime, source, name))
+    if isinstance(found, Finding):
+        require_compiler(runtime, canary_for(source), _usual_build())
+    return found
+
+
+def _read_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
+    declared = _declarations(runtime, source, choose(name))
+    if isinstance(declared, IrModule):
+        symbol = chosen_kernel(declared)
+        if symbol in kernels_of(declared):
+            return _Kernel(symbol, replace(signature_of(declared, symbol), name=name))
+    elif any(error["file"] != CHOSEN_FILE for error in ERROR.finditer(declared)):
+        return messages.compile_error(declared, source)
+    alone = read(runtime, source, "")
+    if isinstance(alone, str):
+        return messages.compile_error(alone, source)
+    with workplace() as folder:
+        (folder / "kernel.cu").write_text(alone.source, encoding="utf-8")
+        tree = syntax_tree([*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"], folder)
+    why = name_error(tree, alone.source.encode(), name)
+    if isinstance(why, UsageError):
+        raise why
+    return messages.told([why])
+
+
+def _declarations(runtime: Runtime, source: str, chosen: str) -> IrModule | str:
+    """What a text declares, from the cache if it has that; or the compiler's messages if it rejects the text."""
+    file = place_of("signatures", digest(runtime.key, source, chosen))
+    with suppress(OSError, ValueError):
+        return ir_of(json.loads(file.read_text(encoding="utf-8")))
+    text = read(runtime, source, chosen)
+    if isinstance(text, str):
+        return text
+    declared = declarations(text.llvm)
+    _keep(file, json.dumps(declared))
+    return ir_of(declared)
+
+
+def find_compile_errors(source: str, kernel: str = "") -> list[Finding]:
+    """The compiler's errors in `source`, and why a kernel of it is refused: `kernel`, or its only one; empty if there
+    are none. That kernel is compiled, because that is what callers want next."""
     forbidden = find_forbidden(source)
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
     if _cached_warnings(runtime, source) is not None:
         return []
-    warnings = _compile_only_kernel(source)
-    if not isinstance(warnings, list):
-        refused = warnings
-        with workplace() as folder:
-            read_ = _told(source, lambda: _warnings_of(runtime, source, folder))
-            if not isinstance(read_, list):
-                require_compiler(runtime, canary_for(source), _usual_build())
-                return [read_]
-            if refused:
-                return [refused]
-            warnings = read_
-    with keeping():
-        cached = _warnings_file(runtime, source)
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        staged = cached.with_suffix(f".{os.getpid()}")
-        staged.write_text(json.dumps(warnings), encoding="utf-8")
-        staged.replace(cached)
+    found = _told(source, lambda: _warnings_of(runtime, source, kernel))
+    if isinstance(found, Finding):
+        require_compiler(runtime, canary_for(source), _usual_build())
+        return [found]
+    _keep(_warnings_file(runtime, source), json.dumps(found))
     return []
 
 
-def _warnings_of(runtime: Runtime, source: str, folder: Path) -> list[Diagnostic] | Finding:
+def _warnings_of(runtime: Runtime, source: str, kernel: str) -> list[Diagnostic] | Finding:
     """The warnings about a text, or why it does not compile."""
-    text = read(runtime, source, "", folder)
-    if isinstance(text, str):
-        return messages.compile_error(text, source)
-    used = find_host_calls(text.module())
-    return messages.told(used) if used else text.warnings
+    if not kernel:
+        declared = _declarations(runtime, source, "")
+        if isinstance(declared, str):
+            return messages.compile_error(declared, source)
+        names = [*kernels_of(declared).values()]
+        kernel = names[0] if len(names) == 1 else ""
+    with suppress(GraderFault, UsageError):  # the launch will report it
+        module = compile_kernel(source, kernel)
+        if not isinstance(module, Module):
+            return module
+        warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
+        return warnings
+    with workplace() as folder:
+        lowered = _lower(runtime, source, "", folder)
+    if isinstance(lowered, Finding):
+        return lowered
+    used = find_host_calls(lowered.module(""))
+    return messages.told(used) if used else list(lowered.warnings)
+
+
+def _keep(file: Path, content: str) -> None:
+    """Write a file of the cache."""
+    with keeping():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        staged = file.with_suffix(f".{os.getpid()}")
+        staged.write_text(content, encoding="utf-8")
+        staged.replace(file)
 
 
 def find_warnings(source: str) -> tuple[Diagnostic, ...]:
@@ -111,40 +211,34 @@ def _cached_warnings(runtime: Runtime, source: str) -> list[tuple[int, int, str]
     return None
 
 
-def _compile_only_kernel(source: str) -> list[Diagnostic] | Finding | None:
-    """Compile a text with one kernel, because that is what callers want next, and return its warnings, or why it is
-    refused; None if the text has others, or a template, of which nobody says here which instance is wanted."""
-    names = kernel_names(source)
-    with suppress(GraderFault, UsageError):  # the launch will report it
-        if len(names) == 1 and not is_template(source, names[0]):
-            module = compile_kernel(source, names[0])
-            if not isinstance(module, Module):
-                return module
-            warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
-            return warnings
-    return None
-
-
-def compile_kernel(source: str, name: str, build: Build | None = None) -> Module | Finding:
+def compile_kernel(
+    source: str, name: str, build: Build | None = None, code: DeviceCode | None = None
+) -> Module | Finding:
     """Compile kernel `name` of `source`; the name may be a template instance. By default it is for few threads, on the
-    engine that the environment asks for.
+    engine that the environment asks for. What has been compiled to `code` already is not read from `source`.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
 
     Raises:
+        UsageError: as `describe`.
         MachineFault: this machine can't run the emulator, or its compiler refuses kernels that are right.
         GraderFault: the toolchain itself failed.
     """
-    forbidden = find_forbidden(source)
-    if forbidden:
-        return forbidden
     build = build or _usual_build()
     runtime = build_runtime()
-    target = place_of("modules", digest(runtime.key, source, name, build))
+    if code:
+        work = partial(_compile_program, runtime, source, name, code, build)
+        target = place_of("modules", digest(runtime.key, code.ir, code.symbol, build))
+    else:
+        found = _kernel_of(source, name)
+        if isinstance(found, Finding):
+            return found
+        work = partial(_compile, runtime, source, name, found.symbol, build)
+        target = place_of("modules", digest(runtime.key, source, name, build))
     if not is_whole(target):
         with workplace() as folder:
-            finding = _told(source, lambda: _compile(runtime, source, name, build, folder))
+            finding = _told(source, lambda: work(folder))
             if finding:
                 require_compiler(runtime, canary_for(source), build)
                 return finding
@@ -169,31 +263,91 @@ def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) 
     Raises:
         MachineFault: it does not.
     """
+
+    def work(folder: Path) -> Finding | None:
+        kernel = _read_kernel(runtime, source, NAME)
+        return kernel if isinstance(kernel, Finding) else _compile(runtime, source, NAME, kernel.symbol, build, folder)
+
     with workplace() as folder:
-        if found := _told(source, lambda: _compile(runtime, source, NAME, build, folder)):
+        if found := _told(source, lambda: work(folder)):
             raise machine_fault(found.log if isinstance(found, CompileError) else f"it is forbidden ({found}).")
 
 
-def _compile(runtime: Runtime, source: str, name: str, build: Build, folder: Path) -> Finding | None:
+def kernel_ir(source: str, name: str) -> IrModule:
+    """The LLVM IR of a kernel that has run, before any pass, with its entry."""
+    found = _kernel_of(source, name)
+    with workplace() as folder:
+        lowered = found if isinstance(found, Finding) else _lower(build_runtime(), source, choose(name), folder)
+    if isinstance(found, Finding) or isinstance(lowered, Finding):
+        raise GraderFault(f"A kernel that has run does not compile: {lowered}")
+    return lowered.module(found.symbol)
+
+
+def _lower(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | Finding:
+    text = read(runtime, source, chosen)
+    lowered = text if isinstance(text, str) else lower(runtime, source, text, folder)
+    return messages.compile_error(lowered, source) if isinstance(lowered, str) else lowered
+
+
+def _compile(runtime: Runtime, source: str, name: str, symbol: str, build: Build, folder: Path) -> Finding | None:
     """Make the module of a kernel in the folder `MADE` of `folder`; or what is wrong with its text."""
-    text = read(runtime, source, choose(expression(source, name)), folder)
-    if isinstance(text, str):
-        return messages.compile_error(text, source)
-    ir = text.module()
+    lowered = _lower(runtime, source, choose(name), folder)
+    if isinstance(lowered, Finding):
+        return lowered
+    ir = lowered.module(symbol)
+
+    def typed() -> IrModule | Finding:
+        text = with_copied_types(runtime, source, lowered, folder)
+        return messages.compile_error(text, source) if isinstance(text, str) else text.module(symbol)
+
+    flags = kernel_flags(runtime, source)
+    finding = _make(runtime, source, name, symbol, build, folder, ir, typed, flags)
+    if finding is None:
+        (folder / MADE / _WARNINGS).write_text(json.dumps(lowered.warnings), encoding="utf-8")
+    return finding
+
+
+def _compile_program(
+    runtime: Runtime, source: str, name: str, code: DeviceCode, build: Build, folder: Path
+) -> Finding | None:
+    """The same for a kernel of a program."""
+    ir = program_module(code.ir, code.symbol)
+
+    def typed() -> IrModule:
+        return program_module(code.typed, code.symbol)
+
+    return _make(runtime, source, name, code.symbol, build, folder, ir, typed, None)
+
+
+def _make(
+    runtime: Runtime,
+    source: str,
+    name: str,
+    symbol: str,
+    build: Build,
+    folder: Path,
+    ir: IrModule,
+    with_types: Callable[[], IrModule | Finding],
+    flags: Sequence[str] | None,
+) -> Finding | None:
     # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
-    if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
-        return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
+    for function in ir.functions.values():
+        for instruction in function.instructions():
+            if instruction.names_address_space:
+                line, _ = location(ir.metadata, instruction.attachment("dbg")) or (0, 0)
+                return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source, line)
     if used := find_host_calls(ir):
         return messages.told(used)
     alignments: Alignments = {}
     if has_untyped_copies(ir):
-        typed = copied_types(runtime, source, text)
-        if isinstance(typed, str):
-            return messages.compile_error(typed, source)
+        typed = with_types()
+        if isinstance(typed, Finding):
+            return typed
         alignments = copied_alignments(typed)
     if found := find_too_much_memory(ir, source, name):
         return found
-    cluster = cluster_of(ir, called_kernel(ir))
+    dynamic = dynamic_array(ir, symbol, flags, folder)
+    cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
     try:
@@ -206,12 +360,11 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, folder: Pat
     made = folder / MADE
     made.mkdir()
     make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-    done = make(runtime, build, ir, folder, source, name)
+    done = make(runtime, build, ir, folder, source, name, dynamic)
     if isinstance(done, str):
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
-    (made / _WARNINGS).write_text(json.dumps(text.warnings), encoding="utf-8")
     (made / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
     return None
 

@@ -1,4 +1,4 @@
 """The data that flows between stages: launches, runs, findings.
 
-Imports `source` and `errors`.
+Imports `errors`.
 """

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import UsageError
-from ..source.signature import Signature, find_kernel
-from .findings import Dim3
+from .device_code import DeviceCode
+from .findings import Dim3, Finding
+from .signature import Signature
 
 MAX_BLOCK: Dim3 = (1024, 1024, 64)
 MAX_THREADS = 1024
@@ -52,9 +53,10 @@ class Launch:
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
-    without, a variable holds what the text says.
+    without, a variable holds what the text says. Its kernel is that of `code`.
     `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, unless they are more
     than a megabyte; a program's always does, and of its constants, too.
+    `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
     source: str
@@ -71,6 +73,8 @@ class Launch:
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     keeps_symbols: bool = False
+    refusal: Finding | None = None
+    code: DeviceCode | None = None
 
     @property
     def name(self) -> str:
@@ -97,19 +101,19 @@ class Series:
 
 def prepare(
     source: str,
-    name: str,
+    signature: Signature,
     grid: Dims,
     block: Dims,
     args: Sequence[object],
     shared_mem: int = 0,
     empty: Collection[str] = (),
+    refusal: Finding | None = None,
 ) -> Launch:
-    """Validate everything about a launch that is known before it runs.
+    """Validate everything about a launch that is known before it runs: with a `refusal`, not the arguments.
 
     Raises:
         UsageError: something doesn't fit; the message says what, and what to do.
     """
-    signature = find_kernel(source, name)
     grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
     threads = block3[0] * block3[1] * block3[2]
     if threads > MAX_THREADS:
@@ -119,8 +123,8 @@ def prepare(
         )
     if signature.most_threads is not None and threads > signature.most_threads:
         raise UsageError(
-            f"block={block!r} has {threads} threads, but {name} promises by __launch_bounds__ to have at most "
-            f"{signature.most_threads}, so a GPU refuses the launch: keep the promise, or make another."
+            f"block={block!r} has {threads} threads, but {signature.name} promises by __launch_bounds__ to have at "
+            f"most {signature.most_threads}, so a GPU refuses the launch: keep the promise, or make another."
         )
     if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
         raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
@@ -129,10 +133,14 @@ def prepare(
             f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
             "have on any GPU: use smaller tiles."
         )
+    if refusal:
+        arrays_given = tuple(arg for arg in args if isinstance(arg, np.ndarray))
+        return Launch(source, signature, grid3, block3, arrays_given, int(shared_mem), refusal=refusal)
     arrays = {p.name for p in signature.parameters if p.is_pointer}
     for word in empty:
         if word not in arrays:
-            raise UsageError(f"empty={word!r} is no array argument of {name}, which has {', '.join(sorted(arrays))}.")
+            has = ", ".join(sorted(arrays))
+            raise UsageError(f"empty={word!r} is no array argument of {signature.name}, which has {has}.")
     return Launch(source, signature, grid3, block3, _fit(signature, args), int(shared_mem), frozenset(empty))
 
 

@@ -4,9 +4,18 @@
 
 // (no __device__, a macro below)
 #define EMU_DEVICE __attribute__((device))
-// Of the C library: clang knows what its functions do only where they are the host's, too.
-#define EMU_ANYWHERE static inline __attribute__((unused, host, device, disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
+#define EMU_HOST __attribute__((host))
+// Of the C library: clang knows what its functions do only where they are the host's, too. A whole program
+// (EMU_HOSTED) has the host's own. EMU_BOTH: what a program's host computes with, too.
+#ifdef EMU_HOSTED
+#define EMU_BOTH __attribute__((host, device))
+#define EMU_LIBRARY extern "C" EMU_DEVICE
+#define EMU_OF_LIBRARY EMU_FN
+#else
+#define EMU_BOTH __attribute__((device))
 #define EMU_LIBRARY extern "C" __attribute__((host, device))
+#define EMU_OF_LIBRARY EMU_ANYWHERE
+#endif
 #define EMU_RAW EMU_DEVICE __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
 #define EMU_FN static inline __attribute__((unused)) EMU_RAW
 // A function that reports the place it was called from must have a frame of its own.
@@ -16,6 +25,7 @@
 // (passes/borrowed_lines.py). An index beyond an array is found there, too, by its address.
 #define EMU_INLINE EMU_DEVICE inline __attribute__((always_inline, no_sanitize("array-bounds")))
 #define EMU_SITE __builtin_return_address(0)
+#include "vector_types.h"
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype((char*)0 - (char*)0);
@@ -33,7 +43,9 @@ using uchar = unsigned char;
 using ushort = unsigned short;
 using uint = unsigned int;
 using ulong = unsigned long;
+#ifndef EMU_HOSTED
 #define NULL nullptr
+#endif
 // What texts ask of the compiler: as nvcc 12.9 says it of an A100.
 #undef __CUDACC__
 #define __CUDACC__ 1
@@ -41,8 +53,10 @@ using ulong = unsigned long;
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 #define CUDART_VERSION 12090
+#ifdef __CUDA_ARCH__
 #undef __CUDA_ARCH__
 #define __CUDA_ARCH__ 800
+#endif
 // Hints for the optimizer. Here they do nothing: a wrong one would remove checks.
 #define __builtin_assume(condition) ((void)0)
 #define __builtin_assume_aligned(pointer, ...) ((void*)(pointer))
@@ -93,7 +107,9 @@ void emu_async_wait(unsigned prior, const void* site);  // until at most `prior`
 // The thread cannot go on before another one changes the word at `address`.
 void emu_spin(const void* address, const void* site);
 int emu_print(const char* format, const unsigned long long* arguments, unsigned count, const void* site);
+#ifndef EMU_HOSTED
 int printf(const char* format, ...) __asm__("emu_printf");
+#endif
 [[noreturn]] void emu_trap(const char* reason, const void* site);
 [[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
 long long emu_clock();
@@ -111,9 +127,11 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 // (used: of one that is constexpr, the compiler makes a copy, see compiler/device_ir.py)
 #define __constant__ __attribute__((__constant__, __used__, __annotate__("emu __constant__")))
 #define __shared__ __attribute__((__shared__))
-// Of a class with a constructor, see compiler/front_end.py.
-#define emu_uninitialized static __attribute__((shared, loader_uninitialized))
+#ifdef EMU_HOSTED
+#define __managed__ __device__ __attribute__((__annotate__("emu __managed__")))  // see host/managed.py
+#else
 #define __managed__ __device__
+#endif
 #define __forceinline__ inline
 #define __noinline__ __attribute__((__noinline__))
 #define __align__(n) __attribute__((__aligned__(n)))
@@ -122,17 +140,15 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__), __annotate__("emu __cluster_dims__", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((__grid_constant__))
 
-struct uint3;
-struct dim3;
 // (named as NVIDIA's own are, since the compiler's messages name them)
 #define EMU_BUILTIN(type, expr)                                                                   \
     struct type {                                                                                 \
         __declspec(property(get = emu_x)) unsigned x;                                             \
         __declspec(property(get = emu_y)) unsigned y;                                             \
         __declspec(property(get = emu_z)) unsigned z;                                             \
-        EMU_RAW unsigned emu_x() const { return (expr).x; }                                       \
-        EMU_RAW unsigned emu_y() const { return (expr).y; }                                       \
-        EMU_RAW unsigned emu_z() const { return (expr).z; }                                       \
+        EMU_RAW EMU_HOST unsigned emu_x() const { return (expr).x; }                              \
+        EMU_RAW EMU_HOST unsigned emu_y() const { return (expr).y; }                              \
+        EMU_RAW EMU_HOST unsigned emu_z() const { return (expr).z; }                              \
         EMU_DEVICE operator uint3() const;                                                                   \
         EMU_DEVICE operator dim3() const;                                                                    \
     };
@@ -147,44 +163,6 @@ EMU_DEVICE static const __cuda_builtin_blockDim_t blockDim __attribute__((unused
 EMU_DEVICE static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
 EMU_DEVICE extern const int warpSize;  // device_ir.py defines it: to the text it is no constant
 
-// ---- vector types: alignments from the CUDA C++ Programming Guide, "Built-in Vector Types" -----
-#define EMU_VEC(T, N, A1, A2, A4)                                                                 \
-    struct N##1 { T x; };                                                                         \
-    struct __attribute__((aligned(A2))) N##2 { T x, y; };                                         \
-    struct N##3 { T x, y, z; };                                                                   \
-    struct __attribute__((aligned(A4))) N##4 { T x, y, z, w; };                                   \
-    EMU_ANYWHERE N##1 make_##N##1(T x) { return {x}; }                                                  \
-    EMU_ANYWHERE N##2 make_##N##2(T x, T y) { return {x, y}; }                                          \
-    EMU_ANYWHERE N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                                  \
-    EMU_ANYWHERE N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-EMU_VEC(signed char, char, 1, 2, 4)
-EMU_VEC(unsigned char, uchar, 1, 2, 4)
-EMU_VEC(short, short, 2, 4, 8)
-EMU_VEC(unsigned short, ushort, 2, 4, 8)
-EMU_VEC(int, int, 4, 8, 16)
-EMU_VEC(long, long, 8, 16, 16)
-EMU_VEC(unsigned long, ulong, 8, 16, 16)
-EMU_VEC(long long, longlong, 8, 16, 16)
-EMU_VEC(unsigned long long, ulonglong, 8, 16, 16)
-EMU_VEC(float, float, 4, 8, 16)
-EMU_VEC(double, double, 8, 16, 16)
-// uint3 is also what threadIdx converts to
-struct uint1 { unsigned x; };
-struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
-struct uint3 { unsigned x, y, z; };
-struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
-EMU_ANYWHERE uint1 make_uint1(unsigned x) { return {x}; }
-EMU_ANYWHERE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-EMU_ANYWHERE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
-EMU_ANYWHERE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-#undef EMU_VEC
-struct dim3 {
-    unsigned x, y, z;
-    // Instrumented, unlike the rest: `this` may be any address.
-    EMU_INLINE dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
-    EMU_INLINE dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    EMU_INLINE operator uint3() const { return {x, y, z}; }
-};
 #define EMU_CONVERT(T)                                                                            \
     EMU_RAW inline T::operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }              \
     EMU_RAW inline T::operator dim3() const { return dim3(emu_x(), emu_y(), emu_z()); }
@@ -209,8 +187,14 @@ EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE); }
 EMU_FN void __threadfence_block() { emu_fence(EMU_SCOPE_BLOCK); }
 EMU_CALL unsigned __activemask() { return emu_active_mask(EMU_SITE); }
 // What CUDA's warp functions exchange: numbers, all of at most 8 bytes, and the small types that headers add.
-template <class T> concept EmuNumber = __is_arithmetic(T) || __is_enum(T);
-template <class T> inline constexpr bool emu_is_exchanged = EmuNumber<T>;
+template <class T> inline constexpr bool emu_is_number = __is_arithmetic(T) || __is_enum(T);
+template <class T> inline constexpr bool emu_is_exchanged = emu_is_number<T>;
+namespace emu {
+template <bool, class T = int> struct enable_if {};
+template <class T> struct enable_if<true, T> { using type = T; };
+}  // namespace emu
+// A template's last parameter, for types that fulfill a condition. (Programs may be compiled as C++17.)
+#define EMU_IF(...) typename emu::enable_if<(__VA_ARGS__)>::type = 0
 template <class T> EMU_FN unsigned long long emu_bits(T v) {
     static_assert(sizeof(T) <= 8, "a value of more than 8 bytes is not supported by the emulator here");
     unsigned long long bits = 0;
@@ -231,25 +215,25 @@ template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane, c
     lane &= 31;
     return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : emu_value_of_nobody(lane, site));
 }
-template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned base = x->self & ~unsigned(width - 1);
     return emu_from_lane<T>(x, base + (unsigned(source) & unsigned(width - 1)), EMU_SITE);
 }
-template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(emu_distance(delta));
     return from < base ? v : emu_from_lane<T>(x, unsigned(from), EMU_SITE);
 }
-template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + emu_distance(delta);
     return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
-template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
+template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ emu_distance(unsigned(lanes));
@@ -274,7 +258,7 @@ EMU_CALL int __all_sync(unsigned mask, int p) {
         if ((x->lanes >> i) & 1 && !x->value[i]) return 0;
     return emu_yes();
 }
-template <EmuNumber T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
+template <class T, EMU_IF(emu_is_number<T>)> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned out = 0;
     for (unsigned i = 0; i < 32; i++)
@@ -288,7 +272,7 @@ template <class T> EMU_CALL unsigned emu_match_all(unsigned mask, T v, const voi
     return x->lanes;
 }
 EMU_CALL const void* emu_here() { return EMU_SITE; }
-template <EmuNumber T> EMU_INLINE unsigned __match_all_sync(unsigned mask, T v, int* all_equal) {
+template <class T, EMU_IF(emu_is_number<T>)> EMU_INLINE unsigned __match_all_sync(unsigned mask, T v, int* all_equal) {
     unsigned lanes = emu_match_all(mask, v, emu_here());
     *all_equal = lanes != 0;
     return lanes;
@@ -334,10 +318,12 @@ EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
 #undef EMU_LOAD
 #undef EMU_STORE
 
+#ifndef EMU_HOSTED
 // The compiler makes an instrumented copy of each of these.
 EMU_LIBRARY void* memcpy(void*, const void*, size_t);
 EMU_LIBRARY void* memset(void*, int, size_t);
 EMU_LIBRARY void* memmove(void*, const void*, size_t);
+#endif
 template <class T> inline constexpr bool emu_is_printed = __is_arithmetic(T) || __is_enum(T);
 // What `...` makes of an argument, in 8 bytes.
 template <class T> EMU_FN unsigned long long emu_argument(T v) {
@@ -346,14 +332,34 @@ template <class T> EMU_FN unsigned long long emu_argument(T v) {
     else if constexpr (emu_is_printed<T>) return (unsigned long long)(long long)(v + 0);
     else static_assert(emu_is_printed<T>, "printf takes numbers and pointers");
 }
+#ifdef EMU_HOSTED
+#define emu_print_all printf
+#endif
 template <class... T> EMU_CALL int emu_print_all(const char* format, T... values) {
     const unsigned long long arguments[] = {emu_argument(values)..., 0};
     return emu_print(format, arguments, sizeof...(T), EMU_SITE);
 }
+#ifdef EMU_HOSTED
+#undef emu_print_all
+namespace std { using ::printf; }
+// Without a body, so that a kernel that takes or frees memory is refused, and no other one of its program.
+EMU_LIBRARY void* malloc(size_t);
+EMU_LIBRARY void free(void*);
+EMU_DEVICE void operator delete(void*) noexcept;
+EMU_DEVICE void operator delete[](void*) noexcept;
+EMU_DEVICE void operator delete(void*, size_t) noexcept;
+EMU_DEVICE void operator delete[](void*, size_t) noexcept;
+EMU_RAW inline void* operator new(size_t, void* place) noexcept { return place; }
+EMU_RAW inline void* operator new[](size_t, void* place) noexcept { return place; }
+EMU_RAW inline void operator delete(void*, void*) noexcept {}
+EMU_RAW inline void operator delete[](void*, void*) noexcept {}
+EMU_CALL void __assert_fail(const char* text, const char*, unsigned, const char*) { emu_trap(text, EMU_SITE); }
+#else
 #define printf(...) emu_print_all(__VA_ARGS__)
 namespace std { using ::emu_print_all; using ::printf; }
 #define assert(condition) ((condition) ? (void)0 : emu_assert(#condition))
 EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }
+#endif
 EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
 EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;

@@ -65,6 +65,30 @@ EMU_CAS_SCOPED(atomicCAS, unsigned short, EMU_SCOPE_DEVICE)  // (in no other sco
 #undef EMU_CAS
 #undef EMU_CAS_SCOPED
 
+// A load and a store, which have no older name. nvcc 12.8 and later have them, with these numbers.
+enum {
+    __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL,
+    __NV_ATOMIC_SEQ_CST
+};
+enum {
+    __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE,
+    __NV_THREAD_SCOPE_SYSTEM
+};
+template <class T> EMU_CALL T __nv_atomic_load_n(T* address, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    scope = scope <= __NV_THREAD_SCOPE_BLOCK ? EMU_SCOPE_BLOCK : EMU_SCOPE_DEVICE;
+    emu_atomic_load(address, sizeof(T), scope, EMU_SITE);
+    T v = *address;
+    if (order != __NV_ATOMIC_RELAXED) emu_acquire(address, scope);
+    return v;
+}
+template <class T>
+EMU_CALL void __nv_atomic_store_n(T* address, T v, int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+    scope = scope <= __NV_THREAD_SCOPE_BLOCK ? EMU_SCOPE_BLOCK : EMU_SCOPE_DEVICE;
+    emu_atomic_store(address, sizeof(T), scope, EMU_SITE);
+    *address = v;
+    if (order != __NV_ATOMIC_RELAXED) emu_release(address, scope);
+}
+
 // What a conditional node of a graph decides by. A handle is the address of a word, which lies in the GPU's memory while the
 // graph runs (host/graph_conditions.py). That two threads set it is no race: some value stays.
 using cudaGraphConditionalHandle = unsigned long long;

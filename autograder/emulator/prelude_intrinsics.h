@@ -133,7 +133,7 @@ EMU_MODES(EMU_NARROW, __ull2double, double, unsigned long long)
 EMU_FN double __int2double_rn(int x) { return x; }
 EMU_FN double __uint2double_rn(unsigned x) { return x; }
 
-template <class T> EMU_FN T emu_whole(double whole, bool wide) {
+template <class T> EMU_ANYWHERE T emu_whole(double whole, bool wide) {
     constexpr bool has_sign = T(-1) < T(0);
     constexpr T top = T(T(1) << (8 * sizeof(T) - 1)), least = has_sign ? top : T(0), most = T(~least);
     if (whole != whole) return wide || sizeof(T) == 8 ? top : T(0);

@@ -6,11 +6,11 @@
 #define EMU_M1(name)                                                                              \
     EMU_LIBRARY double name(double);                                                               \
     EMU_LIBRARY float name##f(float);                                                              \
-    EMU_ANYWHERE float name(float x) { return name##f(x); }
+    EMU_OF_LIBRARY float name(float x) { return name##f(x); }
 #define EMU_M2(name)                                                                              \
     EMU_LIBRARY double name(double, double);                                                       \
     EMU_LIBRARY float name##f(float, float);                                                       \
-    EMU_ANYWHERE float name(float x, float y) { return name##f(x, y); }
+    EMU_OF_LIBRARY float name(float x, float y) { return name##f(x, y); }
 EMU_M1(sin) EMU_M1(cos) EMU_M1(tan) EMU_M1(asin) EMU_M1(acos) EMU_M1(atan)
 EMU_M1(sinh) EMU_M1(cosh) EMU_M1(tanh) EMU_M1(asinh) EMU_M1(acosh) EMU_M1(atanh)
 EMU_M1(exp) EMU_M1(exp2) EMU_M1(exp10) EMU_M1(expm1) EMU_M1(log) EMU_M1(log2) EMU_M1(log10) EMU_M1(log1p)
@@ -50,6 +50,16 @@ EMU_WHOLE(long, lrint, rint) EMU_WHOLE(long, lround, round)
 EMU_WHOLE(long long, llrint, rint) EMU_WHOLE(long long, llround, round)
 #undef EMU_WHOLE
 
+#ifdef EMU_HOSTED
+// In a program, <cmath> has a power of any two numbers, which is a double.
+template <class A, class B, EMU_IF(__is_arithmetic(A) && __is_arithmetic(B))> EMU_FN double pow(A x, B y) {
+    return pow(double(x), double(y));
+}
+#endif
+
+#pragma push_macro("EMU_DEVICE")  // a program's host has these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 // ---- functions that are CUDA's own: the formula for a double, and the same for a float ----------------
 #define EMU_OWN1(name, expr)                                                                      \
     EMU_FN double name(double x) { return expr; }                                                 \
@@ -149,8 +159,10 @@ EMU_OWN1(cyl_bessel_i0, emu_bessel_i(0, x)) EMU_OWN1(cyl_bessel_i1, emu_bessel_i
 #undef EMU_OWN1
 #undef EMU_OWN2
 
+#pragma pop_macro("EMU_DEVICE")
+
 // ---- functions that read or write memory: the accesses are the calling line's own --------------------
-#define EMU_BOTH(T, f, suffix)                                                                    \
+#define EMU_FOR(T, f, suffix)                                                                    \
     EMU_INLINE void sincos##suffix(T x, T* s, T* c) { *s = sin(x); *c = cos(x); }                 \
     EMU_INLINE void sincospi##suffix(T x, T* s, T* c) { *s = sinpi(x); *c = cospi(x); }           \
     EMU_INLINE T modf##suffix(T x, T* whole) {                                                    \
@@ -173,8 +185,8 @@ EMU_OWN1(cyl_bessel_i0, emu_bessel_i(0, x)) EMU_OWN1(cyl_bessel_i1, emu_bessel_i
         return T(sum);                                                                            \
     }                                                                                             \
     EMU_INLINE T rnorm##f(int n, const T* p) { return T(1) / norm##f(n, p); }
-EMU_BOTH(double, , ) EMU_BOTH(float, f, f)
-#undef EMU_BOTH
+EMU_FOR(double, , ) EMU_FOR(float, f, f)
+#undef EMU_FOR
 EMU_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 EMU_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 EMU_INLINE float modf(float x, float* whole) { return modff(x, whole); }
@@ -205,6 +217,9 @@ EMU_FN float __saturatef(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x == x 
 EMU_CLASS(isnan) EMU_CLASS(isinf) EMU_CLASS(isfinite) EMU_CLASS(signbit)
 #undef EMU_CLASS
 
+#pragma push_macro("EMU_DEVICE")
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 #define EMU_LEAST(R, A, B)                                                                         \
     EMU_FN R min(A a, B b) { return (R)b < (R)a ? (R)b : (R)a; }                                  \
     EMU_FN R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }
@@ -219,6 +234,7 @@ EMU_LEAST_FLOAT(double, float, double) EMU_LEAST_FLOAT(double, double, float)
 #undef EMU_LEAST
 #undef EMU_LEAST_OF
 #undef EMU_LEAST_FLOAT
+#pragma pop_macro("EMU_DEVICE")
 EMU_FN int abs(int x) { return x < 0 ? -x : x; }
 EMU_FN long abs(long x) { return x < 0 ? -x : x; }
 EMU_FN long long abs(long long x) { return x < 0 ? -x : x; }
@@ -233,6 +249,7 @@ EMU_FN long long llmax(long long a, long long b) { return a > b ? a : b; }
 EMU_FN unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 EMU_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 
+#ifndef EMU_HOSTED
 // ---- limits: the same names as NVRTC is given, see backends/device_source.py ------------------------
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
@@ -271,3 +288,4 @@ EMU_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { r
 #define INT32_MAX __INT_MAX__
 #define UINT32_MAX (__INT_MAX__ * 2u + 1u)
 #define M_PI 3.14159265358979323846
+#endif

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.launch import Launch, prepare
+from ..core.launch import Launch
 from ..core.setting import Size
 from ..errors import GraderFault, UsageError
+from ..kernel import Kernel
 from .declaration import Case
 
 
@@ -33,7 +34,7 @@ class Baseline:
         takes.
 
         Raises:
-            GraderFault: it does not fit the case.
+            GraderFault: it does not fit the case, or does not compile.
         """
         if not self.source:
             return own
@@ -41,9 +42,12 @@ class Baseline:
         try:
             if self.launch is not None:
                 given |= self.launch(**size)
-            return prepare(self.source, self.name, args=case.launch_args(), **given)
+            launch = Kernel(self.source, self.name).prepare(args=case.launch_args(), **given)
         except (UsageError, TypeError) as error:
             raise GraderFault(f"The baseline {self.name} cannot be launched: {error}") from error
+        if launch.refusal:
+            raise GraderFault(f"The baseline {self.name} does not compile: {launch.refusal}")
+        return launch
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ import numpy as np
 
 from .. import report
 from ..checks.races import find_races
+from ..compiler.name_errors import TemplateError
 from ..core.findings import Kind, StepLimit
-from ..core.launch import IN_SERIES, Launch, prepare
+from ..core.launch import IN_SERIES, Launch
 from ..core.run import Run
 from ..core.setting import Setting, Size
+from ..core.signature import MisfitError, type_name
 from ..errors import UsageError
-from ..source.parameters import MisfitError, type_name
-from ..source.signature import TemplateError
+from ..kernel import Kernel
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
 from .domain import words_of
@@ -175,17 +176,11 @@ class Launches:
         # A kernel's name and parameters are the student's, and so are mistakes in them. What this
         # machine lacks is a GraderFault.
         try:
-            launch = prepare(
-                self._answer.source,
-                self._exercise.kernel,
-                case.grid,
-                case.block,
-                case.launch_args(),
-                case.shared_mem,
-            )
+            kernel = Kernel(self._answer.source, self._exercise.kernel)
+            launch = kernel.prepare(case.grid, case.block, case.launch_args(), case.shared_mem)
         except UsageError as error:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), _said_to_student(error)) from error
-        asked = zip(launch.signature.parameters, case.args, strict=True)
+        asked = zip(launch.signature.parameters, case.args, strict=not launch.refusal)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
         return replace(launch, empty=empty, once=True, keeps_symbols=True)  # each answer has its own text
 

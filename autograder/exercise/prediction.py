@@ -10,9 +10,9 @@ from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
 from ..core.check_findings import MeasuredLaunch
 from ..core.findings import Finding
-from ..core.launch import prepare
 from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
+from ..kernel import Kernel
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
 from .declaration import NONE_HIDDEN, Sizes, checked_sizes
@@ -78,7 +78,7 @@ class Prediction:
         key = repr(sorted(size.items()))
         if key not in self.works:
             try:
-                launch = prepare(self.source, self.name, **self.launch(**size))
+                launch = Kernel(self.source, self.name).prepare(**self.launch(**size))
             except (UsageError, TypeError) as error:
                 raise GraderFault(f"{self.name} cannot be launched for {dict(size)}: {error}") from error
             self.works[key] = count_work(launch, emulate)

@@ -24,15 +24,16 @@ from ..compiler.machine_code import MADE
 from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
+from .managed import places
 from .runtime_build import SECONDS, runtime
-from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, compile_unit, expand, read_units
+from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2
 #: Bytes of an answer's program, and of its table of lines, which we read.
 _MOST, _MOST_LINES = 32 << 20, 2 << 20
 _LINK = [
-    *"ld.lld --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
+    *"ld.lld --error-limit=0 --gc-sections --eh-frame-hdr --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
 ]
 #: A program that is right.
@@ -61,6 +62,10 @@ _TOO_LARGE = re.compile(r"File too large|out of memory")
 _REFUSED = re.compile(r"error: (?!cannot |failed |could not |unknown )(?:/\S*: *)?(.*)")
 
 
+class NoMainError(RefusedError):
+    """A program has no main function."""
+
+
 @dataclass(frozen=True)
 class Program:
     """A built program."""
@@ -79,14 +84,14 @@ class Program:
     @property
     def files(self) -> tuple[Path, ...]:
         """The text's own files."""
-        return tuple(dict.fromkeys(path for unit in self.units.values() for path in unit.files))
+        return tuple(dict.fromkeys(path for unit in self.units.values() for path in unit.gathered.files))
 
     @property
     def texts(self) -> dict[tuple[str, int], str]:
         """The text's own lines as they were when it was made, by the file's name and the line's number."""
         every = [unit.gathered for unit in self.units.values()]
         pairs = [pair for text in every for pair in zip(text.lines, text.text.split("\n"), strict=True)]
-        return dict(reversed(pairs))  # behind a text are its lambdas once more
+        return dict(pairs)
 
     @cached_property
     def lines(self) -> list[tuple[int, str, int]]:
@@ -121,6 +126,7 @@ def build_parts() -> None:
     """
     with building():
         runtime()
+        build_first_headers()
     build_library()
 
 
@@ -152,7 +158,7 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
     """
     with building(), blaming_text(options), workplace() as folder:
         expanded = expand(file, folder, options)
-        key = digest(runtime().name, platform.libc_ver()[1], expanded.text, expanded.unit)
+        key = digest(runtime().name, platform.libc_ver()[1], expanded.name)
         target = own_place_of("programs", key)
         if not is_whole(target):
             made = folder / MADE / "program"
@@ -160,7 +166,7 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
             link([compile_unit(expanded, folder, options)], made, file.name, untrusted=options.untrusted)
             if options.untrusted and _is_too_large(made):
                 raise UsageError(_too_much(file.name))
-            if options.untrusted and _units_in(read_elf(made.read_bytes())) != expanded.unit:
+            if options.untrusted and _units_in(read_elf(made.read_bytes())) != (folder / "unit").read_bytes():
                 raise UsageError(f"{file.name} puts something into the section {SECTION}, which an answer may not.")
             publish(made.parent, target)
     return Program(target / "program")
@@ -224,13 +230,16 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
     for library in growing_library():
         files: list[str | Path] = [*objects, *ours, "--start-lib", *library, "--end-lib", *system_libraries()]
         done = run([executable(), *_LINK, *files, "-o", target], target.parent, seconds=SECONDS)
+        if placed := list(places(done.stderr)):
+            done = run([executable(), *_LINK, *placed, *files, "-o", target], target.parent, seconds=SECONDS)
         if "undefined symbol" not in done.stderr:
             break
     if done.returncode:
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
+            error = NoMainError if missing[1] == "main" else RefusedError
             more = f" ({', '.join(foreign)} may need another compiler's library.)" if foreign else ""
-            raise RefusedError(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
+            raise error(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
             raise RefusedError(f"{name} has two definitions of {twice[1]}.")
         require_share(done.returncode, target.parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ..backends.emulator_process import File
 from ..compiler.variables import MAX_DEVICE
-from ..core.host_findings import Place
+from ..core.host_findings import NOWHERE, Place
 
 #: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps
 #: the memory at the same address, so a pointer means the same to both.
@@ -83,6 +83,12 @@ class Heap:
         made = self.reserve(size, sort, place, function, name) if self._has_left(size) else None
         return made if made and self.begin(made) else None
 
+    def place(self, address: int, size: int, sort: Sort, name: str) -> Allocation | None:
+        """New memory at an address that `first_addresses` has given; None where there is not enough left."""
+        made = Allocation(address, size, sort, NOWHERE, "", name)
+        self._known.insert(bisect_right(self._known, address, key=lambda a: a.address), made)
+        return made if self.begin(made) else None
+
     def reserve(self, size: int, sort: Sort, place: Place, function: str, name: str) -> Allocation | None:
         """Pages for memory that is not there yet; None where there is no room."""
         address = self._room(size)
@@ -139,6 +145,15 @@ class Heap:
             if pages(low + _LEAST_GAP) + size + _LEAST_GAP <= high:
                 return pages(low + _LEAST_GAP)
         return None
+
+
+def first_addresses(sizes: Iterable[int]) -> Iterator[int]:
+    """Where the first allocations of these sizes are."""
+    end = ADDRESS
+    for size in sizes:
+        start = pages(end + _GAP)
+        yield start
+        end = start + size
 
 
 def bearable() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,18 +13,19 @@ import numpy as np
 from ..backends import emulator
 from ..backends.emulator_process import File
 from ..backends.unchecked import compute
-from ..compiler.elf import read_elf
-from ..compiler.toolchain import Module, compile_kernel
+from ..compiler.front_end import module_of
+from ..compiler.initial_content import initial_content
+from ..compiler.kernel_signature import signature_of
+from ..compiler.toolchain import Module
+from ..core.device_code import DeviceCode
 from ..core.findings import Finding
 from ..core.host_findings import Place
 from ..core.launch import Area, Launch
 from ..core.run import Run
+from ..core.signature import Signature
 from ..errors import GraderFault, UsageError
-from ..source.file_kernel import kernel_part
 from ..source.gather import Gathered
-from ..source.signature import Parameter, Signature, find_kernel, is_ambiguous
 from .heap import machine_memory
-from .lambda_lines import LambdaLines
 from .unit import Unit
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
@@ -35,40 +35,32 @@ _MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
 
 @dataclass(frozen=True)
 class KernelText:
-    """What one kernel needs of the text of its `unit`, where its lines come from, and those of its lambdas."""
+    """A kernel of a program: its unit's name, its name as reports show it, and the unit's text and code."""
 
     unit: str
     name: str
-    source: str
     gathered: Gathered
-    signature: Signature
-    lambdas: LambdaLines
+    code: DeviceCode
+
+    @property
+    def source(self) -> str:
+        return self.gathered.text
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Its parameters, as the compiler has them."""
+        return replace(signature_of(module_of(self.code), self.code.symbol), name=self.name)
 
     @cached_property
     def compiled(self) -> Module | Finding:
-        """The module for a small launch, or why the text does not compile."""
+        """The module for a small launch, or why the emulator cannot take the kernel."""
         with _ours():
-            compiled = emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), ()))
-        return self.lambdas.tell(compiled) if isinstance(compiled, Finding) else compiled
+            return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code))
 
-    @cached_property
+    @property
     def sizes(self) -> tuple[int, ...]:
-        """The bytes of each parameter, as the compiled kernel has them."""
-        assert isinstance(self.compiled, Module)
-        elf = read_elf(self.compiled.path.read_bytes())
-        symbol = next(s for s in elf.symbols(elf.by_name[".symtab"]) if s.name == "emu_parameters")
-        section = elf.sections[symbol.section]
-        at = section.offset + symbol.address - section.address
-        (count,) = struct.unpack_from("<I", elf.content, at)
-        return struct.unpack_from(f"<{count}I", elf.content, at + 4)
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Its parameters. Where some are in branches (#ifdef), only the compiler knows which there are: any that may
-        be a pointer, without names."""
-        if len(self.signature.parameters) == len(self.sizes):
-            return self.signature.parameters
-        return tuple(Parameter("", "", "void*", None, size == 8, False) for size in self.sizes)
+        """The bytes of each parameter."""
+        return tuple(parameter.bytes for parameter in self.signature.parameters)
 
 
 @dataclass(frozen=True)
@@ -84,55 +76,33 @@ class Launched:
 
 
 class Kernels:
-    """Reads each kernel of a program once, from the text of its unit."""
+    """Reads each kernel of a program once, from the code of its unit."""
 
     def __init__(self, units: Mapping[str, Unit]) -> None:
         self._units = units
         self._known: dict[str, KernelText] = {}
 
-    def find(self, declared: str) -> KernelText:
-        """The text of a kernel, by its unit's name and, behind a blank, its declaration as a demangler writes it.
-
-        Raises:
-            UsageError: the emulator cannot take it; the message says why.
-        """
-        if declared not in self._known:
-            unit, _, declaration = declared.partition(" ")
-            if "'lambda" in declaration:
-                kernel = re.split("[<(]", declaration.removeprefix("void "), maxsplit=1)[0]
-                raise UsageError(
-                    f"{kernel} gets a lambda that the emulator cannot give a name: write one in a function, which "
-                    "captures by copy, [=] __device__ (...) {...}, or a struct with operator()."
-                )
-            whole = self._units[unit].gathered
-            gathered, part, name = kernel_part(whole, kernel_name(declaration))
-            if is_ambiguous(part.text, name):
-                name += _parameters(declaration)
-            lambdas = LambdaLines(part.text, gathered.lines, whole)
-            self._known[declared] = KernelText(unit, name, part.text, gathered, find_kernel(part.text, name), lambdas)
-        return self._known[declared]
+    def find(self, registered: str) -> KernelText:
+        """A kernel, by its unit's name, its mangled name and its declaration as a demangler writes it, with blanks
+        between them."""
+        if registered not in self._known:
+            name, symbol, declaration = registered.split(" ", maxsplit=2)
+            unit = self._units[name]
+            code = DeviceCode(unit.ir, unit.typed, f"@{symbol}")
+            self._known[registered] = KernelText(name, kernel_name(declaration), unit.gathered, code)
+        return self._known[registered]
 
     def declared(self, unit: str, variable: str) -> bytes:
-        """What the text of a unit declares that a variable on the GPU holds, by its qualified name.
+        """What a variable on the GPU holds at first, by its qualified name.
 
         Raises:
-            UsageError: what it needs of the text does not compile for the emulator, or it is no variable.
+            UsageError: that cannot be known.
         """
-        text = self._units[unit].gathered
-        reading = f"__global__ void read_declared(const void** out) {{ *out = (const void*)&{variable}; }}"
-        reading = reading.replace("(anonymous namespace)::", "")
-        longer = replace(text, text=f"{text.text}\n{reading}", lines=(*text.lines, text.lines[-1]))
-        _, part, name = kernel_part(longer, "read_declared")
         with _ours():
-            module = compile_kernel(part.text, name)
-        arrays = module.info.arrays if isinstance(module, Module) else ()
-        array = next((array for array in arrays if array.symbol == variable), None)
-        if array is None or not isinstance(module, Module):
+            content = initial_content(self._units[unit].ir, variable)
+        if content is None:
             raise UsageError(f"What {variable} holds at the beginning cannot be read by the emulator.")
-        elf = read_elf(module.path.read_bytes())
-        section = next(s for s in elf.sections if s.address and s.address <= array.start < s.end)
-        offset = array.start - section.address
-        return elf.bytes_of(section)[offset : offset + array.bytes] or bytes(array.bytes)
+        return content
 
 
 def kernel_name(declared: str) -> str:

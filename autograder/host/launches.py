@@ -14,10 +14,9 @@ from ..core.findings import Crash, Finding, Kind, WildAccess
 from ..core.host_findings import HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
+from ..core.signature import Parameter
 from ..errors import UsageError
-from ..nvrtc import compiler as nvrtc
-from ..nvrtc.occupancy import occupancy, resources
-from ..source.signature import Parameter
+from ..nvrtc.occupancy import occupancy
 from .arrivals import arriving
 from .heap import ADDRESS, Allocation, in_heap, is_bearable
 from .kernels import KernelText, Launched, argument, compute_launch, run_launch
@@ -31,7 +30,7 @@ from .wire import Call, Reply
 _SHARED = 48 * 1024
 #: The first compute capability with clusters of blocks, times ten.
 _CLUSTERS = 90
-#: Registers of a kernel where NVIDIA's compiler, which would tell, is not installed.
+#: Registers that each kernel takes: only NVIDIA's assembler would say how many it really does.
 _REGISTERS = 32
 
 
@@ -44,7 +43,7 @@ class UncompiledError(Exception):
 
     def as_launch(self) -> Launched:
         """The launch that was not made."""
-        launch = Launch(self.kernel.lambdas.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
+        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
         return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False))
 
 
@@ -84,7 +83,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         arguments.append(argument(call.content[at : at + size]))
         at += size
     pointers = []
-    for i, parameter in enumerate(kernel.parameters):
+    for i, parameter in enumerate(kernel.signature.parameters):
         if parameter.is_pointer and arguments[i].nbytes == 8:
             address = state.on_gpu(int.from_bytes(arguments[i].tobytes(), "little"))
             if not parameter.name and not in_heap(address):
@@ -94,8 +93,17 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     live = state.heap.live()
     areas = [_area(state, allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)
-    signature = replace(kernel.signature, parameters=kernel.parameters)
-    asked = Launch(kernel.source, signature, grid, block, tuple(arguments), shared, symbols=symbols, areas=())
+    asked = Launch(
+        kernel.source,
+        kernel.signature,
+        grid,
+        block,
+        tuple(arguments),
+        shared,
+        symbols=symbols,
+        areas=(),
+        code=kernel.code,
+    )
     uses: list[Uses] = []
     checked = _is_checked(state, kernel, live)
     if checked:
@@ -118,9 +126,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.crashes(operation, _error_of(run.findings[-1]))
         if _explain(state, kernel, run.findings[-1], pointers, place):
             run = replace(run, findings=run.findings[:-1])
-    kept = replace(run, findings=kernel.lambdas.tell(run.findings), outputs=(), symbols={}, uses=())
-    told = replace(asked, source=kernel.lambdas.source, symbols={})
-    state.launches.append(Launched(kernel, place, told, kept, checked))
+    kept = replace(run, outputs=(), symbols={}, uses=())
+    state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, checked))
     return Reply()
 
 
@@ -259,7 +266,8 @@ def attributes(state: State, call: Call, place: Place) -> Reply:
     kernel = state.kernels.find(call.content.decode())
     registers, shared = _takes(state, kernel)
     most = state.shared_limits.get(kernel.name, _SHARED)
-    return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_"))))
+    threads = kernel.signature.most_threads or MAX_THREADS
+    return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_")), threads))
 
 
 def active_blocks(state: State, call: Call, place: Place) -> Reply:
@@ -275,9 +283,6 @@ def active_blocks(state: State, call: Call, place: Place) -> Reply:
 
 def _takes(state: State, kernel: KernelText) -> tuple[int, int]:
     """Registers of a thread, and static shared memory."""
-    if nvrtc.problem() is None:
-        taken = resources(kernel.source, kernel.name, state.gpu.arch)
-        return taken.registers, taken.shared_bytes
     static = kernel.compiled.info.static_shared if isinstance(kernel.compiled, Module) else 0
     return _REGISTERS, static
 

@@ -1,7 +1,8 @@
-"""Puts `__managed__` variables of a host's half where kernels can reach them, too.
+"""Places `__managed__` variables in the memory that the host and the GPU share.
 
-Clang knows such variables for another maker's GPUs only. So `__managed__ int sum = 3;` becomes an ordinary variable,
-which holds what is declared, and a reference to managed memory of that name, which begins with it. Lines stay.
+Clang knows such variables for another maker's GPUs only; for NVIDIA's, the host has a variable of its own, of the same
+name. In the LLVM IR of the host's half, that becomes one of another file, which is found by its address alone (through
+the table of such addresses that position-independent code has), and the linker is given an address in the GPU's memory.
 """
 
 from __future__ import annotations
@@ -9,64 +10,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..source.text import blank
-from .device_bodies import ATTRIBUTE
+from ..compiler.ir import read_module, string_constant
+from ..compiler.ir.operands import NAME
+from ..compiler.passes.marks import marked_with
+from ..compiler.verifier.layout import Layout
+from .heap import first_addresses
 
-_DECLARATION = re.compile(r"(?:\b(?:static|__device__)\s++){0,2}+\b__managed__\b((?:[^;_]|_(?!_managed__))*+);")
-_WORDS = re.compile(r"\b__(?:managed|device)__")
-_BRACKET = re.compile(r"[()\[\]{}<>]")
-_OPENED_BY = {")": "(", "]": "[", "}": "{", ">": "<"}
-#: The name in a declarator, which its extents, its value, or nothing follows.
-_NAME = re.compile(r"\b(\w++)\s*+(?:$|[\[({=])")
-
-
-def share_managed(text: str, unit: str) -> str:
-    """The text with its `__managed__` variables shared. `unit` is the name of the file's unit."""
-    if "__managed__" not in text:
-        return text  # most texts, and blanking one with its system headers takes a second
-    parts, done = [], 0
-    for found in _DECLARATION.finditer(blank(text)):
-        parts.append(text[done : found.start()])
-        declaration, done = [], found.start()
-        names = _names(found[1])
-        for at, _ in names:
-            declaration.append(text[done : found.start(1) + at])
-            done = found.start(1) + at
-        declaration.append(text[done : found.end()])
-        parts.append(_WORDS.sub("", "emu_managed_".join(declaration)))
-        for _, name in names:
-            own = f"emu_managed_{name}"
-            parts.append(f' static auto& {name} = emu_managed<decltype({own}), {own}>("{unit}");')
-        done = found.end()
-    return "".join([*parts, text[done:]])
+_MARK = string_constant("emu __managed__")[1]
+_START = "emu_managed"
+_UNDEFINED = re.compile(rf"undefined symbol: ({_START}\.(\d+)\.\S+)")
 
 
-def _names(declarators: str) -> list[tuple[int, str]]:
-    """Where each name stands in what follows `__managed__`, and the name."""
-    flat = ATTRIBUTE.sub(lambda attribute: " " * len(attribute[0]), declarators)
-    parts, done = list[str](), 0
-    for start, end in _in_brackets(flat):  # commas there part no declarators
-        parts += flat[done:start], "[", "." * (end - start - 1)
-        done = end
-    flat = "".join([*parts, flat[done:]])
-    found = (_NAME.search(flat, part.start(), part.end()) for part in re.finditer(r"[^,]+", flat))
-    return [(name.start(1), name[1]) for name in found if name]
+def managed_variables(ir: str) -> dict[str, int]:
+    """The symbols of a program's managed variables in the LLVM IR of its device half, and their sizes in bytes."""
+    if _MARK not in ir:
+        return {}
+    module = read_module(ir)
+    layout = Layout(module)
+    return {name: layout.size(module.globals[name].type) for name in marked_with(module, "__managed__")}
 
 
-def _in_brackets(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each pair of brackets with what is in it, in order; of pairs within pairs, the outermost. What
-    does not close, such as a sign for "less than", is no pair."""
-    opened: list[int] = []
-    pairs: list[tuple[int, int]] = []
-    for sign in _BRACKET.finditer(text):
-        if sign[0] not in _OPENED_BY:
-            opened.append(sign.start())
-            continue
-        while opened and text[opened[-1]] == "<" != _OPENED_BY[sign[0]]:
-            opened.pop()
-        if opened and text[opened[-1]] == _OPENED_BY[sign[0]]:
-            start = opened.pop()
-            while pairs and pairs[-1][0] > start:
-                pairs.pop()
-            pairs.append((start, sign.end()))
-    yield from pairs
+def share_managed(host_ir: str, variables: dict[str, int], unit: str) -> str:
+    """The LLVM IR of a host's half, with managed variables that the linker places."""
+    shared = {name: f'@"{_START}.{size}.{unit}.{name[1:]}"' for name, size in variables.items()}
+
+    def renamed(symbol: re.Match[str]) -> str:
+        return shared.get(symbol[0], symbol[0])
+
+    def external(definition: re.Match[str]) -> str:
+        if definition[1] not in shared:
+            return definition[0]
+        return f"{definition[1]} = external global {definition[2]}, align {definition[3]}"
+
+    host_ir = re.sub(rf"^(@{NAME}) = internal global (.*) undef, align (\d+)", external, host_ir, flags=re.MULTILINE)
+    return re.sub(rf"@{NAME}", renamed, host_ir)
+
+
+def places(log: str) -> Iterator[str]:
+    """Flags by which the linker, which has written `log` without them, places managed variables."""
+    found = dict(_UNDEFINED.findall(log))
+    addresses = first_addresses(map(int, found.values()))
+    for name, address in zip(found, addresses, strict=True):
+        yield f"--defsym={name}={address:#x}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from ..compiler.cache import build_once, cache_folder, copy_tree, digest, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
-from ..compiler.emulator_runtime import EMULATOR
-from ..compiler.system_headers import FLAG_FILES, header_flags
+from ..compiler.emulator_runtime import EMULATOR, runtime_key
+from ..compiler.protocol_header import write_headers
+from ..compiler.system_headers import header_flags
 from .cpp_library import compile_objects
 
 HERE = Path(__file__).parent
@@ -20,34 +20,19 @@ SECONDS = 120
 COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 # -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
 # programs rely on where they overflow or read bits as another type.
-CODE = "-O1 -fno-optimize-sibling-calls -fwrapv -relaxed-aliasing -emit-obj".split()
+CODE = "-O1 -fno-optimize-sibling-calls -fwrapv -relaxed-aliasing".split()
+_OBJECT = "-emit-obj -x c++".split()
 _PART = [*COMMON, *EXCEPTIONS, "-std=c++17"]
 _BOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".split()]
-#: Headers of CUDA's that have nothing but what one of ours has.
-_SAME = {
-    "cuda_runtime.h": """
-builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_pipeline.h
-cuda_pipeline_primitives.h cuda_profiler_api.h
+#: Headers of CUDA's that have nothing but what `cuda_runtime.h` has.
+_SAME = """
+builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h
 device_atomic_functions.h device_functions.h device_launch_parameters.h device_types.h host_defines.h math_functions.h
 sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
-""",
-    "cooperative_groups.h": "cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h",
-    "cub.h": """
-cub/cub.cuh cub/block/block_exchange.cuh cub/block/block_load.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh
-cub/block/block_store.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh
-""",
-    "cuda_sync.h": """
-cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier cuda/std/limits cuda/std/type_traits
-cuda/std/utility
-""",
-}
-#: Headers of kernels' that the host half can use, too.
-_OF_BOTH = [
-    EMULATOR / "include" / name
-    for name in """
-cub/algorithms.cuh cuComplex.h cuda_bf16.h cuda_fp16.h cuda_fp8.h math_constants.h narrow_float.h narrow_rounding.h
 """.split()
-]
+#: Headers of kernels' that the C++ library has for both halves; of some, kernels have functions besides.
+_OF_LIBRARY = ["algorithm", "cmath", "iosfwd", "limits", "type_traits", "utility"]
+_BESIDES = ["algorithm", "cmath", "utility"]
 
 
 def runtime() -> Path:
@@ -63,7 +48,7 @@ def box() -> Path:
 @cache
 def _built(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
-    key = digest(*(p.read_bytes() for p in [*parts, *_OF_BOTH, *FLAG_FILES]), version("ziglang"), sys.executable)
+    key = digest(*(p.read_bytes() for p in parts), runtime_key(), sys.executable)
     home = folder / "host" / key
     build_once(home, _build)
     mark_used(home)
@@ -73,14 +58,20 @@ def _built(folder: Path) -> Path:
 def _build(home: Path) -> None:
     include = home / "include"
     shutil.rmtree(include, ignore_errors=True)  # of an interrupted build, whose complete objects stay
-    copy_tree(HERE / "include", include)
-    (include / "emulated").mkdir()
-    for header in _OF_BOTH:
-        (include / "emulated" / header.name).write_bytes(header.read_bytes())
-    for ours, names in _SAME.items():
-        for name in names.split():
-            (include / name).parent.mkdir(parents=True, exist_ok=True)
-            (include / name).write_text(f"#include <{ours}>\n")
+    copy_tree(EMULATOR / "include", include)
+    for header in _OF_LIBRARY:
+        (include / header).unlink()
+    (include / "besides").mkdir()
+    for header in _BESIDES:
+        (include / "besides" / header).write_bytes((EMULATOR / "include" / header).read_bytes())
+    for part in [*EMULATOR.glob("prelude*.h"), EMULATOR / "vector_types.h", *(HERE / "include").iterdir()]:
+        (include / part.name).write_bytes(part.read_bytes())
+    write_headers(home)
+    (home / "prelude_protocol.h").rename(include / "prelude_protocol.h")
+    for name in _SAME:
+        (include / name).parent.mkdir(parents=True, exist_ok=True)
+        (include / name).write_text("#include <cuda_runtime.h>\n")
+    (include / "first.h").write_text("#include <cuda_runtime.h>\n")
     (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
     # In one text, all but what must not see every header: the headers take most of the time.
     parts = [part for part in (HERE / "runtime").glob("*.cpp") if part.name != "start.cpp"]
@@ -89,7 +80,7 @@ def _build(home: Path) -> None:
     compile_objects(
         {
             **{
-                f"{text.stem}.o": [["clang", *_PART, *folders, *CODE, "-x", "c++", text, "-o", f"{text.stem}.o"]]
+                f"{text.stem}.o": [["clang", *_PART, *folders, *CODE, *_OBJECT, text, "-o", f"{text.stem}.o"]]
                 for text in (home / "runtime.cpp", HERE / "runtime" / "start.cpp")
             },
             "box": [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..errors import UsageError
 from .arrivals import arriving
 from .copies import copy_with_variable
 from .guards import OPEN
-from .heap import Allocation, Sort, pages
+from .heap import Allocation, in_heap, pages
 from .state import State, Symbol, fail
 from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
@@ -22,18 +21,13 @@ from .wire import Call, Guard, Reply
 def register_symbol(state: State, call: Call, place: Place) -> Reply:
     address, size, _ = call.numbers
     unit, _, mangled = call.content.decode().partition(" ")
-    state.symbols[address] = Symbol(unit, qualified(mangled), size)
-    return Reply()
-
-
-def register_managed(state: State, call: Call, place: Place) -> Reply:
-    """A variable that the host and kernels share; the program writes what it declares."""
-    (size,) = call.numbers
-    unit, _, names = call.content.decode().partition(" ")
-    name = re.sub(r".* = |\]$|\bemu_managed_", "", names)
-    memory = _memory(state, name, size, "managed")
-    state.symbols[memory.address] = Symbol(unit, name, size, memory=memory)
-    return Reply(numbers=(memory.address,), guards=[Guard(memory.address, pages(size), OPEN)])
+    symbol = state.symbols[address] = Symbol(unit, qualified(mangled), size)
+    if not in_heap(address):
+        return Reply()
+    # The linker has placed it there (`managed`), since it is __managed__.
+    symbol.memory = _there(symbol, state.heap.place(address, size, "managed", symbol.name))
+    state.heap.view(symbol.memory)[:] = np.frombuffer(state.kernels.declared(unit, symbol.name), np.uint8)
+    return Reply(guards=[Guard(address, pages(size), OPEN)])
 
 
 def to_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -74,15 +68,17 @@ def symbol_address(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorInvalidSymbol")
     if symbol.memory is None:
         held = content(state, symbol)
-        symbol.memory = _memory(state, symbol.name, symbol.size, "device")
+        made = state.heap.allocate(symbol.size, "device", NOWHERE, "", symbol.name)
+        symbol.memory = _there(symbol, made)
         state.heap.view(symbol.memory)[:] = np.frombuffer(held, np.uint8)
     return Reply(numbers=(symbol.memory.address,))
 
 
-def _memory(state: State, name: str, size: int, sort: Sort) -> Allocation:
-    memory = state.heap.allocate(size, sort, NOWHERE, "", name)
+def _there(symbol: Symbol, memory: Allocation | None) -> Allocation:
     if memory is None:
-        raise UsageError(f"The variable {name} takes {size:,} bytes, and the emulated GPU has no room for it.")
+        raise UsageError(
+            f"The variable {symbol.name} takes {symbol.size:,} bytes, and the emulated GPU has no room for it."
+        )
     memory.written = memory.is_variable = True
     return memory
 
@@ -161,7 +157,6 @@ def _symbol_use(
 
 CALLS = {
     "register symbol": register_symbol,
-    "register managed": register_managed,
     **dict.fromkeys(("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"), to_symbol),
     "fill symbol": fill_symbol,
     **dict.fromkeys(("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"), from_symbol),

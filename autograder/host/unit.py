@@ -1,23 +1,32 @@
-"""Makes an object of one file of a program. It holds the host's half as machine code and, for the emulator, the whole
-text with its own headers: kernels are read from that at their first launch."""
+"""Makes an object of one file of a program, which clang compiles twice, as nvcc does: the host's half to machine code,
+and the half that runs on the GPU to LLVM IR, which the object holds for the emulator. Kernels are made of that at their
+first launch."""
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..compiler.cache import digest
-from ..compiler.clang import ERROR, EXCEPTIONS
+from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC
+from ..compiler.diagnostics import read_messages
+from ..compiler.front_end import RejectedError, TooLargeError, read_program
+from ..compiler.kernel_flags import PROGRAM, typing
+from ..compiler.places import with_joined_launches
 from ..compiler.system_headers import header_flags, header_folders
-from ..compiler.zig import COMPILE_SECONDS, executable, require_share, run
+from ..compiler.verifier import UnprovenError
+from ..compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
 from ..errors import GraderFault, UsageError
-from ..source.gather import Gathered, gather
-from .closures import name_closures
-from .device_bodies import host_part
-from .managed import share_managed
+from ..source.gather import Gathered
+from .headers import first_header
+from .managed import managed_variables, share_managed
+from .numbered import number_lines
 from .runtime_build import CODE, COMMON, SECONDS, runtime
 from .untrusted import refuse, refuse_text
 
@@ -25,7 +34,8 @@ from .untrusted import refuse, refuse_text
 SECTION = ".autograder"
 #: How clang calls a file's language, its options, and what it calls the language once preprocessed.
 _Language = tuple[str, list[str], str]
-_CXX = [*EXCEPTIONS, "-fdeprecated-macro"]
+#: (register: nvcc takes it in any standard)
+_CXX = [*EXCEPTIONS, "-fdeprecated-macro", "-Wno-register"]
 #: CUDA's version decides how a kernel is launched.
 _CUDA_FLAGS = [
     *_CXX,
@@ -37,6 +47,10 @@ _CPP: _Language = "c++", _CXX, "c++-cpp-output"
 #: What GCC only warns of, clang refuses.
 _LENIENT = "-Wno-implicit-function-declaration -Wno-implicit-int -Wno-int-conversion".split()
 _C: _Language = "c", ["-std=gnu17", *_LENIENT], "cpp-output"
+#: What a preprocessed text has that declares a variable of the host and the GPU.
+_MANAGED = "emu __managed__"
+#: How often a text is compiled in which the compiler finds launches that it does not take as they are written.
+_MOST_REPAIRS = 20
 #: Clang has pragmas that let it crash.
 _STEADY = ["-disable-pragma-debug-crash"]
 _LANGUAGES = {".cu": _CUDA, ".c": _C}
@@ -64,27 +78,51 @@ class Options:
 DEFAULTS = Options()
 
 
+def read_standard(value: str) -> str:
+    """The C++ standard of an option. Raises UsageError: it is none that is supported."""
+    standard = value.replace("gnu", "c")
+    if standard not in ("c++11", "c++14", "c++17", "c++20"):
+        raise UsageError(f"-std={value}: use c++11, c++14, c++17 or c++20.")
+    return standard
+
+
 class RefusedError(UsageError):
     """The compiler or the linker refuses a text. `build.blaming_text` says whether that is the text's fault."""
 
 
+class MissingHeaderError(RefusedError):
+    """A file includes `header`, which is not there."""
+
+    def __init__(self, message: str, header: str) -> None:
+        super().__init__(message)
+        self.header = header
+
+
 @dataclass(frozen=True)
 class Unit:
-    """A file of a program, by a name of its content: what its kernels are read from, and the files that the program's
-    lines are in."""
+    """A file of a program, by a name of its content: the user's text and its files, and, as in `DeviceCode`, the LLVM
+    IR of what runs on the GPU."""
 
     name: str
     gathered: Gathered
-    files: tuple[Path, ...]
+    ir: str
+    typed: str
 
 
 @dataclass(frozen=True)
 class Expanded:
-    """A file as the compiler gets it: the host's half of its text, and what is put beside the code."""
+    """A file as the compiler gets it: its text for the host and for the GPU (empty: it is not CUDA), in which the lines
+    of the user's files are those of `gathered`."""
 
     file: Path
     text: str
-    unit: bytes
+    device: str
+    gathered: Gathered
+
+    @property
+    def name(self) -> str:
+        """A name of its content."""
+        return digest(self.text, self.device, self.gathered.text)
 
 
 def expand(file: Path, folder: Path, options: Options) -> Expanded:
@@ -95,59 +133,164 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         GraderFault: the compiler failed.
     """
     language = _language(file, options)
-    folders = [folder.resolve() for folder in options.folders]
-    flags = [*_flags(language, options), "-isystem", str(runtime() / "include"), *header_flags()]
-    own = [f"-I{folder}" for folder in (file.resolve().parent, *folders)] + [f"-D{word}" for word in options.defined]
-    first = [*(["-include", "cuda_runtime.h"] if language is _CUDA else []), "-x", language[0]]
-    expanded = folder / "expanded"
+    main = file.resolve()
     if options.untrusted:
         refuse_text(file)
-    gathered = gather(file.resolve(), folders, options.defined)
-    if options.untrusted and len(gathered.files) > 1:
-        raise UsageError(f"{file.name} includes {gathered.files[1].name}, which an answer may not: it is one file.")
-    walls = _walls(file.resolve(), folder) if options.untrusted else []
+    with ThreadPoolExecutor(2) as both:
+        host = both.submit(_preprocessed, main, folder / "of_host", options, _flags(language, options), language)
+        once = replace(options, dependencies=())
+        flags = _device_flags(options)
+        gpu = both.submit(_preprocessed, main, folder / "of_gpu", once, flags, language) if language is _CUDA else None
+        text, device = host.result(), gpu.result() if gpu else ""
+    if options.untrusted:
+        for half in filter(None, (text, device)):
+            refuse(half, main)
+    device, gathered = number_lines(device or text, main)
+    if options.untrusted:
+        text, device = (half.replace(f'"{main.parent}/', '"/') for half in (text, device))
+        gathered = replace(gathered, files=tuple(Path("/") / path.name for path in gathered.files))
+    return Expanded(file, text, device if language is _CUDA else "", gathered)
+
+
+def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gathered]:
+    """As `expand`, only the half of a CUDA file that runs on the GPU, and the text that its lines are of."""
+    main = file.resolve()
+    return number_lines(_preprocessed(main, folder, options, _device_flags(options), _CUDA), main)
+
+
+def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], language: _Language) -> str:
+    folder.mkdir()
+    first = first_header(flags) if language is _CUDA else []
+    flags = [*flags, "-isystem", str(runtime() / "include"), *header_flags()]
+    folders = [file.parent, *(folder.resolve() for folder in options.folders)]
+    own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
+    walls = _walls(file, folder) if options.untrusted else []
+    to = ["-E", *options.dependencies, "-x", language[0]]
     _clang(
-        [*flags, *own, *walls, "-E", *options.dependencies, *first, str(file.resolve()), "-o", str(expanded)],
+        [*flags, *first, *own, *walls, *to, str(file), "-o", "expanded"],
         folder,
         file,
         options,
     )
-    text = expanded.read_text(encoding="utf-8", errors="replace")
-    headers = gathered.files
-    if options.untrusted:
-        refuse(text, file.resolve())
-        text = text.replace(f'"{file.resolve().parent}/', '"/')
-        headers = tuple(Path("/") / path.name for path in headers)
-    text, closures, places = name_closures(text) if language is _CUDA else (text, "", ())
-    content = {
-        "made_by": runtime().name,
-        "text": f"{gathered.text}\n{closures}" if closures else gathered.text,
-        "lines": (*gathered.lines, *places),
-        "headers": [str(path) for path in headers],
-        "files": [str(path) for path in _own_files(text)],
-    }
-    unit = json.dumps(content).encode() + b"\0"
-    return Expanded(file, host_part(share_managed(text, _name(unit))) if language is _CUDA else text, unit)
+    text = (folder / "expanded").read_text(encoding="utf-8", errors="replace")
+    # (Of what is precompiled, the preprocessor writes the text.)
+    name = str(file).replace("\\", "\\\\").replace('"', '\\"')
+    _, begins, rest = text.partition(f'\n# 1 "{name}" 2\n')
+    return f'# 1 "{name}"\n{rest}' if begins else text
 
 
 def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
     """Compile a preprocessed file in the temporary `folder`; the object.
 
     Raises:
-        UsageError: the host's half does not compile; the message says where and why.
+        UsageError: one of its halves does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
-    language = _language(expanded.file, options)
-    (folder / "unit").write_bytes(expanded.unit)
-    # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
-    (folder / "gpu").write_bytes(_name(expanded.unit).encode() + b"\0")
-    held = f'__asm__(".pushsection {SECTION},\\"\\",@progbits\\n.incbin \\"unit\\"\\n.popsection");'
-    (folder / "half").write_text(f"{expanded.text}\n{held}\n", encoding="utf-8")
-    gpu = ["-fcuda-include-gpubinary", "gpu"] if language is _CUDA else []
-    debug = "-debug-info-kind=constructor -dwarf-version=4".split()
-    flags = [*_flags(language, options), *CODE, *debug, *gpu, "-x", language[2]]
-    _clang([*flags, "half", "-o", "object"], folder, expanded.file, options)
+    with ThreadPoolExecutor(2) as both:
+        code = both.submit(_device_code, expanded, folder, options)
+        if _MANAGED in expanded.device:  # the host's half takes them from the other one
+            host = both.submit(_compile_host, expanded, folder, options, managed_variables(code.result()[0]))
+        else:
+            host = both.submit(_compile_host, expanded, folder, options, {})
+        (folder / "unit").write_bytes(_unit(expanded, *code.result()))
+        host.result()
+    held = f'.section {SECTION},"",@progbits\n.incbin "unit"\n.section .note.GNU-stack,"",@progbits\n'
+    (folder / "unit.s").write_text(held, encoding="utf-8")
+    for command in (
+        ["clang", *ASSEMBLE, "unit.s", "-o", "unit.o"],
+        ["ld.lld", "-r", "-z", "noexecstack", "host.o", "unit.o", "-o", "object"],
+    ):
+        build(command, folder, "The object of a file")
     return folder / "object"
+
+
+def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: dict[str, int]) -> None:
+    language, flags = _language(expanded.file, options), _flags(_language(expanded.file, options), options)
+    # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
+    (folder / "gpu").write_bytes(expanded.name.encode() + b"\0")
+    gpu = [*first_header(flags), "-fcuda-include-gpubinary", "gpu"] if language is _CUDA else []
+    debug = "-debug-info-kind=constructor -dwarf-version=4".split()
+    to = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"] if managed else ["-emit-obj", "-o", "host.o"]
+    text = expanded.text
+    for _ in range(_MOST_REPAIRS):
+        (folder / "host").write_text(text, encoding="utf-8")
+        log, before = _log_of([*flags, *debug, *gpu, "-x", language[2], "host", *to], folder, options), text
+        text = with_joined_launches(text, log or "")
+        if text == before:
+            break
+    if log is not None:
+        raise _told(log, expanded.file, options)
+    if managed:
+        text = (folder / "host.ll").read_text(encoding="utf-8")
+        (folder / "host.ll").write_text(share_managed(text, managed, expanded.name), encoding="utf-8")
+        command = [*flags, *PIC, "-x", "ir", "-emit-obj", "host.ll", "-o", "host.o"]
+        _clang(command, folder, expanded.file, options)
+
+
+def _unit(expanded: Expanded, ir: str, typed: str) -> bytes:
+    """What an object holds for the emulator."""
+    content = {
+        "made_by": runtime().name,
+        "name": expanded.name,
+        "text": expanded.gathered.text,
+        "lines": expanded.gathered.lines,
+        "files": [str(path) for path in expanded.gathered.files],
+        "ir": _packed(ir),
+        "typed": _packed(typed),
+    }
+    return json.dumps(content).encode() + b"\0"
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode())).decode()
+
+
+def _unpacked(text: str) -> str:
+    return zlib.decompress(base64.b64decode(text)).decode()
+
+
+def _device_code(expanded: Expanded, folder: Path, options: Options) -> tuple[str, str]:
+    try:
+        return compile_device(expanded.device, expanded.file, folder, options)
+    except RejectedError as error:
+        raise _told(error.log, expanded.file, options, expanded.gathered) from None
+
+
+def compile_device(text: str, file: Path, folder: Path, options: Options) -> tuple[str, str]:
+    """The half of a file that runs on the GPU, as LLVM IR; and once more with the types of copied structs, if it has
+    any.
+
+    Raises:
+        RejectedError: the compiler rejects the text. UsageError: it becomes too much code.
+    """
+    try:
+        flags = _device_flags(options)
+        ir = read_program(text, _of_preprocessed(flags), folder)
+        return ir, read_program(text, _of_preprocessed(typing(flags)), folder) if "@llvm.memcpy" in ir else ""
+    except TooLargeError:
+        raise RefusedError(f"{file.name} becomes too much code for the GPU.") from None
+    except UnprovenError as error:
+        raise RefusedError(f"{file.name} line {error.line} has what no kernel can have here: {error.what}.") from None
+
+
+def device_flags(options: Options) -> list[str]:
+    """Flags for the preprocessed half of a file that runs on the GPU."""
+    return _of_preprocessed(_device_flags(options))
+
+
+def _of_preprocessed(flags: list[str]) -> list[str]:
+    return [*flags, *first_header(flags), "-x", _CUDA[2]]
+
+
+def _device_flags(options: Options) -> list[str]:
+    return [*PROGRAM, f"-std={options.standard}", *_STEADY]
+
+
+def build_first_headers() -> None:
+    """Precompile what is in front of each file of a program. Raises GraderFault: it does not compile."""
+    device = _device_flags(DEFAULTS)
+    for flags in (_flags(_CUDA, DEFAULTS), device, typing(device)):
+        first_header(flags)
 
 
 def read_units(section: bytes) -> dict[str, Unit]:
@@ -162,14 +305,10 @@ def read_units(section: bytes) -> dict[str, Unit]:
         if told["made_by"] != runtime().name:
             raise UsageError("Another version of autograder has made the program: make it again from its sources.")
         lines = tuple((name, line) for name, line in told["lines"])
-        gathered = Gathered(told["text"], lines, tuple(map(Path, told["headers"])))
-        name = _name(content + b"\0")
-        units[name] = Unit(name, gathered, tuple(map(Path, told["files"])))
+        gathered = Gathered(told["text"], lines, tuple(map(Path, told["files"])))
+        name = told["name"]
+        units[name] = Unit(name, gathered, _unpacked(told["ir"]), _unpacked(told["typed"]))
     return units
-
-
-def _name(unit: bytes) -> str:
-    return digest(unit)
 
 
 def _language(file: Path, options: Options) -> _Language:
@@ -178,7 +317,7 @@ def _language(file: Path, options: Options) -> _Language:
 
 def _flags(language: _Language, options: Options) -> list[str]:
     standard = [] if language is _C else [f"-std={options.standard}"]
-    return [*COMMON, *standard, *language[1], *(_STEADY if options.untrusted else [])]
+    return [*COMMON, *standard, *language[1], *CODE, *_STEADY]
 
 
 def _walls(file: Path, folder: Path) -> list[str]:
@@ -189,7 +328,7 @@ def _walls(file: Path, folder: Path) -> list[str]:
         {"type": "directory", "name": str(folder.resolve()), "contents": []},
         {"type": "file", "name": str(file), "external-contents": str(file)},
     ]
-    for path in (runtime() / "include", *header_folders()):
+    for path in (runtime() / "include", runtime() / "first", *header_folders()):
         roots.append({"type": "directory-remap", "name": str(path), "external-contents": str(path)})
     overlay = folder / "overlay"
     overlay.write_text(
@@ -199,33 +338,43 @@ def _walls(file: Path, folder: Path) -> list[str]:
 
 
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:
+    if (log := _log_of(arguments, folder, options)) is not None:
+        raise _told(log, file, options)
+
+
+def _log_of(arguments: Sequence[str], folder: Path, options: Options) -> str | None:
+    """The compiler's messages if it refuses what it gets."""
     done = run([executable(), "clang", *arguments], folder, seconds=options.seconds)
-    if done.returncode:
-        if not ERROR.search(done.stderr):
-            require_share(done.returncode, folder)
-        raise _told(done.stderr, file, options)
+    if done.returncode and not ERROR.search(done.stderr):
+        require_share(done.returncode, folder)
+    return done.stderr if done.returncode else None
 
 
-def _told(log: str, file: Path, options: Options) -> Exception:
+def _told(log: str, file: Path, options: Options, gathered: Gathered | None = None) -> Exception:
+    """What is wrong with a file by the compiler's `log`, which counts lines as `gathered` does, or as its files do."""
     found = ERROR.search(log)
     if found is None and options.untrusted:
         return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
-    where = f"{Path(found['file']).name} line {found['line']}"
-    text = found["text"].split(" [-W")[0]
+    where, text = f"{Path(found['file']).name} line {found['line']}", found["text"].split(" [-W")[0]
+    if gathered:
+        first, *_ = read_messages(log, gathered.text)
+        name, line = gathered.lines[first.line - 1]
+        where, text = f"{name} line {line}", first.text
     if header := re.match(r"'([^']*)' file not found", text):
-        return RefusedError(
+        if options.untrusted:
+            return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
+        return MissingHeaderError(
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
-            "besides its runtime are not emulated."
+            "besides its runtime are not emulated.",
+            header[1],
         )
-    name = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
-    if name and ("undeclared" in text or "unknown type" in text):
-        return RefusedError(f"{where} uses {name[1]}, which the emulated runtime does not have.")
-    return RefusedError(f"{where} does not compile for the host: {text}.")
-
-
-def _own_files(text: str) -> list[Path]:
-    """The files of a preprocessed text that are no system headers."""
-    markers = re.finditer(r'^# \d+ "([^"<]*)"((?: \d)*)$', text, re.MULTILINE)
-    return list(dict.fromkeys(Path(marker[1]) for marker in markers if "3" not in marker[2]))
+    if text.startswith("kernel launch from "):
+        return RefusedError(f"{where} launches a kernel from the GPU, which is not supported by the emulator.")
+    if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
+        return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
+    named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
+    if named and ("undeclared" in text or "unknown type" in text):
+        return RefusedError(f"{where} uses {named[1]}, which the emulated runtime does not have.")
+    return RefusedError(f"{where} does not compile: {text}{'' if text.endswith('?') else '.'}")

@@ -52,11 +52,12 @@ def refuse_text(file: Path) -> None:
 
 # ---- the preprocessed text, where no macro hides anything
 
-#: Attributes that say nothing of where bytes go, such as the macros of CUDA's headers become; one in its brackets.
-_HARMLESS_ATTRIBUTE = (
-    r"\s*+\(\s*+\(\s*+(?:__)?(?:aligned|always_inline|noinline|noreturn|launch_bounds|unused)(?:__)?\s*+"
-    r"(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?\)\s*+\)"
+#: Attributes that say nothing of where bytes go, such as the macros of CUDA's headers become; some in their brackets.
+_HARMLESS_WORD = (
+    r"(?:__)?(?:aligned|always_inline|annotate|cluster_dims|constant|device|global|grid_constant|host|launch_bounds|"
+    r"noinline|noreturn|shared|unused|used)(?:__)?\s*+(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?"
 )
+_HARMLESS_ATTRIBUTE = rf"\s*+\(\s*+\(\s*+{_HARMLESS_WORD}(?:,\s*+{_HARMLESS_WORD})*+\)\s*+\)"
 #: What follows #pragma where it is for loops, for other compilers, or about warnings.
 _HARMLESS_PRAGMA = (
     r"(?:unroll|nounroll|once|omp|message|warning|nv_\w++|(?:GCC|clang)[^\S\n]++diagnostic|GCC[^\S\n]++optimize)\b"
@@ -64,11 +65,11 @@ _HARMLESS_PRAGMA = (
 #: A directive that a macro made: the compiler, which gets the preprocessed text, would follow it.
 _MADE = r"^[^\S\n]*+(?:#|%:)[^\S\n]*+(?!pragma\b)[^\n]{0,50}"
 _STANDARD = "nodiscard|maybe_unused|noreturn|fallthrough|deprecated|likely|unlikely|no_unique_address"
-#: In the lines of the answer: assembly, attributes but for the language's own and
+#: In the lines of the answer: names of the emulator's, assembly, attributes but for the language's own and
 #: harmless ones, and pragmas; also raw strings and
 #: letters of other languages, about whose ends we could be wrong, and so about what is a string.
 _REFUSED = re.compile(
-    rf"\b(?:asm|__asm|__asm__)\b|\b__attribute(?:__)?\b(?!{_HARMLESS_ATTRIBUTE})|\b__declspec\b|R\"|[^\x00-\x7f]"
+    rf"\b(?:asm|__asm|__asm__|emu_\w++|Emu[A-Z]\w*+)\b|\b__attribute(?:__)?\b(?!{_HARMLESS_ATTRIBUTE})|\b__declspec\b|R\"|[^\x00-\x7f]"
     r"|(?:\[|<:)\s*+(?:\[|<:)"
     rf"(?!\s*+(?:\b(?:{_STANDARD})\b\s*+(?:\(\s*+\"[^\"\n]*+\"\s*+\)\s*+)?,?\s*+)*+\]\s*+\])[^\]\n]{{0,50}}"
     rf"|{_MADE}|^[^\S\n]*+(?:#|%:)[^\S\n]*+pragma[^\S\n]++(?!{_HARMLESS_PRAGMA})\w++[^\n]*+",
@@ -77,7 +78,7 @@ _REFUSED = re.compile(
 #: In the lines of headers, where an answer's macros may stand for their words, or for the beginning of what the answer
 #: goes on with. (They themselves say by assembly only what a function is called, and have no other pragmas.)
 _REFUSED_IN_HEADERS = re.compile(
-    r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"\w*+\"\s*+)++\))|\b(?:section|__section__)\s*+(?:\(|\Z)"
+    r"\b(?:asm|__asm|__asm__)\b(?!\s*+\(\s*+(?:\"[\w.]*+\"\s*+)++\))|\b(?:section|__section__)\s*+(?:\(|\Z)"
     rf"|{_MADE}|^[^\S\n]*+(?:#|%:)[^\S\n]*+pragma[^\S\n]++"
     r"(?!(?:GCC|clang)[^\S\n]++(?!section\b|__debug\b)|(?:once|omp|STDC|pack|push_macro|pop_macro|unroll)\b)[^\n]{0,50}",
     re.MULTILINE,

@@ -77,9 +77,9 @@ def _has_gpu() -> bool:
     return not why
 
 
-def find_compile_errors(source: str) -> Sequence[Finding]:
-    """The compiler's errors in `source`; none if this machine has no compiler."""
-    return [] if zig.problem() else toolchain.find_compile_errors(source)
+def find_compile_errors(source: str, kernel: str) -> Sequence[Finding]:
+    """The compiler's errors in `source`, of which `kernel` is launched; none if this machine has no compiler."""
+    return [] if zig.problem() else toolchain.find_compile_errors(source, kernel)
 
 
 def find_warnings(source: str) -> Sequence[Diagnostic]:
@@ -98,7 +98,7 @@ class Session:
     Args:
         emulate: runs a launch on the emulator.
         find_gpu: returns what runs a launch on the GPU, or None if there is none. Called when a check needs it.
-        find_errors: returns the errors that keep a kernel's text from compiling; empty if there are none.
+        find_errors: returns the errors that keep a text, and the kernel of a name, from compiling.
         show: shows a report about a cell that is not a check.
         tell: takes the result of each check. (`load_ipython_extension` sets both.)
         find_warnings: returns the compiler's warnings about a text that compiles.
@@ -113,7 +113,7 @@ class Session:
         self,
         emulate: Backend = emulate,
         find_gpu: Callable[[], Backend | None] = find_gpu,
-        find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
+        find_errors: Callable[[str, str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
         find_timer: Callable[[], TimeLaunches | None] = find_timer,
@@ -229,17 +229,18 @@ class Session:
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
-            answer = self._compiled(source)
+            exercise = self._exercises.get(name)
+            answer = self._compiled(source, exercise.kernel if isinstance(exercise, Exercise) else name)
         self._answers[name] = answer
         self._forget(name)
         return answer
 
-    def _compiled(self, source: str) -> KernelAnswer:
+    def _compiled(self, source: str, kernel: str) -> KernelAnswer:
         """The answer with what the compiler says of it, or why the text cannot be compiled: its checks must find an
         answer, or they would fail by our fault."""
         try:
             difference = find_difference(source)
-            errors = tuple(self._find_errors(source)) or ((difference,) if difference else ())
+            errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
             return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
         except UsageError as error:
             return KernelAnswer(source, (messages.told([Diagnostic(1, 1, str(error))]),))

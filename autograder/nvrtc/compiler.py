@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..compiler.entry import expression
 from ..errors import GraderFault, MachineFault, UsageError
 from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
-from ..source.signature import expression
 from ..source.text import CUDA_HEADERS
 from . import packages
 from .headers import FILE_NAME, PRELUDE_NAME, headers
@@ -136,7 +136,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         MachineFault: it is damaged. GraderFault: NVRTC itself failed.
     """
     library = _library()
-    kernel = expression(source, name).encode()
+    kernel = expression(name).encode()
     if arch not in supported_archs():
         known = ", ".join(supported_archs())
         raise UsageError(f"NVRTC {version()[0]}.{version()[1]} does not compile for {arch}, but for {known}.")

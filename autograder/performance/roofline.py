@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ..core.launch import Launch, prepare
+from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
+from ..kernel import Kernel
 from ..source.text import blank
 
 #: The parts of a GPU that can limit a launch, as a `%%values` cell names them.
@@ -87,7 +88,8 @@ def count_work(launch: Launch, emulate: Callable[[Launch], Run]) -> Workload:
     for place in reversed(places):
         source = source[:place] + "Counted" + source[place + len("float") :]
     try:
-        twin = prepare(_COUNTED + source, launch.name, launch.grid, launch.block, launch.args, launch.shared_mem)
+        counted = Kernel(_COUNTED + source, launch.name)
+        twin = counted.prepare(launch.grid, launch.block, launch.args, launch.shared_mem)
     except UsageError as error:
         raise GraderFault(f"The work of {launch.name} cannot be counted: {error}") from error
     counting = emulate(replace(twin, empty=launch.empty))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import report
 from ..backends import gpu
-from ..core.launch import Dims, Series, prepare
+from ..core.launch import Dims, Series
 from ..errors import UsageError
 from ..kernel import Kernel, KernelError
 
@@ -93,7 +93,7 @@ def time_kernel(
     """
     if isinstance(runs, bool) or not isinstance(runs, int | np.integer) or runs < 1:
         raise UsageError(f"runs={runs!r} must be a number of launches, 1 or more.")
-    launch = prepare(kernel.source, kernel.name, grid, block, args, shared_mem)
+    launch = kernel.prepare(grid, block, args, shared_mem)
     ((timed,),) = gpu.time([Series([launch])], int(runs))
     if not timed.run.completed:
         raise KernelError(kernel.source, timed.run)

@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from ..core.findings import Diagnostic
 from .slips import SLIPS, Say
 
+_CONSTANT_SIZE = "the size of an array must be a constant, known to the compiler"
+_DYNAMIC = "extern __shared__ takes an array without a size, such as tile[]; the launch gives the size"
 #: Spellings in the compiled text, and what the student wrote.
 _SPELLINGS = (
     ("emu_print_all", "printf"),
@@ -18,18 +20,14 @@ _SPELLINGS = (
         "variable with 'loader_uninitialized' attribute cannot have an initializer",
         "initializer not allowed for __shared__ variable",
     ),
-    (
-        "variable 'emu_kernel' with type 'auto *const' has incompatible initializer of type "
-        "'<overloaded function type>'",
-        "the kernel has no instance with these template arguments",
-    ),
     ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
     (
         "variable length arrays in C++ are a Clang extension",
-        "the size of an array must be a constant, known to the compiler",
+        _CONSTANT_SIZE,
     ),
 )
 NO_KERNEL = "a __global__ function must have a void return type"
+HIDDEN_KERNEL = "a macro gives this kernel's name another meaning"
 #: CUDA's words mistyped, or written as in another language.
 _WORDS = (
     "__global__ __device__ __host__ __shared__ __constant__ __restrict__ __syncthreads __syncthreads_count "
@@ -142,6 +140,18 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda m, before, after, _: (
             'a closing " is missing' if after.replace('\\"', "").count('"') % 2 else "a closing ')' is missing"
         ),
+    ),
+    (
+        r"^expected (?:expression|unqualified-id)$",
+        lambda m, before, after, _: "a comment begins with //, not with #" if after.startswith("#") else None,
+    ),
+    (
+        r"^__shared__ variable '.*' cannot be 'extern'$",
+        lambda *_: _DYNAMIC,
+    ),
+    (
+        rf"^{_CONSTANT_SIZE}$",
+        lambda m, before, *_: _DYNAMIC if "extern" in before and "__shared__" in before else None,
     ),
     (
         r"^builtin functions must be directly called$",

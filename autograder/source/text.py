@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 MAX_LENGTH = 100_000
@@ -55,19 +54,6 @@ _INCLUDE = re.compile(r"^[^\S\n]*(?P<sign>#)[^\S\n]*include\b(?P<header>[^\n]*)"
 _DIRECTIVE = re.compile(r"^[^\S\n]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class DynamicShared:
-    """One array declared `extern __shared__ T name[]`.
-
-    `extern` and `shared` are the (start, end) offsets of the words `extern` and `__shared__` in
-    the text.
-    """
-
-    name: str
-    extern: tuple[int, int]
-    shared: tuple[int, int]
-
-
 @lru_cache(maxsize=16)  # every launch asks again
 def blank(text: str) -> str:
     """Blank the comments and the contents of string and character literals in `text`.
@@ -89,17 +75,6 @@ def blank(text: str) -> str:
 def blank_directives(code: str) -> str:
     """Blank the preprocessor directives in `code`, which is already blanked; keeps length and lines."""
     return _DIRECTIVE.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), code)
-
-
-def dynamic_shared(text: str) -> tuple[DynamicShared, ...]:
-    """Find every array of dynamic shared memory that `text` declares, in order.
-
-    Accepts `extern __shared__ T name[]` with the two words in either order, with `__align__(n)`,
-    `alignas(n)`, `const`, and `volatile` anywhere, several names in one declaration, and more extents
-    after the empty one (`name[][33]`). Ignores macros, where the name may be an argument;
-    `forbidden.py` rejects those.
-    """
-    return tuple(find_dynamic(blank(text)))
 
 
 def join_lines(text: str) -> tuple[str, list[int]]:
@@ -153,18 +128,3 @@ def bare(joined: str) -> str:
     for start, end in gaps(joined):
         chars[start:end] = " " * (end - start)
     return "".join(chars)
-
-
-def find_dynamic(code: str) -> Iterator[DynamicShared]:
-    """`dynamic_shared` for blanked text."""
-    for declaration in re.finditer(r"[^;{}]+", blank_directives(code)):
-        text, offset = declaration[0], declaration.start()
-        extern, shared = re.search(r"\bextern\b", text), re.search(r"\b__shared__\b", text)
-        if extern is None or shared is None:
-            continue
-        for name in re.finditer(r"\b([^\W\d]\w*)\s*\[\s*\]", text[extern.end() :], re.ASCII):
-            yield DynamicShared(
-                name[1],
-                (offset + extern.start(), offset + extern.end()),
-                (offset + shared.start(), offset + shared.end()),
-            )

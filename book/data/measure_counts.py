@@ -25,7 +25,7 @@ from course_book import kernels
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
 
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import FILE_NAME, PRELUDE_NAME, headers
 
@@ -88,7 +88,7 @@ def launch_all() -> None:
         cubin, entry = compiled(kernel.source, kernel.name, build)
         module = cp.cuda.Module()
         module.load(cubin)
-        launch = prepare(kernel.source, kernel.name, **kernel.launches[label])
+        launch = Kernel(kernel.source, kernel.name).prepare(**kernel.launches[label])
         args = [cp.asarray(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         module.get_function(entry)(launch.grid, launch.block, args, shared_mem=launch.shared_mem)
         cp.cuda.runtime.deviceSynchronize()

@@ -30,7 +30,6 @@ from sanitizer import TOOLS, compiled, under_all, version, write_launch
 from autograder import Kernel, UsageError
 from autograder.backends import gpu
 from autograder.checks.numerics import find_mismatch, tolerance
-from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Size
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
@@ -136,7 +135,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
         text = texts[f"%%cuda {exercise.name}"]
         try:
             case = made(exercise, texts, exercise.sizes[0], 1)
-            launch = prepare(text, exercise.kernel, case.grid, case.block, case.launch_args(), case.shared_mem)
+            launch = Kernel(text, exercise.kernel).prepare(case.grid, case.block, case.launch_args(), case.shared_mem)
             write_launch(path, compiled(f"{path.stem}.cu", text, exercise.kernel), launch)
         except (UsageError, cupy_nvrtc.NVRTCError):
             return None

@@ -15,8 +15,8 @@ import numpy as np
 from measuring import Row, Timer, compiled, machine, summary, write
 from places import SOLUTIONS
 
-from autograder.core.launch import prepare
 from autograder.exercise.prediction import Prediction
+from autograder.kernel import Kernel
 from autograder.notebook.session import default as session
 
 NOTEBOOK = SOLUTIONS / "measuring" / "predict_the_bound.ipynb"
@@ -37,7 +37,7 @@ def predictions() -> list[Prediction]:
 def call_of(asked: Prediction) -> Callable[[], None]:
     """A function that launches the kernel at its large size, after one launch whose results are checked."""
     size = asked.measured[0]
-    launch = prepare(asked.source, asked.name, **asked.launch(**size))
+    launch = Kernel(asked.source, asked.name).prepare(**asked.launch(**size))
     given = [cp.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in launch.args]
     _, function = compiled(asked.source, asked.name)
     before = [arg.copy() if isinstance(arg, cp.ndarray) else arg for arg in given]

@@ -21,7 +21,7 @@ from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_la
 from test_corpus import FILES, read_header
 
 from autograder import UsageError
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 
 
 def prepare_all(folder: Path) -> dict[str, Path | None]:
@@ -33,7 +33,7 @@ def prepare_all(folder: Path) -> dict[str, Path | None]:
         try:
             header = read_header(text)
             args = list(header.args.values())
-            launch = prepare(text, header.kernel, header.grid, header.block, args, header.shared_mem)
+            launch = Kernel(text, header.kernel).prepare(header.grid, header.block, args, header.shared_mem)
             code = compiled(f"{path.stem}.cu", text, header.kernel)
             write_launch(path, code, launch, cooperative="this_grid" in text)
         except (cupy_nvrtc.NVRTCError, UsageError):

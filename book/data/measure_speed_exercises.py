@@ -20,12 +20,13 @@ from places import SOLUTIONS
 
 from autograder import Speed
 from autograder.backends import gpu
-from autograder.core.launch import Launch, Series, prepare
+from autograder.core.launch import Launch, Series
 from autograder.core.run import TimedRun
 from autograder.core.setting import Setting, Size
 from autograder.exercise.answer import ValuesAnswer
 from autograder.exercise.declaration import Case, Exercise
 from autograder.exercise.trial import Trial, find_wrong_result
+from autograder.kernel import Kernel
 from autograder.notebook.session import default as session
 
 #: A mutant that one of these rejects, and no other check but that on speed, computes the right numbers.
@@ -86,7 +87,7 @@ class Notebook:
 
     def launch(self, answers: dict[str, str], case: Case) -> Launch:
         source, kernel = answers["%%cuda"], self.exercise.kernel
-        return prepare(source, kernel, case.grid, case.block, case.launch_args(), case.shared_mem)
+        return Kernel(source, kernel).prepare(case.grid, case.block, case.launch_args(), case.shared_mem)
 
 
 def median(timed: Sequence[TimedRun]) -> float:
@@ -125,7 +126,7 @@ def naive(notebook: Notebook) -> tuple[float, float, float]:
     rung = RUNGS[0]
     cases = [notebook.case(notebook.answers, notebook.size, draw) for draw in range(1, MUTANT_ROUNDS + 2)]
     words = rung.launch(notebook.size["M"], notebook.size["N"])
-    launches = [prepare(rung.source, rung.name, args=case.launch_args(), **words) for case in cases]
+    launches = [Kernel(rung.source, rung.name).prepare(args=case.launch_args(), **words) for case in cases]
     return compare(notebook, cases, launches, rung.name)
 
 

@@ -16,7 +16,7 @@ from autograder.backends import emulator
 from autograder.backends import emulator_process as runner
 from autograder.compiler import machine_code, toolchain
 from autograder.core.findings import CompileError, Kind, Race
-from autograder.core.launch import Dims, prepare
+from autograder.core.launch import Dims
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.kernel import Kernel
@@ -627,7 +627,7 @@ def test_an_endless_loop_of_a_whole_block_ends_soon(monkeypatch: pytest.MonkeyPa
     [(False, 15, "PLAIN"), (False, 16, "OPTIMIZED"), (True, 16, "PLAIN"), (True, 1024, "PLAIN")],
 )
 def test_a_kernel_is_optimized_where_it_is_launched_often_and_is_large(once: bool, blocks: int, build: str) -> None:
-    launch = dataclasses.replace(prepare(COPY, "copy", blocks, 256, [floats(8), floats(8), 1, 0]), once=once)
+    launch = dataclasses.replace(Kernel(COPY, "copy").prepare(blocks, 256, [floats(8), floats(8), 1, 0]), once=once)
     assert emulator.compile_for(launch) == toolchain.compile_kernel(COPY, "copy", machine_code.Build[build])
 
 

@@ -14,7 +14,7 @@ from autograder.backends import emulator
 from autograder.compiler import emulator_runtime
 from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.compiler.protocol_header import write_headers
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 
 pytestmark = inputs.emulation
 
@@ -47,6 +47,8 @@ def test_a_tick_while_the_answer_is_written_stops_nothing(tmp_path: Path, monkey
     emulator_runtime.build_runner(source, source)
     runtime = replace(ordinary, runner=source / "emu-run")
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
-    launch = prepare("__global__ void k(int* a) { a[threadIdx.x] = 1; }", "k", 1, 32, [np.zeros(32, np.int32)], 0)
+    launch = Kernel("__global__ void k(int* a) { a[threadIdx.x] = 1; }", "k").prepare(
+        1, 32, [np.zeros(32, np.int32)], 0
+    )
     run = emulator.run(launch, cpu_seconds=0)  # so that the first tick would stop it
     assert run.completed and not run.findings and run.outputs[0].all()

@@ -19,6 +19,15 @@ pytestmark = inputs.emulation_of_attacks
 TEXTS = sorted((Path(__file__).parent / "foreign_attacks").glob("*.cu"))
 #: What is taken, because nothing is gained: each is a kernel as any other, and is watched as one.
 HARMLESS = {
+    "part_23b_assume": "an assumption has no effect",
+    "part_29b_alias": "another name for a function of the text",
+    "part_37a_target": "an attribute of the host's processor has no effect",
+    "part_38a_section_initarray": "a section has no effect",
+    "part_38b_section_preinitarray": "a section has no effect",
+    "part_38d_section_text": "a section has no effect",
+    "part_38e_section_xngloblmainn": "a section has no effect",
+    "part_38f_section_noteGNUstack": "a section has no effect",
+    "part_44d_device_kernel_attribute": "other kernels, which nobody launches",
     "41_pretty_function": "of a graded answer, one_kernel.py refuses the name",
     "part_07c_file": "it is always kernel.cu",
     "part_07d_base_file": "it is always kernel.cu",

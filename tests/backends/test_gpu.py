@@ -9,9 +9,10 @@ import pytest
 
 from autograder.backends import gpu
 from autograder.core.findings import CompileError, DamagedGuard, GpuCrash, Kind, StepLimit
-from autograder.core.launch import MAX_SHARED, Dims, Launch, Series, prepare
+from autograder.core.launch import MAX_SHARED, Dims, Launch, Series
 from autograder.core.run import Run
 from autograder.errors import UsageError
+from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
 
@@ -36,7 +37,7 @@ class Runs(Protocol):
 def run(
     source: str, name: str, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0, on: Runs = gpu
 ) -> Run:
-    return on.run(prepare(source, name, grid, block, args, shared_mem))
+    return on.run(Kernel(source, name).prepare(grid, block, args, shared_mem))
 
 
 def saxpy(on: Runs = gpu, n: int = 1000) -> Run:
@@ -99,15 +100,13 @@ def test_every_scalar_type_arrives(type_name: str) -> None:
         f"__global__ void f(int before, {type_name} x, int after, double* out, {type_name}* same) {{\n"
         "    out[0] = before; out[1] = after; out[2] = x; same[0] = x;\n}\n"
     )
-    launch = prepare(source, "f", 1, 1, [11, SCALARS[type_name], 22, np.zeros(3), _one(source)])
+    launch = Kernel(source, "f").prepare(1, 1, [11, SCALARS[type_name], 22, np.zeros(3), _one(source)])
     out, same = gpu.run(launch).outputs
     assert out[:2].tolist() == [11, 22] and same[0] == SCALARS[type_name]
 
 
 def _one(source: str) -> np.ndarray:
-    from autograder.source.signature import find_kernel
-
-    return np.zeros(1, find_kernel(source, "f").parameters[-1].dtype)
+    return np.zeros(1, Kernel(source, "f").signature.parameters[-1].dtype)
 
 
 def test_vectors_as_elements_and_as_arguments() -> None:
@@ -204,7 +203,7 @@ def test_a_barrier_of_the_whole_grid() -> None:
 @pytest.mark.skipif(bool(nvrtc.problem() or nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
 def test_a_barrier_of_the_whole_grid_is_timed() -> None:
     given = np.arange(256, dtype=np.int32)
-    launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
+    launch = Kernel(GRID_SYNC, "rotate").prepare(2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
     ((timed,),) = gpu.time([Series([launch])], repeats=3)
     assert len(timed.times) == 3 and not timed.run.findings
     np.testing.assert_array_equal(timed.run.outputs[2], np.roll(given, -128))

@@ -1,9 +1,9 @@
 """A kernel's text is native code on the grading machine. Each attempt here to reach beyond the kernel,
 or to exhaust the machine, ends as a finding about the text; none reads, writes or starts anything.
 
-There are three layers of protection: what the text may say (forbidden.py), what the compiled module may
-contain (module_reader.py and the compiler's flags), and what the process may do (the sandbox). The last
-tests remove the outer layers and see that the inner ones hold.
+There are three layers of protection: what the text may say (forbidden.py and reserved.py), what the compiled module
+may contain (the verifier, module_reader.py and the compiler's flags), and what the process may do (the sandbox). The
+last tests remove the outer layers and see that the inner ones hold.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from hostile_kernels import is_stopped, name_of, run, stopped_by
 
 from autograder.compiler import cache as compile_cache
-from autograder.compiler import emulator_runtime, machine_code, module_reader, toolchain, zig
+from autograder.compiler import emulator_runtime, kernel_flags, machine_code, module_reader, toolchain, zig
 from autograder.core.findings import CompileError, Crash, ForbiddenCode, Kind, StepLimit
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.attacks import ESCAPED, Attack, accesses, kernel, texts
@@ -178,6 +178,7 @@ def test_a_very_wide_printf_is_cut_off() -> None:
 
 def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchain, "find_forbidden", lambda text: None)
+    monkeypatch.setattr(kernel_flags, "HEADER", "cassert")  # an empty text
 
 
 @pytest.mark.parametrize(

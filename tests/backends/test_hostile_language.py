@@ -16,9 +16,9 @@ from hostile_kernels import is_stopped, name_of, run, stopped_by
 from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.core.findings import CompileError, ForbiddenCode, Kind
-from autograder.core.launch import prepare
 from autograder.core.refusal import Refusal
 from autograder.grading.attacks import Attack, kernel, texts
+from autograder.kernel import Kernel
 
 pytestmark = [
     inputs.emulation_of_attacks,
@@ -160,7 +160,7 @@ def test_more_bombs_for_the_compiler_are_compile_errors(
 
 def test_the_largest_grid_ends_in_time() -> None:
     source = kernel("if (threadIdx.x > 5) out[0] = 1;")
-    done = emulator.run(prepare(source, "k", 2**31 - 1, 1, [np.zeros(64, np.float32)]), cpu_seconds=1)
+    done = emulator.run(Kernel(source, "k").prepare(2**31 - 1, 1, [np.zeros(64, np.float32)]), cpu_seconds=1)
     assert [f.kind for f in done.findings] == [Kind.STEP_LIMIT]
 
 
@@ -204,7 +204,7 @@ __global__ void k(int* data, int* flag, int* out)
     }
 }
 """
-    done = emulator.run(prepare(text, "k", 2, 1, [np.zeros(4, np.int32) for _ in range(3)]))
+    done = emulator.run(Kernel(text, "k").prepare(2, 1, [np.zeros(4, np.int32) for _ in range(3)]))
     assert [f.kind for f in done.findings] == [Kind.RACE]
 
 

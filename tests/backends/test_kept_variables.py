@@ -8,7 +8,8 @@ import pytest
 
 from autograder.backends import emulator
 from autograder.compiler.engine import VARIABLE, Engine
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch
+from autograder.kernel import Kernel
 
 pytestmark = inputs.emulation
 
@@ -26,7 +27,7 @@ __global__ void count(int* out)
 
 
 def launch() -> Launch:
-    return prepare(SOURCE, "count", 2, 4, [np.zeros(2, np.int32)])
+    return Kernel(SOURCE, "count").prepare(2, 4, [np.zeros(2, np.int32)])
 
 
 @pytest.mark.parametrize("name", Engine)
@@ -49,7 +50,7 @@ namespace b { __device__ int state; }
 template <int N> __device__ int numbered;
 __global__ void change(int* out) { a::state += 1; b::state += 2; numbered<3> += 3; numbered<4> += 4; }
 """
-    once = replace(prepare(text, "change", 1, 1, [np.zeros(1, np.int32)]), keeps_symbols=True)
+    once = replace(Kernel(text, "change").prepare(1, 1, [np.zeros(1, np.int32)]), keeps_symbols=True)
     first = emulator.run(once)
     second = emulator.run(replace(once, symbols=first.symbols))
     for run, times in ((first, 1), (second, 2)):
@@ -61,7 +62,7 @@ __global__ void change(int* out) { a::state += 1; b::state += 2; numbered<3> += 
 def test_a_megabyte_and_more_is_not_kept_nor_is_the_rest() -> None:
     for elements, is_kept in ((1 << 17, True), (1 << 18, False)):
         text = SOURCE.replace("all[2]", f"all[2], large[{elements - 3}]")
-        run = emulator.run(replace(prepare(text, "count", 2, 4, [np.zeros(2, np.int32)]), keeps_symbols=True))
+        run = emulator.run(replace(Kernel(text, "count").prepare(2, 4, [np.zeros(2, np.int32)]), keeps_symbols=True))
         assert run.completed and bool(run.symbols) == is_kept
 
 

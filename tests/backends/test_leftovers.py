@@ -10,8 +10,9 @@ import pytest
 
 from autograder.backends import emulator
 from autograder.compiler.engine import VARIABLE, Engine
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch
 from autograder.core.run import Run
+from autograder.kernel import Kernel
 
 pytestmark = inputs.emulation
 
@@ -38,7 +39,7 @@ WRITES = {
 
 def launch(body: str) -> Launch:
     text = f"__global__ void k(int* out) {{ int t = threadIdx.x; {body} }}"
-    return prepare(text, "k", 1, 32, [np.full(64, -1, np.int32)], 256, ["out"])
+    return Kernel(text, "k").prepare(1, 32, [np.full(64, -1, np.int32)], 256, ["out"])
 
 
 def runs(body: str) -> tuple[Run, Run, Run]:

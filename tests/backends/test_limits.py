@@ -17,7 +17,6 @@ from narrowing import only
 from autograder import Kernel
 from autograder.backends import emulator, processor_time
 from autograder.core.findings import StepLimit
-from autograder.core.launch import prepare
 from autograder.core.protocol import CONSTANTS
 from autograder.core.run import Run
 
@@ -81,7 +80,7 @@ def test_a_launch_of_which_no_thread_ends_is_stopped(blocks: int, monkeypatch: p
 def test_a_check_has_less_patience_with_barriers(once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_WAITS_ONCE", 1000)
     text = "__global__ void k(int* out)\n{ for (int i = 0; i < 100; i++) { out[threadIdx.x]++; __syncthreads(); } }"
-    launch = replace(prepare(text, "k", 1, 32, [np.zeros(32, np.int32)]), once=once)
+    launch = replace(Kernel(text, "k").prepare(1, 32, [np.zeros(32, np.int32)]), once=once)
     run = emulator.run(launch)
     assert run.completed is not once
     if once:

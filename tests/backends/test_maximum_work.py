@@ -12,7 +12,6 @@ from course_book import kernels
 
 from autograder import Kernel
 from autograder.core.findings import Dim3
-from autograder.core.launch import prepare
 from autograder.core.run import TRACE_ACTIONS, MaximumWork
 
 pytestmark = inputs.emulation_of_kernels
@@ -33,7 +32,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     run = kernel.emulate(**launch, trace=True)
     trace, found = run.trace, run.maximum_work
     assert trace is not None and found is not None
-    prepared = prepare(kernel.source, kernel.name, **launch)
+    prepared = Kernel(kernel.source, kernel.name).prepare(**launch)
     counted = [space in ("shared", "global", "device") for space in trace.spaces]
     events = trace.events[np.isin(trace.events["action"], USES)]
     events = events[np.array(counted)[events["array"]]]

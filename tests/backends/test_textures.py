@@ -8,7 +8,6 @@ import pytest
 
 from autograder.backends import gpu
 from autograder.core.findings import Crash, Kind
-from autograder.core.launch import prepare
 from autograder.core.texture import texture
 from autograder.errors import UsageError
 from autograder.kernel import Kernel
@@ -151,7 +150,7 @@ def test_two_threads_that_write_one_element_of_a_surface_race() -> None:
 
 
 def test_no_gpu_is_given_a_texture() -> None:
-    launch = prepare(KERNEL.source, "k", 1, 16, arguments())
+    launch = Kernel(KERNEL.source, "k").prepare(1, 16, arguments())
     with pytest.raises(UsageError, match="t is a texture or surface, which no GPU is given"):
         gpu._refuse_textures(launch)
 

@@ -16,10 +16,10 @@ from autograder.backends.emulator_process import File
 from autograder.compiler import passes
 from autograder.core.findings import Crash
 from autograder.core.launch import Area, Launch
-from autograder.core.launch import prepare as launch_of
 from autograder.core.run import Run
 from autograder.host.heap import ADDRESS
 from autograder.host.kernels import argument
+from autograder.kernel import Kernel
 
 pytestmark = inputs.checking
 
@@ -95,7 +95,7 @@ __global__ void shared(int* out) {
 
 def variables(source: str, **symbols: int) -> list[int]:
     """What that kernel computes, with these values of its variables; nothing if it stops."""
-    launch = launch_of(source, "shared", 1, 64, [np.zeros(64, np.int32)])
+    launch = Kernel(source, "shared").prepare(1, 64, [np.zeros(64, np.int32)])
     given = {name: np.int32(value).tobytes() for name, value in symbols.items()}
     run, (out,) = computed(replace(launch, symbols=given))
     return out.tolist() if run.completed else []
@@ -124,7 +124,7 @@ __global__ void waits(volatile int* flag, int* out) {
 
 
 def test_threads_that_wait_by_volatile_reads_get_on() -> None:
-    run, (_, out) = computed(launch_of(WAITS, "waits", 2, 64, [np.zeros(2, np.int32), np.zeros(2, np.int32)]))
+    run, (_, out) = computed(Kernel(WAITS, "waits").prepare(2, 64, [np.zeros(2, np.int32), np.zeros(2, np.int32)]))
     assert run.completed
     assert out.tolist() == [10, 9]
 
@@ -138,7 +138,7 @@ __global__ void asserts(int* out) {
 
 
 def test_what_stops_a_launch_is_told_with_its_line() -> None:
-    run, _ = computed(launch_of(ASSERTS, "asserts", 64, 64, [np.zeros(4096, np.int32)]))
+    run, _ = computed(Kernel(ASSERTS, "asserts").prepare(64, 64, [np.zeros(4096, np.int32)]))
     assert not run.completed
     (found,) = run.findings
     assert isinstance(found, Crash)
@@ -154,5 +154,5 @@ __global__ void diverges(int* out) {
 
 
 def test_barriers_are_those_that_all_threads_reach() -> None:
-    run, _ = computed(launch_of(DIVERGES, "diverges", 1, 64, [np.zeros(64, np.int32)]))
+    run, _ = computed(Kernel(DIVERGES, "diverges").prepare(1, 64, [np.zeros(64, np.int32)]))
     assert [found.kind for found in run.findings] == ["BarrierDivergence"]

@@ -16,7 +16,6 @@ from autograder.backends import emulator
 from autograder.compiler import engine
 from autograder.compiler.webassembly.binary import exported_globals
 from autograder.core.findings import CompileError, StepLimit
-from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
 
@@ -223,7 +222,7 @@ def test_threads_switch_where_a_call_would_copy_an_argument_anew(monkeypatch: py
 @pytest.mark.usefixtures("no_switches")
 def test_a_launch_that_may_not_switch_fails_where_it_has_to() -> None:
     with pytest.raises(GraderFault):
-        emulator.run(prepare(RETURNS, "go_on", 2, 64, [np.zeros(128, np.int32), 10]), schedule="lockstep")
+        emulator.run(Kernel(RETURNS, "go_on").prepare(2, 64, [np.zeros(128, np.int32), 10]), schedule="lockstep")
 
 
 BARRIER_OF_THE_GRID = """#include <cooperative_groups.h>

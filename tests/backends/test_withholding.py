@@ -8,7 +8,7 @@ import pytest
 
 from autograder.backends import emulator
 from autograder.compiler.engine import VARIABLE, Engine
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 
 pytestmark = inputs.emulation
 
@@ -75,7 +75,7 @@ RIGHT = np.array(
     ],
 )
 def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[int]) -> None:
-    launch = prepare(SOURCE, "k", 1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
+    launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
     wanted = RIGHT.copy()
     wanted[lost] = 0
     run = emulator.run(replace(launch, withheld=withheld))
@@ -92,7 +92,7 @@ def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
     withheld: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
-    launch = prepare(SOURCE, "k", 1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
+    launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
     run = emulator.run(replace(launch, withheld=withheld, mixed_up=True))
     assert run.completed
     got = run.outputs[1].reshape(RIGHT.shape)
@@ -105,7 +105,7 @@ def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
 
 def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
     given = np.full(32, 7, np.int32)
-    plain = prepare(SOURCE, "k", 1, 32, [given, np.zeros(RIGHT.size, np.int32)])
+    plain = Kernel(SOURCE, "k").prepare(1, 32, [given, np.zeros(RIGHT.size, np.int32)])
     wanted = emulator.run(plain).outputs[1]
     for withheld in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
         run = emulator.run(replace(plain, withheld=withheld, mixed_up=True))
@@ -129,7 +129,7 @@ THREE_PRODUCTS = """__global__ void k(float* out)
 
 @pytest.mark.parametrize(("which", "left"), [("even", [0, 8, 0]), ("odd", [8, 0, 8])])
 def test_half_of_each_warp_s_products_are_withheld(which: str, left: list[int]) -> None:
-    launch = prepare(THREE_PRODUCTS, "k", 2, 64, [np.zeros((3, 64), np.float32)])
+    launch = Kernel(THREE_PRODUCTS, "k").prepare(2, 64, [np.zeros((3, 64), np.float32)])
     run = emulator.run(replace(launch, withheld=f"{which}_matrix_products"))
     np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))
 
@@ -152,7 +152,7 @@ IN_TWO_STEPS = """__global__ void k(int* out)
 def test_of_what_is_stored_what_came_before_the_first_barrier_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     run = emulator.run(
-        replace(prepare(IN_TWO_STEPS, "k", 2, 32, [np.full(128, -1, np.int32)]), withheld="shared_stores")
+        replace(Kernel(IN_TWO_STEPS, "k").prepare(2, 32, [np.full(128, -1, np.int32)]), withheld="shared_stores")
     )
     assert run.completed
     wanted = np.concatenate([np.arange(32, 0, -1), np.zeros(32)])
@@ -187,7 +187,7 @@ def test_a_blocks_own_numbers_stay_its_own_while_others_run(
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     text = ALTERNATING.replace("WAIT", wait)
-    launch = prepare(text, "k", 3, 32, [np.zeros(1, np.int32), np.zeros(192, np.int32)])
+    launch = Kernel(text, "k").prepare(3, 32, [np.zeros(1, np.int32), np.zeros(192, np.int32)])
     run = emulator.run(replace(launch, withheld="handed_over"))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[1], np.concatenate([np.arange(1, 97), np.zeros(96)]))
@@ -237,6 +237,6 @@ def test_in_a_cluster_other_blocks_hand_over_too(
     others = own.reshape(2, 2, 32)[:, ::-1].reshape(-1)
     wanted = np.array([own, others, others, np.full(128, 2), np.ones(128)])
     wanted[lost] = 0
-    run = emulator.run(replace(prepare(CLUSTERED, "k", 4, 32, [np.zeros(5 * 128, np.int32)]), withheld=withheld))
+    run = emulator.run(replace(Kernel(CLUSTERED, "k").prepare(4, 32, [np.zeros(5 * 128, np.int32)]), withheld=withheld))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[0].reshape(wanted.shape), wanted)

@@ -11,7 +11,6 @@ import pytest
 from course_book import kept
 
 from autograder import Kernel
-from autograder.core.launch import prepare
 from autograder.core.run import Run
 
 RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[threadIdx.x] = y; }\n"
@@ -76,7 +75,7 @@ def test_another_text_and_another_emulator_are_run(
 
 
 def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:
-    launch = prepare(RACY, "turn", 1, 64, [np.arange(64, dtype=np.int32)])
+    launch = Kernel(RACY, "turn").prepare(1, 64, [np.arange(64, dtype=np.int32)])
     assert kept.run(launch).findings == kept.run(launch).findings and len(runs) == 1
 
 

@@ -11,10 +11,11 @@ import pytest
 from numpy.typing import DTypeLike
 
 from autograder.commands.arguments import Argument, ArrayWords, Value, bind, expected, parse_argument, read_dtype
+from autograder.core.signature import Signature
 from autograder.errors import UsageError
-from autograder.source.signature import Signature, find_kernel
+from autograder.kernel import Kernel
 
-KERNEL = find_kernel("__global__ void k(const float* in, float* out, int n, float scale) {}", "k")
+KERNEL = Kernel("__global__ void k(const float* in, float* out, int n, float scale) {}", "k").signature
 
 
 def bound(*texts: str, kernel: Signature = KERNEL, seed: int = 0) -> list[Any]:
@@ -23,7 +24,7 @@ def bound(*texts: str, kernel: Signature = KERNEL, seed: int = 0) -> list[Any]:
 
 def only(declaration: str, text: str) -> Any:
     """The one argument of a kernel with one parameter."""
-    return bound(text, kernel=find_kernel(f"__global__ void k({declaration}) {{}}", "k"))[0]
+    return bound(text, kernel=Kernel(f"__global__ void k({declaration}) {{}}", "k").signature)[0]
 
 
 @pytest.mark.parametrize(

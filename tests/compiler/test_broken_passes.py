@@ -65,9 +65,11 @@ def compiled(inline: int = passes.MAX_INLINED, instrument: list[str] | None = No
 
 
 def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
-    text = front_end.read(build_runtime(), EVERYTHING, "", folder)
+    text = front_end.read(build_runtime(), EVERYTHING, "")
     assert isinstance(text, front_end.Text), text
-    ir = text.module()
+    lowered = front_end.lower(build_runtime(), EVERYTHING, text, folder)
+    assert isinstance(lowered, front_end.Text), lowered
+    ir = lowered.module("")
     passes.prepare(ir, {})
     (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
     assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None

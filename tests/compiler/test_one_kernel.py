@@ -31,6 +31,11 @@ KERNEL_TEXT = "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n"
         ("#if __has_builtin(__builtin_expect)\n#endif\n", "#if __has_builtin", 1),
         ("const bool here = __cplusplus > 201703;\n", "__cplusplus", 1),
         ("const int length = sizeof(__PRETTY_FUNCTION__);\n", "__PRETTY_FUNCTION__", 1),
+        ('__device__ int f(int) __attribute__((enable_if(false, "")));\n', "__attribute__", 1),
+        ('__device__ int f(int) __attribute((enable_if(false, "")));\n', "__attribute", 1),
+        ("struct [[gnu::packed]] S { char a; int b; };\n", "gnu", 1),
+        ("struct [[using clang: packed]] S { char a; int b; };\n", "clang", 1),
+        ("struct __declspec(align(64)) S { char a; };\n", "__declspec", 1),
         ("#define OF(x) lin##x\n#if OF(ux)\n#endif\n", "#define with a #", 1),
         (
             "#define TEXT(x) #x\n#define OF(x) TEXT(x)\nconst int length = sizeof(OF(INFINITY));\n",

@@ -7,8 +7,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from autograder.core.launch import MAX_SHARED, dims, prepare
+from autograder.core.launch import MAX_SHARED, dims
 from autograder.errors import UsageError
+from autograder.kernel import Kernel
 
 SOURCE = """
 __global__ void scale(const float* in, float* out, int n) { out[0] = in[0] * n; }
@@ -20,18 +21,18 @@ IN, OUT = np.ones(8, np.float32), np.zeros(8, np.float32)
 
 def refusal(name: str = "scale", grid: Any = 1, block: Any = 32, args: Any = (IN, OUT, 8), **more: Any) -> str:
     with pytest.raises(UsageError) as caught:
-        prepare(more.pop("source", SOURCE), name, grid, block, args, **more)
+        Kernel(more.pop("source", SOURCE), name).prepare(grid, block, args, **more)
     message = str(caught.value)
     assert "\n" not in message and message[-1] in ".?", message
     return message
 
 
 def test_a_launch_that_fits() -> None:
-    launch = prepare(SOURCE, "scale", (2, 3), 32, [IN, OUT, 8], shared_mem=cast(Any, np.int64(64)))
+    launch = Kernel(SOURCE, "scale").prepare((2, 3), 32, [IN, OUT, 8], shared_mem=cast(Any, np.int64(64)))
     assert (launch.grid, launch.block, launch.shared_mem, launch.name) == ((2, 3, 1), (32, 1, 1), 64, "scale")
     assert launch.arrays[0] is IN and launch.arrays[1] is OUT
     assert launch.args[2] == 8 and launch.args[2].dtype == np.int32
-    assert prepare(SOURCE, "blur<3>", 1, 1, [OUT]).name == "blur<3>"
+    assert Kernel(SOURCE, "blur<3>").prepare(1, 1, [OUT]).name == "blur<3>"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_arguments_that_are_no_sequence() -> None:
         (None, ("not a kernel's name",)),
         ("blur", ("is a template", "blur<128>")),
         ("scale<3>", ("not a template",)),
-        ("blur<1, 2>", ("does not fit the 1 template parameter",)),
+        ("blur<1, 2>", ("blur has no instance blur<1, 2>",)),
     ],
 )
 def test_names_that_are_not_there(name: Any, words: tuple[str, ...]) -> None:

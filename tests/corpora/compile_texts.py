@@ -17,17 +17,18 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from gathered import gather
 from texts import Task, corpora, instances, launched, tasks
 
+from autograder.compiler.name_errors import TemplateError
 from autograder.compiler.toolchain import compile_kernel
+from autograder.core.device_code import DeviceCode
 from autograder.core.findings import CompileError, Finding, ForbiddenCode
 from autograder.errors import GraderFault, UsageError
-from autograder.source.file_kernel import read_kernel
-from autograder.source.signature import find_kernel
+from autograder.host.file_kernel import read_kernel
 
 HERE = Path(__file__).parent
 #: So many texts are tried that include a kernel's; of a template, so many instances: those that the text
@@ -57,40 +58,34 @@ def judge(task: Task) -> tuple[str, str]:
 
 
 def _judge(text: Path, task: Task) -> tuple[str, str]:
-    try:
-        said = ("stopped", "no instance")
-        for name in _names(text, task):
-            _, part, _ = read_kernel(text, name, task.folders)
-            find_kernel(part.text, name)
-            found = compile_kernel(part.text, name)
-            if not isinstance(found, Finding):
-                return "compiles", ""
+    said = ("stopped", "no instance")
+    names = [task.kernel]
+    for name in names:
+        try:
+            read = read_kernel(text, name, task.folders)
+            found = read.code
+            if isinstance(found, DeviceCode):
+                compiled = compile_kernel(read.gathered.text, name, code=found)
+                if not isinstance(compiled, Finding):
+                    return "compiles", ""
+                found = compiled
             said = "stopped", _construct(found)
-        return said
-    except UsageError as error:
-        return "stopped", _short(str(error))
-    except (GraderFault, subprocess.SubprocessError) as error:
-        return "fault", _short(str(error))
+        except TemplateError as error:
+            names += _instances(text, task, error)
+        except UsageError as error:  # such as an instance that the text does not have
+            said = "stopped", _short(str(error))
+        except (GraderFault, subprocess.SubprocessError) as error:
+            return "fault", _short(str(error))
+    return said
 
 
-def _names(text: Path, task: Task) -> list[str]:
-    """The kernel; or instances of it if it is a template, or the first of its name."""
-    gathered, part, _ = read_kernel(text, task.kernel, task.folders)
-    try:
-        find_kernel(part.text, task.kernel)
-        return [task.kernel]
-    except UsageError as error:
-        made_up = re.search(r"\bsuch as (.*)\.", str(error))
-        if made_up is None:
-            raise
-        written = (f"{task.kernel}<{arguments}>" for arguments in instances(gathered.text, task.kernel))
-        compiled = (name for name in launched(text, task.folders) if name.startswith(f"{task.kernel}<"))
-        named = []
-        for name in [*compiled, *written]:
-            with suppress(UsageError):
-                find_kernel(part.text, name)
-                named.append(name)
-        return [*named[: _TRIED - 1], made_up[1]]
+def _instances(text: Path, task: Task, error: TemplateError) -> list[str]:
+    """Instances of a template: those that the text launches or writes, then the one that the error names."""
+    compiled = (name for name in launched(text, task.folders) if name.startswith(f"{task.kernel}<"))
+    written = (f"{task.kernel}<{given}>" for given in instances(gather(text, task.folders).text, task.kernel))
+    found = list(dict.fromkeys([*compiled, *written]))[: _TRIED - 1]
+    made_up = re.search(r"\bsuch as (.*)\.", str(error))
+    return [*found, made_up[1]] if made_up else found
 
 
 def _construct(found: Finding) -> str:

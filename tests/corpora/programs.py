@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gathered import gather
 from texts import Corpus
 
-from autograder.errors import UsageError
-from autograder.source.gather import gather
 from autograder.source.text import blank
 
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
@@ -154,7 +153,4 @@ def _needs(sources: Sequence[Path], folders: Sequence[Path]) -> str:
 
 
 def _with_own_headers(file: Path, folders: Sequence[Path]) -> str:
-    try:
-        return gather(file, folders).text
-    except UsageError:  # too long
-        return file.read_text("utf-8", "replace")
+    return gather(file, folders).text

@@ -17,11 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gathered import gather
+
 from autograder.compiler.elf import read_elf
 from autograder.errors import GraderFault, UsageError
 from autograder.host.kernels import kernel_name
 from autograder.host.unit import Options, compile_unit, expand
-from autograder.source.gather import gather
 from autograder.source.signature import kernel_names
 from autograder.source.text import blank
 

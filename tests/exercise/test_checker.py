@@ -1321,7 +1321,7 @@ def test_all_checks_together_compare_the_results_of_a_launch_once(monkeypatch: p
             "the exercise gives an array of float: its type must be float*, or const float* if the kernel only reads",
         ),
         (
-            SOURCE.replace("const float* in", "float in"),
+            SOURCE.replace("const float* in", "float in").replace("in[0]", "in"),
             "the exercise gives an array of float: its type must be float*",
         ),
         (

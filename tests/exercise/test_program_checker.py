@@ -500,7 +500,7 @@ def test_a_session_takes_the_cell_of_a_program(capsys: pytest.CaptureFixture[str
     take_kernel(session, "count", "int main() {\n    // YOUR CODE HERE\n}\n")
     assert "not written yet. Line 3 of its %%cuda cell" in capsys.readouterr().out
     take_kernel(session, "count", "int main() {\n    return x;\n}\n")
-    assert "count.cu line 3 does not compile for the host: use of undeclared identifier 'x'" in str(shown[0])
+    assert "count.cu line 3 does not compile: use of undeclared identifier 'x'" in str(shown[0])
     assert "line 3   return x;" in str(shown[0])
     with pytest.raises(CheckFailed, match="The program does not compile yet"):
         cast(ProgramChecker, session.check("count")).matches_numpy()

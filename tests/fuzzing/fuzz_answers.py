@@ -15,8 +15,8 @@ from autograder.backends.answer_check import check_answer
 from autograder.backends.emulator_reader import Reader
 from autograder.backends.emulator_request import place
 from autograder.compiler.toolchain import Module
-from autograder.core.launch import prepare
 from autograder.core.protocol import AnswerError, read_answer
+from autograder.kernel import Kernel
 
 _STOP = {"kind": "Trap", "assertion": "", "at": AT}
 _TRAFFIC = {"site": 1, "space": 0, "action": 0, "requests": 1, "units": 1, "units_at_best": 1, "conflicts": 1}
@@ -27,7 +27,7 @@ class Answers:
     shown = ""
 
     def __init__(self, seed: int, folder: Path) -> None:
-        self._launch = prepare(SOURCE, "k", 1, 32, [np.zeros(32, np.int32)], 0)
+        self._launch = Kernel(SOURCE, "k").prepare(1, 32, [np.zeros(32, np.int32)], 0)
         module = emulator.compile_for(self._launch)
         assert isinstance(module, Module)
         self._info = module.info

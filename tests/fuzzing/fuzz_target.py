@@ -18,9 +18,9 @@ from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.core import protocol
 from autograder.core.findings import Crash
-from autograder.core.launch import prepare
 from autograder.core.protocol import Record
 from autograder.core.run import Run
+from autograder.kernel import Kernel
 
 #: Numbers at the edge of a width, of a page, of a warp, of a stack.
 EDGES = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 64, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536, -1, -2,
@@ -72,7 +72,7 @@ def launch(
         return protocol.broken_answer()
 
     with mock.patch.object(emulator, "broken_answer", broken_answer):
-        done = emulator.run(prepare(text, name, grid, block, args, shared), cpu_seconds=2, max_steps=200_000)
+        done = emulator.run(Kernel(text, name).prepare(grid, block, args, shared), cpu_seconds=2, max_steps=200_000)
     assert all(why.startswith(WRONG_PLACE) for why in refused), refused
     for arg, was in zip(args, before, strict=True):
         assert not isinstance(arg, np.ndarray) or arg.tobytes() == np.asarray(was).tobytes(), "an argument has changed"

@@ -25,19 +25,21 @@ import os, socket, sys, time
 from pathlib import Path
 import numpy as np
 from autograder.backends import gpu, worker_process
+from autograder.compiler.cache import keep_apart
 from autograder.errors import GraderFault
 from autograder.grading.execution import sandbox
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 
 def launch(order):
     text = f"// {{order}}\\n__global__ void f(unsigned char* a) {{{{}}}}\\n"
-    return device.run(prepare(text, "f", 1, 1, [np.arange(5, dtype=np.uint8)]))
+    return device.run(Kernel(text, "f").prepare(1, 1, [np.arange(5, dtype=np.uint8)]))
 
 worker_process.start_outside({SCRIPT!r}, {SCRIPT!r})
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
 Path("own").mkdir()
 os.environ["TMPDIR"] = os.path.abspath("own")
 sandbox.close_in(Path("own"))
+keep_apart(Path("own").resolve())
 device = gpu.Gpu({SCRIPT!r}, time_limit=0.5, look=lambda: None)
 """
 

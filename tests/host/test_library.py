@@ -44,7 +44,7 @@ def test_the_runtime_is_built_after_an_interrupted_build(tmp_path: Path, monkeyp
         runtime_build._build(tmp_path)
     monkeypatch.setattr(runtime_build, "compile_objects", lambda commands, home: None)
     runtime_build._build(tmp_path)
-    assert (tmp_path / "include/emulated/cuda_fp16.h").exists()
+    assert (tmp_path / "include/cuda_fp16.h").exists()
 
 
 @pytest.fixture

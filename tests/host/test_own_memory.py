@@ -15,7 +15,7 @@ from autograder.host.wire import read_call
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 #: A kernel that the host's compiler does not see.
 UNCOMPILED = """
-__global__ void bad(int* p) { undefined_thing(p); }
+__global__ void bad(int* p) { int large[1 << 22]; large[*p] = 1; *p = large[0]; }
 int main() { int* big; cudaMalloc(&big, 1 << 20); bad<<<1, 1>>>(big); }
 """
 ROWS = """

@@ -17,10 +17,8 @@ from autograder.exercise.program import ProgramCase, ProgramExercise, declare_pr
 from autograder.exercise.program_answer import ProgramAnswer
 from autograder.exercise.program_runs import ProgramRuns, run_in_box
 from autograder.host import build
-from autograder.host.device_bodies import host_part
 from autograder.host.guards import Guards
 from autograder.host.heap import LEAST, Heap
-from autograder.host.managed import share_managed
 from autograder.host.memory import allocate
 from autograder.host.state import State
 from autograder.host.timeline import DEFAULT, Timeline
@@ -43,14 +41,6 @@ def as_written(text: str, folder: Path) -> None:
 
 def as_expanded(text: str, _: Path) -> None:
     refuse(f'# 1 "/p.cu"\n{text}', Path("/p.cu"))
-
-
-def halved(text: str, _: Path) -> None:
-    host_part(text)
-
-
-def shared(text: str, _: Path) -> None:
-    share_managed(text, "unit")
 
 
 def named(text: str, _: Path) -> None:
@@ -81,22 +71,6 @@ TEXTS: list[tuple[Callable[[str, Path], None], str]] = [
     (as_expanded, repeated("nodiscard ", before="[[")),
     (as_expanded, repeated(" ", before="[")),
     (as_expanded, repeated("\n# pragma ")),
-    (halved, repeated("i={0},", before="int ")),
-    (halved, repeated("<< <")),
-    (halved, repeated("k<< <1>> >();")),
-    (halved, repeated("template<")),
-    (halved, repeated("template<class T<class U>>", before="template<", behind="{")),
-    (halved, repeated("alignas((", before="x ", behind="{")),
-    (halved, repeated("__device__ void f() {}\n")),
-    (shared, repeated("[", before="__managed__ int a", behind=";")),
-    (shared, "__managed__ int a" + "[" * 40_000 + "]" * 40_000 + ";"),
-    (shared, repeated("[0]", before="__managed__ int a", behind=";")),
-    (shared, repeated("<(", before="__managed__ int a = 1", behind=";")),
-    (shared, repeated("static ", behind="__managed__ int a;")),
-    (shared, repeated("__managed__ ")),
-    (shared, repeated("__managed__ int a;")),
-    (shared, repeated("a,", before="__managed__ int ", behind=";")),
-    (shared, repeated("a", before="__managed__ int ", behind="~;")),
     (named, repeated(" ", before="cudaMalloc(")),
     (named, repeated("cudaMalloc  (  (")),
     (guarded, ""),

@@ -13,7 +13,6 @@ from autograder.compiler.module_info import qualified
 from autograder.core.host_findings import NOWHERE
 from autograder.host import build
 from autograder.host.build import build_program
-from autograder.host.device_bodies import host_part
 from autograder.host.heap import ADDRESS, LEAST, SIZE, Heap, bearable
 from autograder.host.kernels import kernel_name
 from autograder.host.process import CALLS
@@ -21,33 +20,6 @@ from autograder.host.timeline import DEFAULT, Operation, Timeline
 from autograder.host.uses import changes, joined, used_by_launch, uses
 
 HOST = Path(build.__file__).parent
-
-#: A text, and what is left of it, but for blanks.
-HALVES = {
-    "__device__ float f(g::h x) { return __sin(x); } int a;": "int a;",
-    "__device__ float f(g::h x); int a;": "int a;",
-    "template <class T> __device__ T f(T x) { if (x) { x(); } return x; } int a;": "int a;",
-    "__device__ float f(float x) { return g(x); } __host__ __device__ float h() { return f(1); }": (
-        "DEVICE float f(float x) { } HOST DEVICE float h() { return f(1); }"
-    ),
-    "__host__ __device__ int f() { return 1; }": "HOST DEVICE int f() { return 1; }",
-    "template <int N> __global__ void k(int* x) { f(x); }": "template <int N> GLOBAL void k(int* x) { }",
-    "namespace n { __device__ int f() { return 1; } int a; }": "namespace n { int a; }",
-    "struct S { __device__ int f() const { return g(); } int a; };": "struct S { DEVICE int f() const { } int a; };",
-    "__device__ int x[3] = {1, 2, 3};": "DEVICE int x[3] = {1, 2, 3};",
-    "int main() { for (;;) { f<<<1, 2>>>(); } }": "int main() { for (;;) { f<<<1, 2>>>(); } }",
-    "int main() { f<int> << <g(1), 2 >> >(x); }": "int main() { f<int> <<< g(1), 2 >>> (x); }",
-    "int main() { operator<< <A<B<int>> >(x); }": "int main() { operator<< <A<B<int>> >(x); }",
-    '# 1 "/u/x.h" 3\n__device__ int x;\n# 1 "x.cu"\nint a;': '# 1 "/u/x.h" 3 __device__ int x; # 1 "x.cu" int a;',
-}
-
-
-@pytest.mark.parametrize("text", HALVES)
-def test_the_hosts_half_of_a_text(text: str) -> None:
-    out = host_part(text)
-    told = re.sub(r"__attribute__\(\((\w+)\)\)", lambda found: found[1].upper(), out)
-    assert " ".join(told.split()) == HALVES[text]
-    assert out.count("\n") == text.count("\n")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import struct
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -146,5 +147,6 @@ def test_a_program_that_the_machine_cannot_read_is_not_the_programs_fault(
 
 
 def test_a_table_of_lines_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "_MOST_LINES", 100)
-    assert ProgramAnswer("p", "\nint main() { return 1; }\n").built == "p.cu becomes too much code."
+    monkeypatch.setattr(build, "_MOST_LINES", 10)
+    text = f"\nint main() {{ return 1; }}  // {uuid4()}, so that it is in no cache\n"
+    assert ProgramAnswer("p", text).built == "p.cu becomes too much code."

@@ -50,7 +50,7 @@ def backend() -> Backend:
 
 @pytest.fixture
 def session(backend: Backend) -> Session:
-    return Session(backend, lambda: None, lambda source: [])
+    return Session(backend, lambda: None, lambda *_: [])
 
 
 def test_what_must_run_first_is_said_in_one_sentence(session: Session) -> None:
@@ -106,7 +106,7 @@ def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.Cap
         run = backend(launch)
         return Run(run.outputs, backend="NVIDIA T4")
 
-    session = Session(backend, lambda: gpu, lambda source: [])
+    session = Session(backend, lambda: gpu, lambda *_: [])
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     checker(session, "ones").matches_numpy()
@@ -118,7 +118,7 @@ def test_where_the_gpu_is_too_old_for_an_answer_the_emulator_runs_it(
     arch: str, backend_named: str, backend: Backend, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(gpu, "is_too_old_for", lambda source: not runs_on(source, arch))
-    session = Session(backend, lambda: lambda launch: replace(backend(launch), backend="NVIDIA T4"), lambda source: [])
+    session = Session(backend, lambda: lambda launch: replace(backend(launch), backend="NVIDIA T4"), lambda *_: [])
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD.replace("__global__ void", "__global__ void __cluster_dims__(1)"))
     checker(session, "ones").matches_numpy()
@@ -203,7 +203,7 @@ class TestHiddenCases:
 def test_a_stub_is_not_compiled(backend: Backend) -> None:
     asked: list[str] = []
 
-    def find_errors(source: str) -> list[Finding]:
+    def find_errors(source: str, kernel: str) -> list[Finding]:
         asked.append(source)
         return []
 
@@ -215,7 +215,7 @@ def test_a_stub_is_not_compiled(backend: Backend) -> None:
 
 
 def test_what_is_refused_of_a_text_is_the_texts_fault(backend: Backend) -> None:
-    def fails(source: str) -> list[Finding]:
+    def fails(source: str, kernel: str) -> list[Finding]:
         raise UsageError("This kernel has no name.")
 
     session = Session(backend, lambda: None, fails)
@@ -233,7 +233,7 @@ def test_what_is_refused_of_a_text_is_the_texts_fault(backend: Backend) -> None:
     "error", [GraderFault("The compiler failed."), OSError("No space left on device"), KeyError("x")]
 )
 def test_what_the_grader_fails_at_is_not(error: Exception, backend: Backend) -> None:
-    def fails(source: str) -> list[Finding]:
+    def fails(source: str, kernel: str) -> list[Finding]:
         raise error
 
     with pytest.raises(type(error)):

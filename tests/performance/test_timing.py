@@ -14,7 +14,7 @@ from autograder.backends import gpu, gpu_timer
 from autograder.checks.speed import find_too_slow, speed_up
 from autograder.core.check_findings import TooSlow
 from autograder.core.findings import Crash, Kind
-from autograder.core.launch import Launch, Series, prepare
+from autograder.core.launch import Launch, Series
 from autograder.core.run import Counts, Run, TimedRun
 from autograder.errors import CellError
 from autograder.exercise.answer import KernelAnswer
@@ -37,7 +37,7 @@ def scripted() -> Iterator[gpu.Gpu]:
 
 def launch(order: str, value: float = 1.0) -> Launch:
     source = f"// {order}\n__global__ void f(const float* a, float* b, int n) {{}}\n"
-    return prepare(source, "f", 2, 32, [np.full(3, value, np.float32), np.zeros(5, np.float32), 3])
+    return Kernel(source, "f").prepare(2, 32, [np.full(3, value, np.float32), np.zeros(5, np.float32), 3])
 
 
 class TestOnAWorker:
@@ -64,7 +64,7 @@ class TestOnAWorker:
 
     def test_forbidden_text_never_reaches_the_worker(self, scripted: gpu.Gpu) -> None:
         text = '#include "/etc/hostname"\n__global__ void f(float* a) {}\n'
-        own = Series([prepare(text, "f", 1, 1, [np.zeros(3, np.float32)])])
+        own = Series([Kernel(text, "f").prepare(1, 1, [np.zeros(3, np.float32)])])
         (timed,), others = scripted.time([own, Series([launch("time 1")])])
         assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE] and others == ()
 
@@ -92,10 +92,10 @@ class TestOnAWorker:
     def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted: gpu.Gpu) -> None:
         text = "__global__ void f(const float* A, const float* B, float* C, int n) {}\n"
         arrays = [np.zeros(shape, np.float32) for shape in ((2, 3), (3, 4), (2, 4))]
-        ((timed,),) = scripted.time([Series([prepare(text, "f", 1, 1, [*arrays, 2])], cublas=True)])
+        ((timed,),) = scripted.time([Series([Kernel(text, "f").prepare(1, 1, [*arrays, 2])], cublas=True)])
         assert timed.times == (1.0,)
         with pytest.raises(GraderFault, match="cuBLAS cannot stand in for f"):
-            scripted.time([Series([prepare(text, "f", 1, 1, [*reversed(arrays), 2])], cublas=True)])
+            scripted.time([Series([Kernel(text, "f").prepare(1, 1, [*reversed(arrays), 2])], cublas=True)])
 
 
 class FakeCuda:
@@ -288,9 +288,12 @@ class TestIsFasterThan:
         )
 
     def test_a_baseline_that_does_not_fit_is_our_fault(self) -> None:
-        for baseline in (Baseline("slow", "__global__ void slow(int n) {}"), Baseline("none", SOURCE)):
+        unfit, unnamed = Baseline("slow", "__global__ void slow(int n) {}"), Baseline("none", SOURCE)
+        broken = Baseline("slow", "__global__ void slow(int n) { n = m; }")
+        launched, compiled = "cannot be launched", "does not compile"
+        for baseline, why in ((unfit, launched), (unnamed, launched), (broken, compiled)):
             speed = Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=baseline)
-            with pytest.raises(GraderFault, match="cannot be launched"):
+            with pytest.raises(GraderFault, match=why):
                 checker(Stopwatch([1.0], [1.0])).is_faster_than(speed)
 
     def test_a_baseline_may_have_a_launch_of_its_own(self) -> None:
@@ -388,7 +391,7 @@ class TestOnAGpu:
         )
         n = 1024
         a, b = np.random.default_rng(1).standard_normal((2, n, n), dtype=np.float32)
-        one = prepare(source, "mul", (n // 16, n // 16), (16, 16), [a, b, np.zeros((n, n), np.float32), n])
+        one = Kernel(source, "mul").prepare((n // 16, n // 16), (16, 16), [a, b, np.zeros((n, n), np.float32), n])
         (own,), (library,) = gpu.time([Series([one]), Series([one], cublas=True)], 5)
         want = a.astype(np.float64) @ b
         assert np.abs(library.run.outputs[2] - want).max() < 1e-3, "digits of FP32, not of TF32"

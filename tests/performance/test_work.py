@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch
 from autograder.errors import GraderFault
+from autograder.kernel import Kernel
 from autograder.notebook.session import emulate
 from autograder.performance.roofline import LIMITS, Machine, Workload, count_work
 
@@ -28,7 +29,7 @@ __global__ void horner(const float* x, float* y, int n)
 
 def launch(source: str, n: int = 40) -> Launch:
     x = np.linspace(0, 1, n, dtype=np.float32)
-    return prepare(source, "horner", 2, 32, [x, np.zeros(n, np.float32), n])
+    return Kernel(source, "horner").prepare(2, 32, [x, np.zeros(n, np.float32), n])
 
 
 def test_work_is_counted_as_by_hand() -> None:
@@ -41,7 +42,7 @@ def test_work_is_counted_as_by_hand() -> None:
 def test_what_cannot_be_counted_is_our_fault() -> None:
     scalar = HORNER.replace("int n)", "int n, float a)")
     with pytest.raises(GraderFault, match="cannot be counted"):
-        count_work(prepare(scalar, "horner", 2, 32, [*launch(HORNER).args, 2.0]), emulate)
+        count_work(Kernel(scalar, "horner").prepare(2, 32, [*launch(HORNER).args, 2.0]), emulate)
     with pytest.raises(GraderFault, match="did not complete"):
         count_work(launch(HORNER.replace("y[i] =", "y[i + n] =")), emulate)
 

@@ -9,9 +9,9 @@ import numpy as np
 from autograder.backends import emulator
 from autograder.checks.races import find_races
 from autograder.core.findings import Finding, Kind
-from autograder.core.launch import prepare
 from autograder.core.run import Expected, Run
 from autograder.core.setting import Setting
+from autograder.kernel import Kernel
 from autograder.report import Report, failed
 from autograder.schedules.counterexamples import find_counterexample
 
@@ -124,9 +124,8 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     """The run of a kernel, its finding, and its report."""
     text, grid, block, want = KERNELS[name]
     values = np.arange(512, dtype=np.float32)
-    launch = prepare(
-        text, text.split("(const float")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)]
-    )
+    kernel = Kernel(text, text.split("(const float")[0].split()[-1])
+    launch = kernel.prepare(grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
     races = find_races(run)
     found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]

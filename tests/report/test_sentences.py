@@ -12,12 +12,13 @@ PACKAGE = Path(__file__).parents[2] / "autograder"
 ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules", "exercise", "notebook"]
 #: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
 ELSEWHERE = {
-    "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
+    "core/signature.py": ["is on the GPU: pass a copy in numpy"],
     "compiler/zig.py": ["is damaged or may not be started"],  # a machine's fault
     "compiler/engine.py": ["is without the GNU C library"],
     "compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
     "compiler/forbidden.py": ["a backslash with blanks"],
     "compiler/front_end.py": ["initialization is not supported for __shared__ variables"],  # clang's own
+    "compiler/reserved.py": ["attempt to use a poisoned identifier"],  # clang's own
     "backends/gpu.py": ["The GPU's worker process does not start"],
     "backends/gpu_problems.py": [
         "CUDA does not work",

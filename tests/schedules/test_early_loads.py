@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from autograder.backends import emulator
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 from autograder.schedules.early_loads import early_loads
 
 pytestmark = inputs.emulation
@@ -43,5 +43,5 @@ def test_a_load_is_late_if_its_thread_uses_shared_memory_no_more() -> None:
 
 def counted(order: int) -> tuple[int, int, int] | None:
     args = [np.ones(128, np.float32), np.zeros(32, np.float32)]
-    launch = prepare(SOURCE.replace("ORDER", str(order)), "sums", 1, 32, args)
+    launch = Kernel(SOURCE.replace("ORDER", str(order)), "sums").prepare(1, 32, args)
     return early_loads(launch, emulator.run(launch))

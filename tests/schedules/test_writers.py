@@ -7,7 +7,7 @@ import numpy as np
 
 from autograder.backends import emulator
 from autograder.core.findings import Access
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 from autograder.schedules.writers import find_writer
 
 pytestmark = inputs.emulation
@@ -15,7 +15,7 @@ pytestmark = inputs.emulation
 
 def writer(body: str, flat: int) -> Access | None:
     source = f"__global__ void f(float* out, const float* in)\n{{\n{body}\n}}\n"
-    launch = prepare(source, "f", 2, 4, [np.zeros((2, 8), np.float32), np.zeros(16, np.float32)])
+    launch = Kernel(source, "f").prepare(2, 4, [np.zeros((2, 8), np.float32), np.zeros(16, np.float32)])
     return find_writer(launch, emulator.run(launch), "out", flat)
 
 

@@ -2,14 +2,18 @@
 
 Each call through a pointer becomes the call of a function that compares the pointer with each function whose address is
 taken and whose type is the call's, and calls that one by its name. So no address that a text computes or writes into
-memory is ever a target.
+memory is ever a target. A pointer to a function is a number made of its name, which is the same in each kernel of a
+program: the host may take it from a variable on the GPU and hand it to another kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+import zlib
+from collections.abc import Collection, Iterable, Iterator
 
-from ..ir import Call, Global, Instruction, Module, read_instruction, read_module, string_constant, symbols
+from ..ir import Call, Function, Global, Instruction, Module, read_instruction, read_module, string_constant, symbols
+from ..ir.operands import NAME
 from ..ir.signatures import read_signature, type_of_call
 
 #: Its words are in report/endings.py.
@@ -20,6 +24,11 @@ _DECLARATIONS = {
     "@emu_misuse": "declare void @emu_misuse(ptr, ptr)",
     "@llvm.returnaddress": "declare ptr @llvm.returnaddress(i32 immarg)",
 }
+#: The first of the addresses that pointers to functions have: none of memory.
+_FIRST = 0x7E00_0000_0000
+#: A list of functions of which a pointer may come from elsewhere.
+_POINTED = "@emu.pointed"
+_SYMBOL = re.compile(rf"@{NAME}")
 _FRAME = '"frame-pointer"="all" "probe-stack"="inline-asm"'
 
 
@@ -41,9 +50,14 @@ def call_by_name(module: Module) -> None:
         between = ", " if call.arguments else ""
         return (read_instruction(f"{_without_type(call)}{name}(ptr {call.callee}{between}{call.after_callee[1:]}"),)
 
-    taken = sorted(_functions_with_addresses(module))
+    taken = sorted(functions_with_addresses(module))
+    module.items = [item for item in module.items if not (isinstance(item, Global) and item.name == _POINTED)]
     for function in functions.values():
         function.rewrite(change)
+        function.rewrite(lambda instruction: (_with_pointers(instruction, taken),))
+    for variable in module.globals.values():
+        if variable.kind not in ("alias", "ifunc"):
+            variable.value = with_pointers(variable.value, taken)
     if not choosers:
         return
     group = f"#{1 + max((int(name[1:]) for name in module.attributes), default=-1)}"
@@ -57,7 +71,45 @@ def call_by_name(module: Module) -> None:
     module.declare(_DECLARATIONS)
 
 
-def _functions_with_addresses(module: Module) -> set[str]:
+def calls_pointers(module: Module) -> bool:
+    """Whether a function of a module calls one through a pointer."""
+    calls = (i for function in module.functions.values() for i in function.instructions() if isinstance(i, Call))
+    return any(not call.is_direct and not call.callee.startswith("asm") for call in calls)
+
+
+def point_to(module: Module, functions: Collection[str]) -> None:
+    """Let a module take pointers of functions, which its calls may then reach."""
+    if functions:
+        listed = ", ".join(f"ptr {name}" for name in sorted(functions))
+        pointed = Global(_POINTED, "private ", "constant", f"[{len(functions)} x ptr]", f"[{listed}]", [])
+        module.items.insert(next(i for i, item in enumerate(module.items) if isinstance(item, Function)), pointed)
+
+
+def _pointer(function: str) -> str:
+    """What a pointer to a function is."""
+    return f"inttoptr (i64 {_FIRST + (zlib.crc32(function.encode()) << 4)} to ptr)"
+
+
+def with_pointers(text: str, taken: Iterable[str]) -> str:
+    """The text with pointers instead of the names of functions."""
+    if "@" not in text:
+        return text
+    names = set(taken)
+    return _SYMBOL.sub(lambda found: _pointer(found[0]) if found[0] in names else found[0], text)
+
+
+def _with_pointers(instruction: Instruction, taken: list[str]) -> Instruction:
+    if "@" not in instruction.text or not any(function in instruction.text for function in taken):
+        return instruction
+    if isinstance(instruction, Call) and instruction.is_direct:
+        changed = f"{instruction.before_callee}{instruction.callee}{with_pointers(instruction.after_callee, taken)}"
+    else:
+        changed = with_pointers(instruction.text, taken)
+    return read_instruction(changed)
+
+
+def functions_with_addresses(module: Module) -> set[str]:
+    """The functions of a module of which a pointer is taken."""
     found: set[str] = set()
     for function in module.functions.values():
         for instruction in function.instructions():
@@ -85,7 +137,7 @@ def _chooser(name: str, call: Call, reached: list[str], group: str) -> Iterator[
     given = ", ".join(part.replace("  ", " ") for part in parts)
     yield f"define internal {returned}{name}(ptr %0{', ' if given else ''}{given}) {group} {{"
     for n, function in enumerate(reached):
-        yield f"  %is.{n} = icmp eq ptr %0, {function}"
+        yield f"  %is.{n} = icmp eq ptr %0, {_pointer(function)}"
         yield f"  br i1 %is.{n}, label %call.{n}, label %next.{n}"
         yield ""
         yield f"call.{n}:"

@@ -23,6 +23,12 @@ def read_marks(module: Module) -> dict[str, str]:
     return {name: word for name, word in marks if word}
 
 
+def marked_with(module: Module, word: str) -> list[str]:
+    """What has the prelude's mark `word`."""
+    mark = string_constant(f"emu {word}")[1]
+    return [marked.value for marked, text, *_ in _entries(module) if module.globals[text.value].value == mark]
+
+
 def cluster_of(module: Module, kernel: str) -> tuple[int, int, int] | None:
     """The blocks along x, y and z of a cluster of the kernel, as its `__cluster_dims__` says; None if it has none."""
     word = string_constant("emu __cluster_dims__")[1]

@@ -20,9 +20,10 @@ _OF_FUNCTIONS = frozenset(
     "alwaysinline cold convergent disable_sanitizer_instrumentation hot inlinehint mustprogress noduplicate noinline "
     "nobuiltin nomerge norecurse nounwind null_pointer_is_valid sanitize_thread uwtable".split()
 )
+#: (nvvm.maxntid is a kernel's launch bounds, which mean nothing to the code generator for a CPU.)
 _QUOTED = frozenset(
     f'"{name}"'
-    for name in "disable-tail-calls frame-pointer min-legal-vector-width no-trapping-math probe-stack "
+    for name in "disable-tail-calls frame-pointer min-legal-vector-width no-trapping-math nvvm.maxntid probe-stack "
     "stack-protector-buffer-size target-cpu target-features tune-cpu".split()
 )
 #: Of what is passed, either way. (`noalias` is what __restrict__ says, on a GPU, too.)

@@ -41,7 +41,7 @@ _CALLED_BY_RUNTIME = "@emu_entry"
 #: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
 _OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.choose\.\d|emu_entry$)')
 #: What stands with such a name in each module, see `toolchain` and `passes`.
-_EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
+EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
 
 
 class Fault(NamedTuple):
@@ -65,7 +65,7 @@ def faults_of_module(around: Surroundings) -> Iterator[Fault]:
         if not _OWN_NAME.match(name) and not _RUNTIME_NAME.match(name):
             yield Fault("a function by a name that a library may have")
     for name in [*around.functions, *around.globals]:
-        if _RUNTIME_NAME.match(name) and name not in _EXPECTED and not _is_runtime_variable(name, around):
+        if _RUNTIME_NAME.match(name) and name not in EXPECTED and not _is_runtime_variable(name, around):
             yield Fault("a name of the runtime's", symbol=name)
 
 

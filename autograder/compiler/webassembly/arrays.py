@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..ir import Module
 from ..ir.metadata import field, node_elements
-from ..module_info import ArrayInfo, ModuleInfo, qualified
+from ..module_info import ArrayInfo, DynamicArray, ModuleInfo, qualified
 from ..variables import is_array, is_of_kernel, space_of
 from .binary import KERNEL_BASE, exported_globals
 
@@ -25,12 +25,14 @@ _DYNAMIC = 232448
 _NUMBERS = {"boolean": "b", "float": "f", "signed": "i", "signed_char": "i", "unsigned": "u", "unsigned_char": "u"}
 
 
-def read_arrays(module: Module, dynamic: tuple[str, int, str]) -> Variables:
+def read_arrays(module: Module, dynamic: DynamicArray) -> Variables:
     """The module's arrays, before `retarget.retarget`; `dynamic` as for `module_reader.read_module`."""
     found: Variables = {}
     for variable in filter(is_array, module.globals.values()):
         if variable.name == "@emu_dynamic":
-            found["emu_dynamic"] = ArrayInfo(dynamic[0], 0, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
+            found["emu_dynamic"] = ArrayInfo(
+                dynamic.name, 0, 0, (), dynamic.item, "shared", dynamic=True, dtype=dynamic.dtype
+            )
             continue
         about = module.metadata[field(module.metadata[variable.debug], "var")]
         kind = field(about, "type")

@@ -8,7 +8,7 @@ from ...errors import GraderFault
 from ..clang import WASM, clang
 from ..ir import Call, Module
 from ..kernel_flags import Runtime
-from ..module_info import ModuleInfo
+from ..module_info import DynamicArray, ModuleInfo
 from ..module_reader import refuse_foreign_names
 from ..zig import executable, run
 from .arrays import PADDED, describe_module, read_arrays
@@ -28,7 +28,7 @@ def build_module(
     runtime: Runtime,
     module: Module,
     kernel: str,
-    dynamic: tuple[str, int, str],
+    dynamic: DynamicArray,
     target: Path,
 ) -> ModuleInfo | str:
     """Build the file `target`. Other files are left in its folder.

@@ -199,24 +199,25 @@ public:
     EMU_METHOD int any(int p) const { return emu_groups::votes(emu_mask, p != 0, EMU_SITE) != 0; }
     EMU_METHOD int all(int p) const { return emu_groups::votes(emu_mask, p == 0, EMU_SITE) == 0; }
     EMU_METHOD unsigned ballot(int p) const { return emu_groups::packed(emu_mask, emu_groups::votes(emu_mask, p != 0, EMU_SITE)); }
-    template <class T> requires emu_is_exchanged<T> EMU_METHOD unsigned match_any(T v) const {
+    template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_METHOD unsigned match_any(T v) const {
         return emu_groups::packed(emu_mask, emu_groups::equals(emu_mask, v, EMU_SITE));
     }
-    template <class T> requires emu_is_exchanged<T> EMU_INLINE unsigned match_all(T v, int& all_equal) const {
+    template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_INLINE unsigned match_all(T v, int& all_equal) const {
         unsigned same = emu_groups::equals(emu_mask, v, emu_here());
         all_equal = same == emu_mask;
         return same == emu_mask ? emu_groups::packed(emu_mask, same) : 0;
     }
 };
-template <class Group> concept EmuWithinWarp = __is_base_of(coalesced_group, Group);
+template <class Group> inline constexpr bool emu_within_warp = __is_base_of(coalesced_group, Group);
 // Those lanes of the warp that run together here.
 EMU_CALL coalesced_group coalesced_threads() { return coalesced_group(emu_key(), emu_active_mask(EMU_SITE), 0, 1); }
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public coalesced_group {
+// (The last parameter chooses one of the two definitions.)
+template <unsigned Size, class Parent = void, bool = (Size > 32)> class thread_block_tile : public coalesced_group {
     static_assert(Size && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 public:
     EMU_RAW thread_block_tile(emu_key key, unsigned mask, unsigned rank, unsigned size) : coalesced_group(key, mask, rank, size) {}
-    EMU_RAW operator thread_block_tile<Size, void>() const requires(!__is_same(Parent, void)) {
+    template <class Whole = void, EMU_IF(__is_void(Whole) && !__is_void(Parent))> EMU_RAW operator thread_block_tile<Size, Whole>() const {
         return {emu_key(), emu_mask, emu_meta_rank, emu_meta_size};
     }
     EMU_RAW static constexpr unsigned size() { return Size; }
@@ -231,7 +232,7 @@ public:
     }
 };
 // A tile of several warps: they meet at a word of the block's memory, and exchange values there.
-template <unsigned Size, class Parent> requires(Size > 32) class thread_block_tile<Size, Parent> {
+template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, true> {
     static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two, and at most that of a block");
     emu_tile_memory emu_memory;
     unsigned emu_meta_size;
@@ -249,7 +250,7 @@ template <unsigned Size, class Parent> requires(Size > 32) class thread_block_ti
     }
 public:
     EMU_RAW thread_block_tile(emu_key, emu_tile_memory memory, unsigned meta_size) : emu_memory(memory), emu_meta_size(meta_size) {}
-    EMU_RAW operator thread_block_tile<Size, void>() const requires(!__is_same(Parent, void)) { return {emu_key(), emu_memory, emu_meta_size}; }
+    template <class Whole = void, EMU_IF(__is_void(Whole) && !__is_void(Parent))> EMU_RAW operator thread_block_tile<Size, Whole>() const { return {emu_key(), emu_memory, emu_meta_size}; }
     EMU_RAW emu_tile_memory emu_tiles() const { return emu_memory; }
     EMU_RAW static constexpr unsigned size() { return Size; }
     EMU_RAW static constexpr unsigned num_threads() { return Size; }
@@ -314,11 +315,11 @@ EMU_FN thread_group tiled_partition(const thread_group& parent, unsigned size) {
     if (!parent.emu_lanes()) return thread_group(emu_key(), emu_tile_mask(size), emu_groups::thread_rank() / size, (emu_groups::block_size() + size - 1) / size);
     return tiled_partition((const coalesced_group&)parent, size);
 }
-template <EmuWithinWarp Group> EMU_METHOD coalesced_group binary_partition(const Group& group, bool p) {
+template <class Group, EMU_IF(emu_within_warp<Group>)> EMU_METHOD coalesced_group binary_partition(const Group& group, bool p) {
     unsigned all = group.emu_lanes(), yes = emu_groups::votes(all, p, EMU_SITE);
     return coalesced_group(emu_key(), p ? yes : all & ~yes, p, 2);
 }
-template <class Label, EmuWithinWarp Group> requires emu_is_exchanged<Label> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
+template <class Label, class Group, EMU_IF(emu_within_warp<Group> && emu_is_exchanged<Label>)> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
     unsigned all = group.emu_lanes(), mine = emu_groups::equals(all, label, EMU_SITE);
     // Ranked by the first lane of each label: a second exchange tells which lane that is.
     unsigned firsts = emu_groups::votes(all, emu_groups::below(mine, emu_groups::lane()) == 0, EMU_SITE);

@@ -1,5 +1,8 @@
 // Complex numbers, as CUDA's header of this name has them, for both halves of a program.
 #pragma once
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 
 using cuFloatComplex = float2;
 using cuDoubleComplex = double2;
@@ -27,3 +30,4 @@ EMU_COMPLEX(double, cuDoubleComplex, DoubleComplex, cuCreal, cuCimag, cuConj, cu
 EMU_FN cuComplex make_cuComplex(float real, float imag) { return {real, imag}; }
 EMU_FN cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return {double(x.x), double(x.y)}; }
 EMU_FN cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return {float(x.x), float(x.y)}; }
+#pragma pop_macro("EMU_DEVICE")

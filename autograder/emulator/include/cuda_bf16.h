@@ -1,6 +1,9 @@
 // bfloat16: see the CUDA Math API, "Bfloat16 Precision Intrinsics".
 #pragma once
 #include "narrow_rounding.h"
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 
 #define EMU_T __nv_bfloat16
 #define EMU_T2 __nv_bfloat162
@@ -16,3 +19,4 @@
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
 EMU_FN __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
+#pragma pop_macro("EMU_DEVICE")

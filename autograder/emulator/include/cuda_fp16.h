@@ -1,6 +1,9 @@
 // Half precision: see the CUDA Math API, "Half Precision Intrinsics".
 #pragma once
 #include "narrow_rounding.h"
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 
 #define EMU_T __half
 #define EMU_T2 __half2
@@ -21,3 +24,4 @@ EMU_FN __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
     __half real = __hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), imaginary = __hfma(a.y, b.x, __hfma(a.x, b.y, c.y));
     return {real, imaginary};
 }
+#pragma pop_macro("EMU_DEVICE")

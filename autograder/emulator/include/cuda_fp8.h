@@ -3,6 +3,9 @@
 #pragma once
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 
 using __nv_fp8_storage_t = unsigned char;
 using __nv_fp8x2_storage_t = unsigned short;
@@ -105,3 +108,4 @@ EMU_FP8(e5m2, __NV_E5M2)
 #undef EMU_EACH_NUMBER
 #undef EMU_FP8_FROM
 #undef EMU_FP8_TO
+#pragma pop_macro("EMU_DEVICE")

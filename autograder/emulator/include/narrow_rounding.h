@@ -1,5 +1,8 @@
 // Between double precision and floating types of 8 and 16 bits, in every rounding mode.
 #pragma once
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 #define EMU_JOIN_(a, b) a##b
 #define EMU_JOIN(a, b) EMU_JOIN_(a, b)
 
@@ -54,3 +57,4 @@ EMU_FN double emu_sum_to_odd(double a, double b) {
     if (!(bits & 1)) bits += (error > 0.0) == (s > 0.0) ? 1 : -1;
     return __builtin_bit_cast(double, bits);
 }
+#pragma pop_macro("EMU_DEVICE")

@@ -5,23 +5,25 @@
 
 using cudaTextureObject_t = unsigned long long;
 using cudaSurfaceObject_t = unsigned long long;
+#ifndef EMU_HOSTED
 // What host code makes textures by, and kernels get as parameters.
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPos { size_t x, y, z; };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+#endif
 
 enum { EMU_KIND, EMU_CHANNELS, EMU_SIZES, EMU_LINEAR = 5, EMU_MODES, EMU_NORMALIZED = 9, EMU_AS_FLOAT, EMU_PITCH, EMU_AT };
 enum { EMU_WRAP, EMU_CLAMP, EMU_MIRROR, EMU_BORDER };
 
-template <class T> concept EmuVector = requires(T v) { v.x; };
-template <class T> struct EmuParts { using Number = T; static constexpr int count = 1; };
-template <EmuVector T> struct EmuParts<T> {
+template <class T> inline constexpr bool emu_is_vector = __is_class(T);
+template <class T, bool = emu_is_vector<T>> struct EmuParts { using Number = T; static constexpr int count = 1; };
+template <class T> struct EmuParts<T, true> {
     using Number = decltype(T::x);
     static constexpr int count = sizeof(T) / sizeof(Number);
 };
 template <class T> EMU_INLINE T emu_together(const typename EmuParts<T>::Number* parts) {
-    if constexpr (!EmuVector<T>) return parts[0];
+    if constexpr (!emu_is_vector<T>) return parts[0];
     else if constexpr (EmuParts<T>::count == 1) return {parts[0]};
     else if constexpr (EmuParts<T>::count == 2) return {parts[0], parts[1]};
     else return {parts[0], parts[1], parts[2], parts[3]};

@@ -70,6 +70,22 @@ _SPELLINGS = {
     "pointer": kernel(f"n = 5; ((S*){NOWHERE})->p = &n;", "__device__ int n;\nstruct S { int* p; };"),
     "lambda": kernel(f"auto f = [=] {{ *(int*){NOWHERE} = 1; }}; f();"),
     "range-loop": kernel(f"for (int& x : *(int(*)[4]){NOWHERE}) x = 1;"),
+    "complex": kernel(f"*(_Complex double*){NOWHERE} = 5;"),
+    "integer-of-77-bits": kernel(f"*(volatile _BitInt(77)*){NOWHERE} = 5;"),
+    "pointer-to-member": kernel(
+        f"S s{{3}}; union {{ int S::*p; long n; }} u; u.n = {NOWHERE}; s.*u.p = 7;", "struct S { int x; };"
+    ),
+    "placement-new": kernel(
+        f"new ((void*){NOWHERE}) int(3);", "__device__ void* operator new(size_t, void* p) { return p; }"
+    ),
+    "new-of-a-class": kernel(
+        "new S;", f"struct S {{ int x = 3; __device__ void* operator new(size_t) {{ return (void*){NOWHERE}; }} }};"
+    ),
+    "delete-of-a-class": kernel(
+        "delete (S*)out;", f"struct S {{ __device__ void operator delete(void*) {{ *(int*){NOWHERE} = 1; }} }};"
+    ),
+    "cleanup": kernel("int x __attribute__((cleanup(c))) = 1;", f"__device__ void c(int*) {{ *(int*){NOWHERE} = 7; }}"),
+    "address-space-of-shared-memory": kernel(f"*(int __attribute__((address_space(3)))*){NOWHERE} = 5;"),
     "near-the-runtimes-code": kernel("emu = 1;".replace("emu", "*(long*)((char*)&printf + 0x4000)")),
     "own-code": kernel("const long* p = (const long*)&k; for (int i = 0; i < 4096; i++) ((long*)p)[i] ^= 1;"),
 }

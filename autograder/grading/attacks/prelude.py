@@ -152,8 +152,8 @@ _UNSEEN = {
 }
 _POKE = "#define is_valid() poke(unsigned* p, unsigned v) const { *p = v; return true; } bool is_valid()\n"
 
-#: Objects at any address. Their placement `new` is forbidden; where it were not, a hook would stop them.
-PLACED = attacks({name: (text, "operator new") for name, text in _PLACED.items()}, "ForbiddenCode")
+#: Objects at any address.
+PLACED = attacks(_PLACED, "OutOfBounds")
 #: Methods of objects that are none, and results and arguments that lie anywhere.
 USED = attacks(_USED, "OutOfBounds")
 #: Methods that read or write what the text says is an object, and is an array: accesses of the text's own, in a race.

@@ -25,14 +25,14 @@ _ASSUMED = {
     "assume-of-the-library": _past_a_struct("__builtin_assume(i < 32);"),
 }
 _PROMISED = {
-    "attribute-by-a-macro": kernel("A((noreturn)) int x;", "#define A __attribute__"),
+    "attribute-by-a-macro": kernel("f();", "#define A __attribute__\nA((noreturn)) __device__ void f() {}"),
     "noreturn-behind-an-empty-macro": _past_a_struct(
         "if (i >= 32) f();", "#define E\n[E[noreturn]] __device__ void f() {}"
     ),
     "noreturn-of-c": _past_a_struct("if (i >= 32) f();", "_Noreturn __device__ void f() {}"),
-    "noreturn-of-a-library": _past_a_struct("if (i >= 32) sinf(1);", "#define E\n[E[noreturn]] float sinf(float);"),
+    "noreturn-of-another-compiler": _past_a_struct("if (i >= 32) f();", "__declspec(noreturn) __device__ void f() {}"),
     "assume_dereferenceable": kernel("__builtin_assume_dereferenceable(out, 4096); out[0] = 1;"),
-    "spliced-attribute": kernel("__attri\\\nbute__((noreturn)) int x;"),
+    "spliced-attribute": kernel("f();", "__attri\\\nbute__((noreturn)) __device__ void f() {}"),
     "attribute-of-a-universal-name": kernel("__attribut\\u0065__((noreturn)) int x;"),
     "attributes-by-digraphs": kernel("f();", "<:<:noreturn:>:> __device__ void f() {}"),
     "attributes-by-a-pragma": kernel(

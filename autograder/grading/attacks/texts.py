@@ -21,38 +21,51 @@ def in_function(declaration: str, call: str) -> str:
 
 
 _OUTSIDE: dict[str, str | tuple[str, str | None]] = {
-    "system": (kernel(f'system("{COMMAND}");', 'extern "C" int system(const char*);'), "extern"),
+    "system": kernel(f'system("{COMMAND}");', 'extern "C" int system(const char*);'),
+    "system-in-a-block": (
+        kernel(f'system("{COMMAND}");', 'extern "C" { __device__ int system(const char*); }'),
+        "system",
+    ),
     "system-in-cpp": (kernel(f'system("{COMMAND}");', "__device__ int system(const char*);"), "system"),
     "system-of-the-host": kernel(f'system("{COMMAND}");', "int system(const char*);"),
-    "fork": (kernel("fork();", 'extern "C" int fork();'), "extern"),
+    "fork": kernel("fork();", 'extern "C" int fork();'),
     "fork-in-cpp": (kernel("fork();", "__device__ int fork();"), "fork"),
     "fork-of-the-host": kernel("fork();", "int fork();"),
-    "open": (kernel('open("/etc/passwd", 0);', 'extern "C" int open(const char*, int);'), "extern"),
-    "renamed-symbol": (kernel('f("x");', 'int f(const char*) __asm__("system");'), "__asm__"),
+    "open": (kernel('open("/etc/passwd", 0);', 'extern "C" __device__ int open(const char*, int);'), "open"),
+    "renamed-symbol": (kernel('f("x");', '__device__ int f(const char*) __asm__("system");'), "asm as a name"),
     "include": ('#include "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"'),
     "include-by-macro": ('#define F "/etc/passwd"\n#include F\n' + kernel(""), "#include F"),
     "include-by-line-splice": ('#inc\\\nlude "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"'),
     "include-by-digraph": ('%:include "/etc/passwd"\n' + kernel(""), "%:"),
-    "include-by-trigraph": ('??=include "/etc/passwd"\n' + kernel(""), "??="),
+    "include-by-trigraph": '??=include "/etc/passwd"\n' + kernel(""),
     "embed": ('const char d[] = {\n#embed "/etc/passwd"\n};\n' + kernel(""), "#embed"),
     "has_include": ('#if __has_include("/etc/passwd")\n#endif\n' + kernel(""), "__has_include"),
     "pragma-dependency": ('#pragma GCC dependency "/etc/passwd"\n' + kernel(""), None),
-    "module-import": ("import <cstdio>;\n" + kernel(""), "import"),
-    "inline-assembly": (kernel('asm volatile("syscall");'), "syscall"),
-    "incbin": (kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "__asm__"),
-    "pasted-word": (kernel("A();", '#define A as##m("syscall")'), "##"),
-    "constructor": (
-        kernel("", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
-        "__attribute__",
+    "has_include-pasted": (
+        '#define JOIN(a, b) a##b\n#if JOIN(__has_, include)("/etc/passwd")\n#endif\n' + kernel(""),
+        "#if",
     ),
-    "constructor-cpp": (kernel("", "[[gnu::constructor]] void f() {}"), "[[gnu::constructor]]"),
-    "no_sanitize": (kernel("", '[[clang::no_sanitize("thread")]] void f() {}'), None),
-    "hook-replaced": (kernel("", 'extern "C" void __tsan_write4(void*) {}'), "extern"),
+    "module-import": "import <cstdio>;\n" + kernel(""),
+    "module-import-of-a-file": 'import "/etc/passwd";\n' + kernel(""),
+    "inline-assembly": (kernel('asm volatile("syscall");'), "syscall"),
+    "incbin": (kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "asm outside of a function"),
+    "pasted-word": (kernel("A;", '#define A as##m("syscall;")'), "syscall"),
+    "constructor": kernel("", "__device__ int early;\n__attribute__((constructor)) __device__ void f() { early = 1; }"),
+    "constructor-cpp": kernel("", "[[gnu::constructor]] __device__ void f() {}"),
+    "no_sanitize": (kernel("", '[[clang::no_sanitize("thread")]] __device__ void f() {}'), "no_sanitize"),
+    "hook-replaced": (kernel("", 'extern "C" __device__ void __tsan_write4(void*) {}'), "__tsan_write4"),
+    "hook-called": (kernel("__tsan_write4(out);", 'extern "C" __device__ void __tsan_write4(void*);'), "__tsan_write4"),
     "runtime-name": (kernel("", "int emu_printf(const char*, ...) { return 0; }"), "emu_printf"),
+    "runtime-name-pasted": (kernel("JOIN(emu_, sleep)(0);", "#define JOIN(a, b) a##b"), "JOIN"),
+    "runtime-name-by-its-own-macro": (
+        kernel("f();", "#define RAW(x) x##_RAW\n#define F(x) RAW(x)\nF(__UINT32_C(EM)) __device__ void f() {}"),
+        "F",
+    ),
+    "runtimes-entry": (kernel("", 'extern "C" __device__ void emu_entry(void*) {}'), "emu_entry"),
     "longjmp": (kernel("__builtin_longjmp(0, 1);"), "__builtin_longjmp"),
     "new": (kernel("int* p = new int[9]; out[0] = p[0];"), "new"),
     "delete": (kernel("int* p; delete p;"), "delete"),
-    "thread-local": (kernel("", "thread_local int x;"), "thread_local"),
+    "thread-local": kernel("thread_local int x; x = 1;"),
 }
 
 _EARLY = {
@@ -61,21 +74,34 @@ _EARLY = {
     "destructor": kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
 }
 
+_BY_TABLE = "a virtual function or base, or a pointer to a member function"
 _LANGUAGE: dict[str, str | tuple[str, str | None]] = {
     "static-local-with-destructor": kernel(
         "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"
     ),
-    "coroutine": (kernel("f();", COROUTINE), "co_return"),
-    "segment-of-the-C-library": (kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs"),
-    "the-other-segment": (kernel("*(long __seg_gs*)0x10 = 7;"), "__seg_gs"),
-    "integer-of-256-bits": (kernel(f"*(B*){NOWHERE} = 5;", "typedef _BitInt(256) B;"), "_BitInt"),
-    "complex": (kernel(f"*(_Complex double*){NOWHERE} = 5;"), "_Complex"),
-    "computed-goto": (kernel("void* p = &&here; goto *p; here: out[0] = 1;"), "goto"),
-    "computed-goto-by-macro": (kernel("void* p = &&here; goto there; here: ;", "#define there *p"), "goto"),
-    "computed-goto-in-a-macro": (kernel("void* p = &&here; JUMP p; here: ;", "#define JUMP goto *"), "goto"),
+    "coroutine": kernel("f();", COROUTINE),
+    "segment-of-the-C-library": (kernel("*(long __seg_fs*)0x10 = 7;"), "an address space"),
+    "the-other-segment": (kernel("*(long __seg_gs*)0x10 = 7;"), "an address space"),
+    "integer-of-256-bits": kernel(f"*(B*){NOWHERE} = 5;", "typedef _BitInt(256) B;"),
+    "computed-goto": kernel("void* p = &&here; goto *p; here: out[0] = 1;"),
+    "computed-goto-by-macro": kernel("void* p = &&here; goto there; here: ;", "#define there *p"),
+    "computed-goto-in-a-macro": kernel("void* p = &&here; JUMP p; here: ;", "#define JUMP goto *"),
+    "computed-goto-to-a-number": kernel(f"goto *(void*){NOWHERE};"),
+    "goto-in-assembly": kernel('asm goto("" : : : : here); here: out[0] = 1;'),
     "asm-label": (kernel('int x asm("emu_dynamic");'), "asm as a name"),
-    "annotate": (kernel("", '__attribute__((annotate("x"))) int x;'), "__attribute__"),
-    "alias": (kernel("", '[[gnu::alias("k")]] void f();'), None),
+    "annotate": (kernel("", '__attribute__((annotate("x"))) __device__ int x;'), "annotate"),
+    "unwatched": (
+        kernel(
+            "f();",
+            "__attribute__((nodebug, disable_sanitizer_instrumentation)) __device__ void f() "
+            f"{{ *(int*){NOWHERE} = 7; }}",
+        ),
+        "nodebug",
+    ),
+    "alias": kernel("f();", '[[gnu::alias("emu_fence")]] __device__ void f();'),
+    "naked": kernel("f();", "__attribute__((naked)) __device__ void f() {}"),
+    "address-space": (kernel("*(int __attribute__((address_space(256)))*)8 = 5;"), "an address space"),
+    "vector-of-64-bytes": kernel(f"*(V*){NOWHERE} = V{{}};", "typedef int V __attribute__((vector_size(64)));"),
     "frame-address": (kernel("__builtin_frame_address(0);"), "__builtin_frame_address"),
     "alloca": (kernel("__builtin_alloca(1 << 30);"), "__builtin_alloca"),
     "undef-of-the-prelude": ("#undef __shared__\n" + kernel(""), "#undef __shared__"),
@@ -84,38 +110,28 @@ _LANGUAGE: dict[str, str | tuple[str, str | None]] = {
     "line": ('#line 1 "prelude.h"\n' + kernel(""), "#line"),
     "pragma-operator": (kernel('_Pragma("clang optimize off")'), "_Pragma"),
     "pragma-attribute": ("#pragma clang attribute push(__x__)\n" + kernel(""), None),
-    "module": ("export module m;\n" + kernel(""), "export"),
+    "module": "export module m;\n" + kernel(""),
     "virtual-function": (
         kernel(
             "W w; V* v = &w; out[0] = v->f();",
             "struct V { virtual __device__ int f() = 0; };\nstruct W : V { __device__ int f() { return 7; } };",
         ),
-        "virtual",
+        _BY_TABLE,
     ),
-    "virtual-base": (kernel("", "struct V { int x; };\nstruct W : virtual V {};"), "virtual"),
-    "dynamic-cast": (kernel("out[0] = dynamic_cast<V*>((V*)0) != 0;", "struct V { int x; };"), "dynamic_cast"),
-    "typeid": (kernel("out[0] = typeid(int) == typeid(long);"), "typeid"),
-    "pointer-to-member": (kernel("", "struct S { int x; };\nint S::*p = &S::x;"), "::*"),
-    "call-of-a-member-by-pointer": (
-        kernel("S s; auto p = &S::f; (s.*p)();", "struct S { __device__ void f() {} };"),
-        ".*",
+    "virtual-base": (kernel("W w; out[0] = w.x;", "struct V { int x; };\nstruct W : virtual V {};"), _BY_TABLE),
+    "dynamic-cast": kernel(
+        "V v; out[0] = dynamic_cast<W*>(&v) != 0;",
+        "struct V { virtual __device__ void f() {} };\nstruct W : V {};",
     ),
-    "call-of-a-member-by-two-pointers": (
-        kernel("S s; auto p = &S::f; ((&s)->*p)();", "struct S { __device__ void f() {} };"),
-        "->*",
-    ),
-    "placement-new": (
-        kernel(f"new ((void*){NOWHERE}) int;", "void* operator new(unsigned long, void* p) { return p; }"),
-        "operator new",
-    ),
-    "delete-of-a-class": (kernel("", "struct S { __device__ void operator  delete(void*) {} };"), "operator delete"),
+    "typeid": kernel("out[0] = typeid(int) == typeid(long);"),
+    "new-of-the-text": kernel("*new int = 1;", f"__device__ void* operator new(size_t) {{ return (void*){NOWHERE}; }}"),
     "table-of-the-linkers": (
         kernel("extern __shared__ int _GLOBAL_OFFSET_TABLE_[]; out[0] = 1;"),
         "_GLOBAL_OFFSET_TABLE_",
     ),
     "unreachable": (kernel("if (out[0] > 0) __builtin_unreachable();"), "__builtin_unreachable"),
-    "assume": (kernel("__assume(out[0] > 0);"), "__assume"),
-    "noreturn": (kernel("f();", "[[noreturn]] __device__ void f() {}"), "[[noreturn]]"),
+    "assume": kernel("__assume(out[0] > 0);"),
+    "noreturn": kernel("f();", "[[noreturn]] __device__ void f() {}"),
 }
 
 _DECLARED = {

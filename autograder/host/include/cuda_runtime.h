@@ -1,6 +1,10 @@
-// What nvcc puts in front of each file, for the host's half of it. The words __global__, __device__ and __host__ stay in the
-// text until the GPU's half is taken out (host/device_bodies.py).
+// What nvcc puts in front of each file, for both halves of it.
 #pragma once
+// Of kernels, too: so clang knows what these functions do.
+#pragma clang force_cuda_host_device begin
+#include <string.h>
+#include <__utility/declval.h>
+#pragma clang force_cuda_host_device end
 #include "cuda_arrays.h"
 #include "cuda_graphs.h"
 #include "cuda_runtime_api.h"
@@ -10,22 +14,18 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
+#include <utility>
 
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
-#define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __cluster_dims__(...)
-#define __grid_constant__
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
@@ -38,51 +38,13 @@ typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 
-// What kernels see, by name alone: for functions of both halves.
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
-extern const int warpSize;
-
-// ---- functions that CUDA's headers give the host, too
-#define EMU_BOTH static inline __attribute__((host, device, nodebug))
-#define EMU_MIN_MAX(T)                                 \
-    EMU_BOTH T min(T a, T b) { return b < a ? b : a; } \
-    EMU_BOTH T max(T a, T b) { return a < b ? b : a; }
-EMU_MIN_MAX(int)
-EMU_MIN_MAX(unsigned)
-EMU_MIN_MAX(long)
-EMU_MIN_MAX(unsigned long)
-EMU_MIN_MAX(long long)
-EMU_MIN_MAX(unsigned long long)
-EMU_MIN_MAX(float)
-EMU_MIN_MAX(double)
-#undef EMU_MIN_MAX
-#define EMU_MIN_MAX_OF(A, B, T)                          \
-    EMU_BOTH T min(A a, B b) { return min((T)a, (T)b); } \
-    EMU_BOTH T max(A a, B b) { return max((T)a, (T)b); } \
-    EMU_BOTH T min(B a, A b) { return min((T)a, (T)b); } \
-    EMU_BOTH T max(B a, A b) { return max((T)a, (T)b); }
-EMU_MIN_MAX_OF(int, unsigned, unsigned)
-EMU_MIN_MAX_OF(long, unsigned long, unsigned long)
-EMU_MIN_MAX_OF(long long, unsigned long long, unsigned long long)
-EMU_MIN_MAX_OF(float, double, double)
-#undef EMU_MIN_MAX_OF
-// (A newer C library declares these, too; the one that programs are linked with does not have them.)
-EMU_BOTH float emu_rsqrtf(float x) { return 1.0f / sqrtf(x); }
-EMU_BOTH double emu_rsqrt(double x) { return 1.0 / sqrt(x); }
-EMU_BOTH float emu_sinpif(float x) { return sinf(x * 3.14159265358979323846f); }
-EMU_BOTH float emu_cospif(float x) { return cosf(x * 3.14159265358979323846f); }
-#define rsqrtf emu_rsqrtf
-#define rsqrt emu_rsqrt
-#define sinpif emu_sinpif
-#define cospif emu_cospif
-
 // ---- the same functions for pointers, kernels and symbols of any type
 // Tells the emulator what elements new memory has, which a kernel that gets its address in a struct does not say.
 template <class T, size_t size = sizeof(T)>
 static inline __attribute__((always_inline, nodebug)) cudaError_t emu_typed(T** p, cudaError_t error) {
     if (!error)
-        emuElements(*p, __is_floating_point(T) ? 'f' : __is_signed(T) ? 'i' : __is_unsigned(T) ? 'u' : 'V', size);
+        emuElements((void*)*p, __is_floating_point(T) ? 'f' : __is_signed(T) ? 'i' : __is_unsigned(T) ? 'u' : 'V',
+                    size);
     return error;
 }
 static inline cudaError_t emu_typed(void* of_an_incomplete_type, cudaError_t error) { return error; }
@@ -158,10 +120,6 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
                                                              int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, [=](int) { return shared; }, limit);
 }
-// A variable that is __managed__: where it lies for the host and for kernels (host/managed.py).
-template <class T, T& variable> static inline T& emu_managed(const char* unit) {
-    return *(T*)emuManaged(unit, __PRETTY_FUNCTION__, &variable, sizeof(T));
-}
 // As CUDA 13 has them.
 static inline __attribute__((always_inline, nodebug)) cudaError_t cudaMemPrefetchAsync(const void* p, size_t n,
                                                                                        cudaMemLocation to, unsigned,
@@ -177,4 +135,20 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
 #undef EMU_TYPED
-#undef EMU_BOTH
+
+// ---- what kernels use
+#ifdef __CUDA__
+#define EMU_HOSTED 1
+// (A newer C library declares these, too; the one that programs are linked with does not have them.)
+#define cospi emu_own_cospi
+#define cospif emu_own_cospif
+#define rsqrt emu_own_rsqrt
+#define rsqrtf emu_own_rsqrtf
+#define sinpi emu_own_sinpi
+#define sinpif emu_own_sinpif
+#include "prelude.h"
+#include "texture_objects.h"
+#include "besides/algorithm"
+#include "besides/cmath"
+#include "besides/utility"
+#endif

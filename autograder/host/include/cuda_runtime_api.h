@@ -112,8 +112,6 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block, size_t shared);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block,
                                                                    size_t shared, unsigned flags);
-// Memory for a variable of a unit's, which begins with the bytes at `declared`; `names` ends in its name.
-void* emuManaged(const char* unit, const char* names, const void* declared, size_t bytes);
 // New memory is for elements of this kind, as numpy spells it, and size.
 void emuElements(void* memory, char kind, size_t bytes);
 // What the compiler makes of <<<...>>>.

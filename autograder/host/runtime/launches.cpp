@@ -23,7 +23,7 @@ struct Code {
     const char* unit;
 };
 
-// The unit and the declaration of each.
+// The unit, the symbol and the declaration of each.
 std::map<const void*, std::string>& kernels() {
     static auto* known = new std::map<const void*, std::string>;
     return *known;
@@ -100,7 +100,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         *attributes = {};
         attributes->sharedSizeBytes = reply[0];
         attributes->numRegs = int(reply[1]);
-        attributes->maxThreadsPerBlock = 1024;
+        attributes->maxThreadsPerBlock = int(reply[4]);
         attributes->maxDynamicSharedSizeBytes = int(reply[2]);
         attributes->ptxVersion = attributes->binaryVersion = int(reply[3]);
     }
@@ -126,7 +126,7 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 int __cudaRegisterFunction(void** unit, const char* kernel, char*, const char* name, int, void*, void*, void*, void*,
                            int*) {
-    kernels()[kernel] = (const char*)unit + (" " + declaration(name));
+    kernels()[kernel] = std::string((const char*)unit) + " " + name + " " + declaration(name);
     return 0;
 }
 void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {

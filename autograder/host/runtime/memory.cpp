@@ -58,11 +58,6 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
     if (reply) *pitch = reply[1];
     return pointer_of(reply, pointer);
 }
-void* emuManaged(const char* unit, const char* names, const void* declared, size_t bytes) {
-    Channel& channel = Channel::open();
-    Reply reply = channel.ask("register managed", nullptr, {bytes}, std::string(unit) + " " + names);
-    return memcpy((void*)reply[0], declared, bytes);
-}
 void emuElements(void* memory, char kind, size_t bytes) {
     Channel::open().ask("elements", __builtin_return_address(0), {(u64)memory, (u64)kind, bytes});
 }

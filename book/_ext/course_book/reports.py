@@ -6,9 +6,9 @@ from html import escape
 
 from autograder.checks.races import find_races
 from autograder.core.findings import Kind
-from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Setting
+from autograder.kernel import Kernel
 from autograder.report import claim, claim_of_run, failed, passed
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
@@ -18,7 +18,7 @@ from .report_links import report_on_page
 
 def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     """The report of the first kind that was found, or the line of a check that passed."""
-    launch = prepare(source, kernel.name, **kernel.launch)
+    launch = Kernel(source, kernel.name).prepare(**kernel.launch)
     if not run.findings:
         lines = "".join(
             f"<p>{escape(passed(f'{kernel.name} {claim(check)}', cases=1, stopped=0, backend=run.backend))}</p>"

@@ -17,8 +17,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from autograder.core.launch import prepare
 from autograder.core.run import Counts, Run
+from autograder.kernel import Kernel
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 from autograder.report.vocabulary import dims
 
@@ -180,7 +180,7 @@ def _counted(kernel: BookKernel, whole: Outcome, counts: Sequence[str]) -> str:
     """What the whole kernel's launch counts, and which launch that is: the text may speak of another one."""
     now = asdict(_counts(whole.run))
     told = _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
-    launch = prepare(whole.source, kernel.name, **kernel.launch)
+    launch = Kernel(whole.source, kernel.name).prepare(**kernel.launch)
     return f"{told.removesuffix('.')}, with grid={dims(launch.grid)}, block={dims(launch.block)}." if told else ""
 
 

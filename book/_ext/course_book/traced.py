@@ -16,8 +16,8 @@ import numpy as np
 from autograder.backends import emulator
 from autograder.compiler.toolchain import Module
 from autograder.core.findings import Dim3
-from autograder.core.launch import prepare
 from autograder.core.run import TRACE_ACTIONS, Run, landings_as_writes
+from autograder.kernel import Kernel
 
 from . import kept, kernels
 
@@ -232,7 +232,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
     file = kernel.file
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: fix the kernel.")
-    launch = prepare(source, kernel.name, **how)
+    launch = Kernel(source, kernel.name).prepare(**how)
     module = emulator.compile_for(launch)  # usually in the cache, since the run has used it
     assert isinstance(module, Module)
     arrays = []

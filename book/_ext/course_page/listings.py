@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from course_book import kept, kernels
 
-from autograder.core.launch import prepare
+from autograder.kernel import Kernel
 
 from .in_page.cases import pack_launch
 
@@ -54,7 +54,7 @@ def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) ->
 
 def call(kernel: kernels.BookKernel, launch: dict[str, Any]) -> str:
     """A launch in CUDA's words, with the type and the shape of each array: "sum<<<2, 64>>>(float[128], 3)"."""
-    prepared = prepare(kernel.source, kernel.name, **launch)
+    prepared = Kernel(kernel.source, kernel.name).prepare(**launch)
     words = [_extent(prepared.grid), _extent(prepared.block)]
     if prepared.shared_mem:
         words.append(str(prepared.shared_mem))

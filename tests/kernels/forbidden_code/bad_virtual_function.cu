@@ -1,11 +1,11 @@
 // kernel: areas   grid: 1   block: 32
 // args: out float32[32] poison
-// expect: ForbiddenCode lines=1 construct=virtual reason=unsupported
+// expect: ForbiddenCode lines=1 construct="a virtual function or base, or a pointer to a member function" reason=unsupported
 struct Shape
 {
-    __device__ virtual float area() const = 0;  // (1)
+    __device__ virtual float area() const = 0;
 };
-struct Square : Shape
+struct Square : Shape // (1)
 {
     __device__ float area() const override { return 4.0f; }
 };

@@ -1,5 +1,8 @@
 // Whom an operation of libcu++ concerns, and in what order it is seen.
 #pragma once
+#pragma push_macro("EMU_DEVICE")  // the host computes with these, too
+#undef EMU_DEVICE
+#define EMU_DEVICE EMU_BOTH
 
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread = 10 };
@@ -39,3 +42,4 @@ EMU_FN constexpr bool emu_releases(memory_order o) {
     return o == memory_order_release || o == memory_order_acq_rel || o == memory_order_seq_cst;
 }
 }  // namespace cuda
+#pragma pop_macro("EMU_DEVICE")

@@ -7,11 +7,12 @@ import shutil
 from contextlib import suppress
 
 from autograder.compiler.cache import cache_folder, workplace
-from autograder.compiler.diagnostics import read_messages
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.forbidden import find_forbidden
 from autograder.compiler.front_end import find_errors
+from autograder.compiler.messages import compile_error
 from autograder.compiler.toolchain import find_compile_errors
+from autograder.core.findings import CompileError
 from autograder.errors import GraderFault
 
 #: Kernels that a page keeps, of 0.2 MB each: a text is compiled often while it is written.
@@ -29,7 +30,8 @@ def find_mistakes(source: str) -> str:
         return "[]"
     with workplace() as folder:
         log = find_errors(build_runtime(), source, folder)
-    return json.dumps([] if log is None else read_messages(log, source))
+    found = None if log is None else compile_error(log, source)
+    return json.dumps(found.messages if isinstance(found, CompileError) else [])
 
 
 def compile_ahead(source: str) -> None:

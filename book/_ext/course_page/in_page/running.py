@@ -9,7 +9,6 @@ from typing import Any
 from autograder import report
 from autograder.checks.races import find_races
 from autograder.core.findings import Kind
-from autograder.core.launch import prepare
 from autograder.core.setting import Setting
 from autograder.errors import UsageError
 from autograder.kernel import Kernel
@@ -36,7 +35,7 @@ def run_kernel(source: str, name: str, launch: str) -> str:
         run = Kernel(source, name).emulate(**words)
     except UsageError as error:
         return json.dumps({"shown": [{"text": str(error)}], "counts": None, "printed": ""})
-    prepared = prepare(source, name, **words)
+    prepared = Kernel(source, name).prepare(**words)
     setting = Setting({}, prepared.grid, prepared.block, prepared.shared_mem, run.backend)
     shown: list[dict[str, Any]] = []
     for kind in dict.fromkeys(finding.kind for finding in run.findings):

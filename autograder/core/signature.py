@@ -1,11 +1,9 @@
-"""Parses one kernel parameter into a numpy type, and checks whether an argument fits it."""
+"""A kernel's parameters as numpy types, and whether an argument fits one."""
 
 from __future__ import annotations
 
 import keyword
 import math
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,17 +31,13 @@ _SCALARS: dict[str, type[np.generic]] = {
     "double": np.float64,
     "__half": np.float16,
     "half": np.float16,
+    "unsigned": np.uint32,
     "size_t": np.uint64,
-    "ptrdiff_t": np.int64,
-    "intptr_t": np.int64,
-    "uintptr_t": np.uint64,
-    "uint": np.uint32,
-    "ushort": np.uint16,
-    "ulong": np.uint64,
     **{f"int{bits}_t": getattr(np, f"int{bits}") for bits in (8, 16, 32, 64)},
     **{f"uint{bits}_t": getattr(np, f"uint{bits}") for bits in (8, 16, 32, 64)},
 }
-_VECTORS = {
+#: The dtypes of CUDA's vector types, by name.
+VECTORS: dict[str, AnyDType] = {
     f"{base}{lanes}": np.dtype([(lane, dtype) for lane in "xyzw"[:lanes]])
     for base, dtype in {
         "char": np.int8,
@@ -61,27 +55,18 @@ _VECTORS = {
     }.items()
     for lanes in (1, 2, 3, 4)
 } | {"dim3": np.dtype([(axis, np.uint32) for axis in "xyz"])}
+#: The dtypes of all types that CUDA C++ names, by name.
+DTYPES: dict[str, AnyDType] = {name: np.dtype(scalar) for name, scalar in _SCALARS.items()} | VECTORS
 
+#: The types of textures and surfaces, as parameters by value.
 TEXTURES = ("cudaTextureObject_t", "cudaSurfaceObject_t")
-"""The types of textures and surfaces, as parameters by value."""
 
 _CHARS = (np.dtype(np.int8), np.dtype(np.uint8), np.dtype("S1"))
-_INTEGER_WORDS = frozenset(["signed", "unsigned", "char", "short", "int", "long"])
-_BUILTIN_WORDS = _INTEGER_WORDS | {"bool", "float", "double", "void"}
-_QUALIFIERS = frozenset(
-    ["const", "volatile", "restrict", "__restrict", "__restrict__", "__grid_constant__", "register", "struct"]
-) | {"class", "enum", "union", "typename"}
-_TOKEN = re.compile(r"(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)*|\.\.\.|\[[^\]]*\]|\S")
-_DECORATION = re.compile(r"\[\s*\[[^\]]*\]\s*\]|\b(?:alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
-#: Longest declaration of one parameter that we read.
-_MAX_DECLARATION = 500
-#: Most tokens an alias may expand to; a normal type has a handful.
-_MAX_TOKENS = 50
 
 
 class MisfitError(UsageError):
-    """A launch gives a parameter something else than it takes: `parameter` is its declaration, and `given` what there
-    is. The message is for who writes the launch."""
+    """An argument that does not fit the parameter whose declaration is `parameter`. The message is for the author of
+    the launch; `given` is the argument."""
 
     def __init__(self, message: str, parameter: str, given: object) -> None:
         super().__init__(message)
@@ -92,16 +77,18 @@ class MisfitError(UsageError):
 class Parameter:
     """One parameter of a kernel.
 
-    `declaration` is the source text with its blanks tidied and without a default ("const float* in");
-    `name` is "" if the parameter has none; `type` is the type with template arguments and aliases
-    resolved, without the name ("const float*"). `dtype` is the numpy dtype of the pointee or scalar, in
-    native byte order; a vector type such as float4 becomes a structured dtype with the fields x, y, z, w;
-    None means an unknown type. `is_const` says whether a pointer's pointee is const.
+    `declaration` names its type as the source does, with the arguments of templates in place of their parameters
+    ("const real* in"); `name` is "" if it has none. `type` has no name, typedefs resolved, and no top-level qualifiers
+    ("const float*"); `bytes` is its size as an argument. `dtype` is the numpy dtype of the value, or of what a pointer
+    points to, in native byte order: structured for a vector type such as float4, with the fields x, y, z, w, and for
+    any other struct that is passed by value; None if numpy has no such type. `is_const` says whether a pointer's
+    pointee is const.
     """
 
-    declaration: str
     name: str
+    declaration: str
     type: str
+    bytes: int
     dtype: AnyDType | None
     is_pointer: bool
     is_const: bool
@@ -114,7 +101,8 @@ class Parameter:
             A vector pointer (float4*) takes the structured dtype, or its scalars (float32) if
             their number is a multiple of the lanes; char* takes any one-byte integer or "S1".
             For a scalar, a numpy scalar of exactly `dtype`: ints must be exact and in range, floats
-            are rounded. For a vector type, an `np.void` of `dtype`, from a sequence of its numbers.
+            are rounded. For a struct of numbers, an `np.void` of `dtype`, from a sequence of its numbers; for any
+            struct, an `np.void` of the same layout.
 
         Raises:
             MisfitError: `arg` doesn't fit; the message says what to pass.
@@ -125,98 +113,19 @@ class Parameter:
             raise MisfitError(str(error), self.declaration, arg) from None
 
 
-def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> Parameter:
-    """Parse a parameter's declaration without comments ("const T *__restrict__ a = nullptr").
+@dataclass(frozen=True)
+class Signature:
+    """A kernel's `name` as a launch gives it ("blur<128>"), its parameters in order, and the most threads that a block
+    may have according to its `__launch_bounds__`, if it has any."""
 
-    Args:
-        aliases: type text of each template parameter and type alias, such as {"T": "float"}.
-
-    Raises:
-        UsageError: the parameter is a reference or a parameter pack.
-    """
-    declaration = re.sub(r"\s+", " ", text.partition("=")[0]).strip()
-    if len(declaration) > _MAX_DECLARATION:
-        raise UsageError(f"{kernel_name}: a parameter of {len(declaration)} characters is too long to read.")
-    tokens = _tokens(_DECORATION.sub(" ", declaration))
-    if "..." in tokens:
-        raise UsageError(f"{kernel_name}: {declaration} is a parameter pack: name each parameter.")
-    words = [t for t in tokens if _is_type_word(t)]
-    name = words[-1] if len(words) > 1 and words[-1] not in _BUILTIN_WORDS else ""
-    if name:
-        del tokens[len(tokens) - 1 - tokens[::-1].index(name)]
-    tokens = _expand(tokens, aliases)
-
-    is_array = any(t[0] == "[" for t in tokens)
-    if "(" in tokens and not is_array:
-        return Parameter(declaration, name, " ".join(tokens), None, False, False)  # a function's address
-    if "&" in tokens and not is_array:
-        raise UsageError(
-            f"{kernel_name}: {declaration} is a reference, which no launch can pass: take it by value or as a pointer."
-        )
-    # `T a[4]`, `T a[][4]`, `T (*a)[4]` and `T (&a)[4]` are all addresses of T.
-    stars = tokens.count("*") + (is_array and not ("(" in tokens and "*" in tokens))
-    before = tokens[: tokens.index("*")] if "*" in tokens else tokens
-    base = _canonical([t for t in before if _is_type_word(t)])
-    is_const = "const" in before
-    full = f"{'const ' * (is_const and stars > 0)}{base}{'*' * stars}"
-    if base in TEXTURES and not stars:
-        # A number in CUDA; the emulator takes what `texture` describes.
-        return Parameter(declaration, name, base, np.dtype(np.uint8), True, base == TEXTURES[0])
-    return Parameter(declaration, name, full, _dtype(base), stars > 0, is_const)
-
-
-def _is_type_word(token: str) -> bool:
-    """Whether `token` is an identifier that is not a qualifier."""
-    return (token[0].isalpha() or token[0] in "_:") and token not in _QUALIFIERS
-
-
-def _tokens(text: str) -> list[str]:
-    """Split a declaration into tokens; template arguments stay with their name ("Pair<int, 4>")."""
-    out: list[str] = []
-    depth = 0
-    for token in _TOKEN.findall(text):
-        if depth or (token == "<" and out):
-            depth += (token == "<") - (token == ">")
-            out[-1] += ", " if token == "," else token
-        else:
-            out.append(re.sub(r"\s", "", token))
-    return out
-
-
-def _expand(tokens: list[str], aliases: Mapping[str, str], depth: int = 20) -> list[str]:
-    """Replace every alias in `tokens`; a self-referential alias stays. The depth is bounded because
-    aliases that double at each step would never end."""
-    out: list[str] = []
-    for token in tokens:
-        if token in aliases and depth and len(out) < _MAX_TOKENS:
-            rest = {k: v for k, v in aliases.items() if k != token}
-            out += _expand(_tokens(aliases[token]), rest, depth - 1)
-        else:
-            out.append(token)
-    return out
-
-
-def _canonical(words: list[str]) -> str:
-    """Spell a type in one way: "long unsigned int" becomes "unsigned long"."""
-    if words and all(w in _INTEGER_WORDS for w in words):
-        longs = " ".join(w for w in words if w == "long")
-        size = next((w for w in ("char", "short") if w in words), longs or "int")
-        if "unsigned" in words:
-            return f"unsigned {size}"
-        return "signed char" if size == "char" and "signed" in words else size
-    return re.sub(r"^(?:::)?(?:cuda::)?(?:std::)?", "", " ".join(words))
+    name: str
+    parameters: tuple[Parameter, ...]
+    most_threads: int | None = None
 
 
 def type_name(dtype: AnyDType) -> str:
     """What CUDA C++ calls a dtype; empty if it has no name."""
-    scalars = (name for name, scalar in _SCALARS.items() if np.dtype(scalar) == dtype)
-    return next(scalars, next((name for name, vector in _VECTORS.items() if vector == dtype), ""))
-
-
-def _dtype(base: str) -> AnyDType | None:
-    if base in _SCALARS:
-        return np.dtype(_SCALARS[base])
-    return _VECTORS.get(base)
+    return next((name for name, known in DTYPES.items() if known == dtype), "")
 
 
 def _named(dtype: AnyDType) -> str:
@@ -226,7 +135,7 @@ def _named(dtype: AnyDType) -> str:
 
 def _fit_array(parameter: Parameter, arg: object, kernel_name: str) -> np.ndarray:
     name = parameter.name if parameter.name and not keyword.iskeyword(parameter.name) else "x"
-    if parameter.type.endswith("**"):
+    if "*" in parameter.type[:-1]:
         raise UsageError(
             f"{kernel_name}: {parameter.declaration} is a pointer to pointers, and no numpy array is that: "
             "use one flat array and compute the index."
@@ -276,23 +185,39 @@ def _fit_value(parameter: Parameter, arg: object, kernel_name: str) -> np.generi
     dtype = parameter.dtype
     if isinstance(arg, np.ndarray) and arg.ndim == 0:
         arg = arg[()]
-    if isinstance(arg, np.void) and arg.dtype.names and arg.dtype.isnative and (dtype is None or dtype == arg.dtype):
-        return arg
-    if dtype is None:
+    if parameter.type.endswith("&"):
         raise UsageError(
-            f"{takes} a {parameter.type} by value, whose layout is not known here: "
-            "pass a numpy structured scalar of the same layout."
+            f"{kernel_name}: {parameter.declaration} is a reference, which no launch can pass: take it by value or as "
+            "a pointer."
+        )
+    fits = isinstance(arg, np.void) and arg.dtype.isnative and arg.dtype.itemsize == parameter.bytes
+    if isinstance(arg, np.void) and fits and (dtype is None or _layout(arg.dtype) == _layout(dtype)):
+        return arg
+    if dtype is None or (dtype.names and any(dtype[name].kind not in "biuf" for name in dtype.names)):
+        raise UsageError(
+            f"{takes} a {parameter.type} by value: pass a numpy structured scalar of the same layout, which has "
+            f"{parameter.bytes} bytes."
         )
     if dtype.names is not None:
         lanes = len(dtype.names)
         if not isinstance(arg, tuple | list | np.ndarray) or len(arg) != lanes or np.ndim(arg) != 1:
             example = str((0,) * lanes)
             raise UsageError(f"{takes} {lanes} numbers, but got {_shown(arg)}: pass a tuple such as {example}.")
-        numbers = tuple(_fit_number(dtype[0], number, f"{takes} {lanes} numbers, each") for number in arg)
-        vector = np.array(numbers, dtype)[()]
-        assert isinstance(vector, np.void)
-        return vector
+        each = f"{takes} {lanes} numbers, each"
+        numbers = tuple(_fit_number(dtype[i], number, each) for i, number in enumerate(arg))
+        struct = np.array(numbers, dtype)[()]
+        assert isinstance(struct, np.void)
+        return struct
     return _fit_number(dtype, arg, takes)
+
+
+def _layout(dtype: AnyDType) -> object:
+    """What two structured dtypes have in common that differ only in the names of their fields."""
+    if dtype.subdtype is not None:
+        return dtype.shape, _layout(dtype.base)
+    if dtype.fields is None:
+        return dtype.str
+    return [(offset, _layout(field)) for field, offset, *_ in dtype.fields.values()]
 
 
 def _fit_number(dtype: AnyDType, arg: object, takes: str) -> np.generic:
