@@ -182,7 +182,7 @@ def test_a_struct_has_the_layout_that_the_compiler_gives_it() -> None:
     base = np.dtype([("tag", np.int8), ("weight", np.float64)], align=True)
     inner = np.dtype({"names": ["v", "s"], "formats": [F4, (np.int16, (2, 3))], "offsets": [0, 16], "itemsize": 32})
     whole = {"names": ["Base", "on", "inner"], "formats": [base, np.bool_, inner], "offsets": [0, 16, 32]}
-    assert got == np.dtype({**whole, "itemsize": 64})  # type: ignore[arg-type]
+    assert got == np.dtype({**whole, "itemsize": 64})  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(("declaration", "size"), [("Odd s", 4), ("Empty s", 1), ("Either s", 4), ("Handle s", 16)])

@@ -20,6 +20,7 @@ from elftools.elf.sections import Section, SymbolTableSection
 from autograder.compiler import dwarf
 from autograder.compiler.elf import Elf, read_elf
 from autograder.compiler.machine_code import Build
+from autograder.compiler.module_info import DynamicArray
 from autograder.compiler.module_reader import read_module
 from autograder.compiler.toolchain import Module, compile_kernel
 from autograder.errors import GraderFault
@@ -243,10 +244,10 @@ def test_a_module_that_cannot_be_read_is_our_fault(tmp_path: Path) -> None:
     path = tmp_path / "module.so"
     path.write_bytes(b"#!/bin/sh\n")
     with pytest.raises(GraderFault, match=r"module\.so as no ELF file"):
-        read_module(path, "k", ("", 4, ""))
+        read_module(path, "k", DynamicArray("", 4, ""))
     content = bytearray(compiled(VARIABLES, Build.PLAIN).read_bytes())
     at = read_elf(bytes(content)).by_name[".debug_info"].offset
     content[at + 4] = 5
     path.write_bytes(content)
     with pytest.raises(GraderFault, match="DWARF 5"):
-        read_module(path, "k", ("", 4, ""))
+        read_module(path, "k", DynamicArray("", 4, ""))

@@ -43,7 +43,11 @@ typedef unsigned long ulong;
 template <class T, size_t size = sizeof(T)>
 static inline __attribute__((always_inline, nodebug)) cudaError_t emu_typed(T** p, cudaError_t error) {
     if (!error)
-        emuElements((void*)*p, __is_floating_point(T) ? 'f' : __is_signed(T) ? 'i' : __is_unsigned(T) ? 'u' : 'V',
+        emuElements((void*)*p,
+                    __is_floating_point(T) ? 'f'
+                    : __is_signed(T)       ? 'i'
+                    : __is_unsigned(T)     ? 'u'
+                                           : 'V',
                     size);
     return error;
 }
