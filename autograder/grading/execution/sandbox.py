@@ -223,7 +223,10 @@ def prepare() -> None:
 def readable() -> tuple[Path, ...]:
     """The files and folders that every notebook's process may read and execute."""
     found = _found(_SYSTEM)
-    found += [_PACKAGE, *(cache_folder() / name for name in ("runtime", "modules", "warnings", "host", "host-library"))]
+    found += [
+        _PACKAGE,
+        *(cache_folder() / name for name in ("runtime", "modules", "signatures", "warnings", "host", "host-library")),
+    ]
     found += [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path.startswith("/")]
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:
         found += [root / name for name in ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")]
