@@ -213,7 +213,7 @@ def test_a_compile_error_stands_at_its_line() -> None:
     result = run(SAXPY.replace("a * x", "b * x"), "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
     (finding,) = result.findings
     assert isinstance(finding, CompileError) and not result.completed
-    assert finding.messages == ((4, 23, 'identifier "b" is undefined'),)
+    assert finding.messages == ((4, 23, "use of undeclared identifier 'b'"),)
 
 
 def test_text_that_reads_files_is_refused() -> None:
