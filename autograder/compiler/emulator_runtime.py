@@ -100,7 +100,7 @@ def _build_prelude(home: Path) -> None:
     copy_tree(EMULATOR / "include", headers)  # CUDA's own headers, as text: only texts that include them pay
     for header in LIBRARY_HEADERS:  # the prelude declares what they would
         (headers / header).touch()
-    for part in [*EMULATOR.glob("prelude*.h"), EMULATOR / "vector_types.h"]:
+    for part in EMULATOR.glob("prelude*.h"):
         shutil.copy(part, home)
     texts = [path for path in (*home.glob("prelude*.h"), *headers.rglob("*")) if path.is_file()]
     (headers / HEADER).write_text(reserved_header(path.read_text(encoding="utf-8") for path in texts))

@@ -75,10 +75,12 @@ def _wheel_problem(compiler: Path) -> str | None:
     needed = WHEEL.partition("==")[2]
     if (found := importlib.metadata.version("ziglang")) != needed:
         return f"The emulator's compiler is of version {found}, and {needed} is needed: run `pip install {WHEEL}`."
-    if not os.access(compiler, os.X_OK):
-        again = f"`pip install --force-reinstall {WHEEL}`"
-        return f"The emulator's compiler, {compiler}, is damaged or may not be started: run {again}."
-    return None
+    return None if os.access(compiler, os.X_OK) else _damaged(compiler)
+
+
+def _damaged(compiler: Path) -> str:
+    again = f"`pip install --force-reinstall {WHEEL}`"
+    return f"The emulator's compiler, {compiler}, is damaged or may not be started: run {again}."
 
 
 def run(
@@ -126,7 +128,13 @@ def run(
         except BaseException:  # including an interrupt
             process.kill()
             raise
+    if process.returncode in _NOT_STARTED and not os.access(command[0], os.X_OK):
+        raise MachineFault(_damaged(Path(command[0])))
     return subprocess.CompletedProcess(command, process.returncode, out, log)
+
+
+#: How a shell ends that cannot start a program.
+_NOT_STARTED = (126, 127)
 
 
 def require_share(status: int, folder: Path) -> None:

@@ -25,7 +25,7 @@
 // (passes/borrowed_lines.py). An index beyond an array is found there, too, by its address.
 #define EMU_INLINE EMU_DEVICE inline __attribute__((always_inline, no_sanitize("array-bounds")))
 #define EMU_SITE __builtin_return_address(0)
-#include "vector_types.h"
+#include "prelude_vectors.h"
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype((char*)0 - (char*)0);

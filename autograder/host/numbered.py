@@ -9,6 +9,15 @@ from ..compiler.places import MARKER
 from ..source.gather import Gathered, read_file
 
 
+def _plain(name: str) -> str:
+    """A file's name as it is, of one that the preprocessor has written: it escapes signs, and bytes beyond ASCII."""
+
+    def unescaped(found: re.Match[bytes]) -> bytes:
+        return bytes([int(found[1], 8)]) if len(found[1]) == 3 else found[1]
+
+    return re.sub(rb"\\([0-7]{3}|.)", unescaped, name.encode()).decode(errors="surrogateescape")
+
+
 def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
     """A text that the preprocessor has made of the file `main`, with the lines of the user's files numbered as those of
     one file, kernel.cu; and that file, which has one after the other. System headers stay what they are."""
@@ -26,7 +35,7 @@ def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
     add(main)
 
     def renumbered(marker: re.Match[str]) -> str:
-        name = re.sub(r"\\(.)", r"\1", marker[2])
+        name = _plain(marker[2])
         flags = "".join(f" {flag}" for flag in marker[3].split() if flag in ("3", "4"))
         if "3" in flags or name.startswith("<") or not Path(name).is_file():
             return f'# {marker[1]} "{marker[2]}"{flags}'

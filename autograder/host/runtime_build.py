@@ -64,7 +64,7 @@ def _build(home: Path) -> None:
     (include / "besides").mkdir()
     for header in _BESIDES:
         (include / "besides" / header).write_bytes((EMULATOR / "include" / header).read_bytes())
-    for part in [*EMULATOR.glob("prelude*.h"), EMULATOR / "vector_types.h", *(HERE / "include").iterdir()]:
+    for part in [*EMULATOR.glob("prelude*.h"), *(HERE / "include").iterdir()]:
         (include / part.name).write_bytes(part.read_bytes())
     write_headers(home)
     (home / "prelude_protocol.h").rename(include / "prelude_protocol.h")

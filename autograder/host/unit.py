@@ -160,7 +160,7 @@ def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gath
 
 def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], language: _Language) -> str:
     folder.mkdir()
-    first = first_header(flags) if language is _CUDA else []
+    first = ["-include", "first.h"] if language is _CUDA else []
     flags = [*flags, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
@@ -174,9 +174,9 @@ def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], 
     )
     text = (folder / "expanded").read_text(encoding="utf-8", errors="replace")
     # (Of what is precompiled, the preprocessor writes the text.)
-    name = str(file).replace("\\", "\\\\").replace('"', '\\"')
-    _, begins, rest = text.partition(f'\n# 1 "{name}" 2\n')
-    return f'# 1 "{name}"\n{rest}' if begins else text
+    name, _, _ = text.partition("\n")  # the first line names the file
+    _, begins, rest = text.partition(f"\n{name} 2\n")
+    return f"{name}\n{rest}" if begins else text
 
 
 def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
@@ -328,7 +328,7 @@ def _walls(file: Path, folder: Path) -> list[str]:
         {"type": "directory", "name": str(folder.resolve()), "contents": []},
         {"type": "file", "name": str(file), "external-contents": str(file)},
     ]
-    for path in (runtime() / "include", runtime() / "first", *header_folders()):
+    for path in (runtime() / "include", *header_folders()):
         roots.append({"type": "directory-remap", "name": str(path), "external-contents": str(path)})
     overlay = folder / "overlay"
     overlay.write_text(

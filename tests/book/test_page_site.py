@@ -125,7 +125,7 @@ def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_a_text_is_compiled_ahead_of_its_check(monkeypatch: pytest.MonkeyPatch) -> None:
     source = f"__global__ void ahead(int* x) {{ x[0] = {time.time_ns() % 2**31}; }}"
     mistakes.compile_ahead(source)
-    monkeypatch.setattr(toolchain, "_compile", None)  # from here on, nothing is compiled
+    monkeypatch.setattr(toolchain, "_make", None)  # from here on, nothing is compiled
     assert not toolchain.find_compile_errors("\n" + source)
     assert isinstance(toolchain.compile_kernel("\n" + source, "ahead"), toolchain.Module)
 

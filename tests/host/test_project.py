@@ -111,7 +111,7 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
         ("main.cu a.cu a.cu", "a.cu is given twice."),
         ("main.cu a.cu b.cpp", "a.out has two definitions of a()."),
-        ("broken.cu", "broken.cu line 1 does not compile for the host: unknown type name 'x'"),
+        ("broken.cu", "broken.cu line 1 does not compile: unknown type name 'x'"),
     ],
 )
 def test_what_cannot_be_served_gets_a_sentence(
