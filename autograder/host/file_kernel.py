@@ -24,6 +24,8 @@ from ..core.signature import Signature
 from ..errors import UsageError
 from ..source.gather import Gathered, read_file
 from .broken_parts import Whole, declared_kernels, without_broken
+from .build import blaming_text, require_compiler
+from .runtime_build import runtime
 from .unit import MissingHeaderError, Options, compile_device, device_flags, expand_device
 
 _KERNEL = "__global__"
@@ -55,10 +57,15 @@ def read_kernel(file: Path, kernel: str | None, folders: Sequence[Path] = (), st
         folders: where headers of the file's own are, besides beside it.
 
     Raises:
-        UsageError: the file cannot be read, or has no such kernel. GraderFault: the compiler failed.
+        UsageError: the file cannot be read, or has no such kernel. MachineFault: the compiler refuses what is right.
+        GraderFault: the compiler failed.
     """
-    with workplace() as folder:
-        return _Reader(file, folder, Options(tuple(folders), standard=standard)).read(kernel)
+    options = Options(tuple(folders), standard=standard)
+    with workplace() as folder, blaming_text(options):
+        read = _Reader(file, folder, options).read(kernel)
+        if isinstance(read.code, Finding):
+            require_compiler(runtime(), options.untrusted)
+        return read
 
 
 class _Reader:

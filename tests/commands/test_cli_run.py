@@ -356,6 +356,5 @@ def test_what_was_found_is_not_lost_where_nvrtc_refuses(capsys: pytest.CaptureFi
     path.write_text("struct S { __host__ int two() { return 2; } };\n__global__ void k(int* x) { S s; }\n")
     code, out, err = run(capsys, path, "--grid", "1", "--block", "1", "--arg", "zeros:1", "--gpu", "T4")
     assert code == 2 and "nothing was found" in out
-    assert err.startswith(
-        "autograder: NVRTC gets the file as it is, which must hold only what kernels use: NVRTC does not compile k for sm_75"
-    )
+    assert err.startswith("autograder: NVRTC gets the file as it is, which must hold only what kernels use: ")
+    assert "NVRTC does not compile k for sm_75" in err
