@@ -11,15 +11,19 @@ import { start } from "../_ext/course_page/web/engine.mjs";
 const [page, pyodideFolder, compilerModule, texts, target] = process.argv.slice(2);
 const bytes = (name) => new Uint8Array(fs.readFileSync(path.join(page, name)));
 const TRAIN = `
+from contextlib import suppress
+
 from autograder.compiler.machine_code import Build
 from autograder.compiler.toolchain import compile_kernel, find_compile_errors, find_warnings
+from autograder.errors import UsageError
 from page.mistakes import find_mistakes
 
 def train(name, source):
     if name:
         find_compile_errors(source)
         find_warnings(source)
-        compile_kernel(source, name, Build.WEBASSEMBLY)
+        with suppress(UsageError):  # a template: its name is no instance
+            compile_kernel(source, name, Build.WEBASSEMBLY)
     else:
         find_mistakes(source)
 train
