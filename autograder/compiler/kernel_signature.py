@@ -58,6 +58,13 @@ class _Spelling(NamedTuple):
         return f"{self.before}{space}{name}{self.after}"
 
 
+def _made(of: Any) -> AnyDType | None:
+    try:
+        return np.dtype(of)  # type: ignore[no-any-return]
+    except (TypeError, AttributeError):  # a page's numpy has no such dtype
+        return None
+
+
 class _Reader:
     """Reads types from the nodes of a module's debug information."""
 
@@ -123,7 +130,7 @@ class _Reader:
             return self._dtype(self._resolved(self._field(type_, "baseType"))[0])
         if tag == "array_type":
             base = self._dtype(self._resolved(self._field(type_, "baseType"))[0])
-            return None if base is None else np.dtype((base, self._shape(type_)))
+            return None if base is None else _made((base, self._shape(type_)))
         if tag in _CLASSES:
             return np.dtype(np.float16) if field(node, "identifier") == "_ZTS6__half" else self._struct(type_, size)
         kind = _KINDS.get(field(node, "encoding").removeprefix("DW_ATE_"), "")
@@ -143,9 +150,10 @@ class _Reader:
         if not members or any(each is None for each in formats) or not is_plain:
             return None
         offsets = [offset // 8 for offset in bits]
-        struct: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": size}
-        made: AnyDType = np.dtype(struct)
-        return made
+        sizes = [each.itemsize for each in formats if each is not None]
+        if offsets == [sum(sizes[:n]) for n in range(len(sizes))] and sum(sizes) == size:
+            return _made(list(zip(names, formats, strict=True)))  # all that a page's numpy knows
+        return _made({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
     def _is_stored(self, member: str) -> bool:
         """Whether a member of a class, or a base class, has bytes in it."""
