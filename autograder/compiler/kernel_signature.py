@@ -136,7 +136,7 @@ class _Reader:
         kind = _KINDS.get(field(node, "encoding").removeprefix("DW_ATE_"), "")
         if tag != "basic_type" or not kind or size > 8 or field(node, "name") == "__bf16":
             return None
-        return np.dtype(kind if kind == "?" else f"{kind}{size}")
+        return np.dtype(bool) if kind == "?" else np.dtype(f"{kind}{size}")
 
     def _shape(self, array: str) -> tuple[int, ...]:
         return tuple(int(self._field(rank, "count") or 0) for rank in self._elements(self._field(array, "elements")))
