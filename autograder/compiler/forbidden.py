@@ -103,7 +103,7 @@ def _characters(code: str) -> Iterator[_Refused]:
 
 
 def _literals(code: str, joined: str) -> Iterator[_Refused]:
-    """Literals that compilers may end at different places, so that a directive could hide behind them."""
+    """Literals that compilers may end at different places, so that a directive could hide after them."""
     for token in TOKEN.finditer(joined):
         # An R before a quote that starts no raw string here may start one, ill-formed, elsewhere.
         after_r = code.endswith("R", 0, token.start())

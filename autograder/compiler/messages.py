@@ -52,7 +52,7 @@ def _refusal(error: re.Match[str], source: str) -> tuple[str, Refusal] | None:
     return next(((name[1], reason) for known, reason in _LACKING if known.fullmatch(name[1])), None) if name else None
 
 
-def told(messages: Sequence[Diagnostic]) -> CompileError:
+def as_compile_error(messages: Sequence[Diagnostic]) -> CompileError:
     """Report the course's own errors as if they came from the compiler."""
     log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
     return CompileError(messages=tuple(messages), log=log)

@@ -123,7 +123,7 @@ def _read_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
     why = name_error(tree, alone.source.encode(), name)
     if isinstance(why, UsageError):
         raise why
-    return messages.told([why])
+    return messages.as_compile_error([why])
 
 
 def _declarations(runtime: Runtime, source: str, chosen: str) -> IrModule | str:
@@ -175,7 +175,7 @@ def _warnings_of(runtime: Runtime, source: str, kernel: str) -> list[Diagnostic]
     if isinstance(lowered, Finding):
         return lowered
     used = find_host_calls(lowered.module(""))
-    return messages.told(used) if used else list(lowered.warnings)
+    return messages.as_compile_error(used) if used else list(lowered.warnings)
 
 
 def _keep(file: Path, content: str) -> None:
@@ -337,7 +337,7 @@ def _make(
                 line, _ = location(ir.metadata, instruction.attachment("dbg")) or (0, 0)
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source, line)
     if used := find_host_calls(ir):
-        return messages.told(used)
+        return messages.as_compile_error(used)
     alignments: Alignments = {}
     if has_untyped_copies(ir):
         typed = with_types()
@@ -377,12 +377,12 @@ def _told(source: str, work: Callable[[], T]) -> T | Finding:
         return _unproven(error, source)
     except AsmError as error:
         if error.misfit:
-            return messages.told([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
+            return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
         return messages.forbidden(error.what, Refusal.ASSEMBLY, source, error.line)
     except TooLargeError as error:
-        return messages.told([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
+        return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
     except RecursionError:
-        return messages.told([Diagnostic(1, 1, DEEP_TEXT)])
+        return messages.as_compile_error([Diagnostic(1, 1, DEEP_TEXT)])
 
 
 def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:

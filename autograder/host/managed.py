@@ -1,6 +1,6 @@
 """Places `__managed__` variables in the memory that the host and the GPU share.
 
-Clang knows such variables for another maker's GPUs only; for NVIDIA's, the host has a variable of its own, of the same
+Clang knows such variables for another maker's GPUs only; for NVIDIA's, the host has a separate variable, of the same
 name. In the LLVM IR of the host's half, that becomes one of another file, which is found by its address alone (through
 the table of such addresses that position-independent code has), and the linker is given an address in the GPU's memory.
 """

@@ -301,13 +301,13 @@ def read_units(section: bytes) -> dict[str, Unit]:
     """
     units = {}
     for content in section.split(b"\0")[:-1]:
-        told = json.loads(content)
-        if told["made_by"] != runtime().name:
+        held = json.loads(content)
+        if held["made_by"] != runtime().name:
             raise UsageError("Another version of autograder has made the program: make it again from its sources.")
-        lines = tuple((name, line) for name, line in told["lines"])
-        gathered = Gathered(told["text"], lines, tuple(map(Path, told["files"])))
-        name = told["name"]
-        units[name] = Unit(name, gathered, _unpacked(told["ir"]), _unpacked(told["typed"]))
+        lines = tuple((name, line) for name, line in held["lines"])
+        gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
+        name = held["name"]
+        units[name] = Unit(name, gathered, _unpacked(held["ir"]), _unpacked(held["typed"]))
     return units
 
 

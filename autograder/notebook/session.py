@@ -243,7 +243,7 @@ class Session:
             errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
             return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
         except UsageError as error:
-            return KernelAnswer(source, (messages.told([Diagnostic(1, 1, str(error))]),))
+            return KernelAnswer(source, (messages.as_compile_error([Diagnostic(1, 1, str(error))]),))
 
     def answer_program(self, name: str, text: str) -> ProgramAnswer:
         """Take the text of the cell that begins with `%%cuda name`, below that line, as a whole program."""
