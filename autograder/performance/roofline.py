@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -10,13 +9,11 @@ from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from ..kernel import Kernel
-from ..source.text import blank
 
 #: The parts of a GPU that can limit a launch, as a `%%values` cell names them.
 LIMITS: Mapping[str, int] = {"memory": 1, "shared": 2, "arithmetic": 3}
 #: Bytes that shared memory moves in one wavefront: 32 banks of 4 bytes.
 _WAVEFRONT = 128
-_FLOAT = re.compile(r"\bfloat\b")
 # Every operation on this type is one atomic operation on global memory, which the emulator counts.
 _COUNTED = """
 __device__ unsigned int operations;
@@ -33,6 +30,7 @@ struct Counted {
     __device__ Counted& operator*=(Counted b) { return *this = *this * b; }
     __device__ Counted& operator/=(Counted b) { return *this = *this / b; }
 };
+#define float Counted
 """
 
 
@@ -82,13 +80,8 @@ def count_work(launch: Launch, emulate: Callable[[Launch], Run]) -> Workload:
         GraderFault: a launch did not complete, or the text does more with its floats than arithmetic.
     """
     plain = emulate(launch)
-    code = blank(launch.source)
-    places = [found.start() for found in _FLOAT.finditer(code)]
-    source = launch.source
-    for place in reversed(places):
-        source = source[:place] + "Counted" + source[place + len("float") :]
     try:
-        counted = Kernel(_COUNTED + source, launch.name)
+        counted = Kernel(_COUNTED + launch.source, launch.name)
         twin = counted.prepare(launch.grid, launch.block, launch.args, launch.shared_mem)
     except UsageError as error:
         raise GraderFault(f"The work of {launch.name} cannot be counted: {error}") from error

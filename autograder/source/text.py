@@ -51,7 +51,6 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
 _INCLUDE = re.compile(r"^[^\S\n]*(?P<sign>#)[^\S\n]*include\b(?P<header>[^\n]*)", re.MULTILINE)
-_DIRECTIVE = re.compile(r"^[^\S\n]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 
 
 @lru_cache(maxsize=16)  # every launch asks again
@@ -70,11 +69,6 @@ def blank(text: str) -> str:
             if out[i] not in "\r\n":
                 out[i] = " "
     return "".join(out)
-
-
-def blank_directives(code: str) -> str:
-    """Blank the preprocessor directives in `code`, which is already blanked; keeps length and lines."""
-    return _DIRECTIVE.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), code)
 
 
 def join_lines(text: str) -> tuple[str, list[int]]:

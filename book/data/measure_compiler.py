@@ -26,9 +26,9 @@ from course_page.compiler_parts import marked, marking
 from course_page.node import SUSPENDS, run_node
 from course_page.site import install, make
 from course_page.small_compiler import MEASURED, core
+from kernel_names import kernel_names
 
 from autograder.performance import measurements
-from autograder.source.signature import kernel_names
 
 #: Of each solution: with a token that is missing, misspelled or there twice, or only its beginning.
 MISTAKES = 8

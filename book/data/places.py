@@ -9,7 +9,7 @@ ROOT = DATA.parents[1]
 KERNELS = ROOT / "book" / "kernels"
 SOLUTIONS = ROOT / "solutions"
 
-sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "tests"), str(ROOT / "tests" / "backends")]
+sys.path += [str(ROOT / folder) for folder in ("book/_ext", "tests", "tests/backends", "tests/corpora")]
 
 
 def chosen() -> frozenset[str]:

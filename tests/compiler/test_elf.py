@@ -16,6 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.enums import ENUM_D_TAG_COMMON, ENUM_SH_TYPE_BASE, ENUM_ST_INFO_TYPE
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import Section, SymbolTableSection
+from kernel_names import kernel_names
 
 from autograder.compiler import dwarf
 from autograder.compiler.elf import Elf, read_elf
@@ -24,7 +25,6 @@ from autograder.compiler.module_info import DynamicArray
 from autograder.compiler.module_reader import read_module
 from autograder.compiler.toolchain import Module, compile_kernel
 from autograder.errors import GraderFault
-from autograder.source.signature import kernel_names
 
 pytestmark = inputs.emulation
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from gathered import gather
+from kernel_names import kernel_names
 
 from autograder.compiler.elf import read_elf
 from autograder.errors import GraderFault, UsageError
 from autograder.host.kernels import kernel_name
 from autograder.host.unit import Options, compile_unit, expand
-from autograder.source.signature import kernel_names
 from autograder.source.text import blank
 
 _SUFFIXES = (".cu", ".cuh", ".h", ".hpp")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from autograder.source.text import blank, blank_directives
+from autograder.source.text import blank
 
 # ---- blank --------------------------------------------------------------------------------------
 
@@ -53,7 +53,3 @@ def test_blank_keeps_length_newlines_and_every_character_that_it_does_not_blank(
         assert len(out) == len(text), repr(text)
         assert [i for i, c in enumerate(out) if c in "\r\n"] == [i for i, c in enumerate(text) if c in "\r\n"]
         assert all(o in (c, " ") for o, c in zip(out, text, strict=True)), repr(text)
-
-
-def test_blank_directives_takes_whole_logical_lines() -> None:
-    assert blank_directives("a\n #define X 1 \\\n  2\nb # c") == "a\n" + " " * 14 + "\n   \nb # c"

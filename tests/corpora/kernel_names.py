@@ -1,11 +1,11 @@
-"""Lists the kernels of a `.cu` file whose host code keeps the compiler from reading it."""
+"""Lists the kernels of a foreign text. Our own reader of CUDA must not decide what there is to read."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from .text import blank, blank_directives
+from autograder.source.text import blank
 
 _SCOPE = re.compile(
     r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"
@@ -16,13 +16,14 @@ _DECLARATOR = re.compile(
     r"\s*(?:(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
     r"|::|[*&\"])"
 )
+_DIRECTIVE = re.compile(r"^[^\S\n]*#[^\n]*", re.MULTILINE)
 _BODY = re.compile(r"[^;{}]{0,200}\{")
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
     """The kernels that CUDA C++ text defines, in order, with namespaces; templates without arguments."""
-    code = blank_directives(blank(re.sub(r"\\\r?\n", "", source)))
+    code = _DIRECTIVE.sub("", blank(re.sub(r"\\\r?\n", "", source)))
     return tuple(dict.fromkeys(_kernels(code)))
 
 
