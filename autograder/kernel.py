@@ -78,8 +78,9 @@ class Kernel:
             trace: also record every access and barrier, in `Run.trace`.
             schedule: the order in which threads and blocks run, within what the barriers allow:
                 "forward", "backward", "warps" (the last warp first), "lockstep" (each thread of a
-                block makes one access in turn), "random:<seed>", "series" (one block after the other), or the
-                schedule of a `Counterexample`. Findings and counts don't depend on it; the results of a
+                block makes one access in turn), "turns" (and each block, too), "random:<seed>", "series" and
+                "series-backward" (one block after the other), or the schedule of a `Counterexample`.
+                Findings and counts don't depend on it (but in "turns", a warp makes more requests); the results of a
                 kernel with a race do.
             empty: names of array arguments that hold no values yet; reading an element of one
                 before writing it is then a finding.

@@ -77,12 +77,12 @@ def run(
 
     Args:
         schedule: the order in which threads and blocks get their time slices: "forward", "backward", "warps"
-            (the last warp first), "lockstep" (each thread of a block makes one access in turn),
-            "random:<seed>", or "series" (as "forward", but a block begins only when the one before has ended). It
-            may end in a schedule constraint, "; hold <block>:<thread>:<access> until
-            <block>:<thread>:<access>": the first thread waits before that access until the second one has
-            made its access. All numbers count from 0: the launch's blocks, a block's threads, and a thread's
-            reads, writes, and atomics as in a trace. Or it may end in "; copies land at once": asynchronous
+            (the last warp first), "lockstep" (each thread of a block makes one access in turn), "turns" (and each
+            block, too), "random:<seed>", or "series" and "series-backward" (as "forward" and "backward", but a block
+            begins only when the one before has ended). It may end in a schedule constraint, "; hold
+            <block>:<thread>:<access> until <block>:<thread>:<access>": the first thread waits before that access until
+            the second one has made its access. All numbers count from 0: the launch's blocks, a block's threads, and
+            a thread's reads, writes, and atomics as in a trace. Or it may end in "; copies land at once": asynchronous
             copies land when they start, not when something waits for them.
         max_steps: most accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
@@ -210,7 +210,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     """How many processes share the blocks of a screening run; 0 for no screening run."""
     if (
         trace
-        or schedule not in ("forward", IN_SERIES)
+        or schedule not in ("forward", IN_SERIES[0])
         or launch.withheld != "nothing"
         or launch.leftovers
         or any(_ORDERING.match(call) for call in info.calls)
@@ -219,7 +219,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
-    if alone or schedule == IN_SERIES or engine() is Engine.WEBASSEMBLY:
+    if alone or schedule in IN_SERIES or engine() is Engine.WEBASSEMBLY:
         return 1
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 

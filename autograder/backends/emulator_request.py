@@ -222,7 +222,7 @@ def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
     if info.is_clustered:
         fit = min(fit, MAX_CLUSTERED)
     if "emu_grid_barrier" not in info.calls:
-        return together if schedule == IN_SERIES else min(blocks, fit)
+        return together if schedule in IN_SERIES else min(blocks, fit)
     if blocks > fit:
         raise UsageError(
             f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "
@@ -234,7 +234,7 @@ def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:
 def _schedule(text: str) -> dict[str, Any]:
     """The request's fields for the order in which threads and blocks get their time slices."""
     order, semicolon, suffix = text.partition("; ")
-    kind, _, seed = ("forward" if order == IN_SERIES else order).partition(":")
+    kind, _, seed = dict(zip(IN_SERIES, ("forward", "backward"), strict=True)).get(order, order).partition(":")
     constraint, at_once = _CONSTRAINT.fullmatch(suffix), suffix == _AT_ONCE
     if (
         kind not in Schedule.__members__
@@ -242,8 +242,8 @@ def _schedule(text: str) -> dict[str, Any]:
         or bool(semicolon) != bool(constraint or at_once)
     ):
         raise UsageError(
-            f"There is no schedule {text!r}: take forward, series, backward, warps, lockstep or random:<seed>, "
-            f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
+            f"There is no schedule {text!r}: take forward, backward, series, series-backward, warps, lockstep, turns "
+            f"or random:<seed>, and after it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
     numbers = list(map(int, constraint.groups())) if constraint else [0] * 6
     delayed, awaited = (dict(zip(("block", "thread", "access"), n, strict=True)) for n in (numbers[:3], numbers[3:]))

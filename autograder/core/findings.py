@@ -276,11 +276,11 @@ class AbsentLane(Finding):
 @dataclass(frozen=True, kw_only=True)
 class StepLimit(Finding):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
-    happen ("spin"), or only if a later block runs at the same time ("later block")."""
+    happen ("spin"), or only if a block has begun that need not have ("other block")."""
 
     kind = Kind.STEP_LIMIT
     stops = True
-    reason: Literal["steps", "time", "output", "memory", "spin", "later block"]
+    reason: Literal["steps", "time", "output", "memory", "spin", "other block"]
 
 
 @dataclass(frozen=True, kw_only=True)

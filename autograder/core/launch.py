@@ -22,8 +22,8 @@ MAX_SHARED = 227 * 1024
 #: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
 MAX_CLUSTER = 8
 
-#: The schedule in which a block begins only when the one before has ended.
-IN_SERIES = "series"
+#: The schedules in which a block begins only when the one before has ended: from the first to the last, and back.
+IN_SERIES = ("series", "series-backward")
 
 Dims = int | Sequence[int]
 

@@ -29,6 +29,7 @@ class Check:
         judge_all: judges all cases together, given the title; returns None if there is nothing to report.
         on_gpu: whether it judges on the GPU if there is one, and in every case.
         in_all_orders: whether it judges other orders of the threads, too, where these could matter.
+        of_counts: whether it judges counts, which other orders must not raise.
         needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
         needs_several_threads: nor for one in which a single thread of a block does everything,
@@ -42,6 +43,7 @@ class Check:
     judge_all: Callable[[str, Sequence[Trial]], Report | None] | None = None
     on_gpu: bool = False
     in_all_orders: bool = False
+    of_counts: bool = False
     needs_right_results: bool = False
     needs_shared_memory: bool = False
     needs_several_threads: bool = False

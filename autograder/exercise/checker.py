@@ -294,7 +294,7 @@ def _check_of_constructs(
 
 def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
     find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
-    return Check(method, report.claim_of_limit(counted, limit), find, **needs)
+    return Check(method, report.claim_of_limit(counted, limit), find, of_counts=True, **needs)
 
 
 def _where_counted(find: Find) -> Find:

@@ -120,10 +120,15 @@ class Judge:
         """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with
         other bytes in memory that nobody has written; and where."""
         found = check.find(trial)
-        if found or not check.in_all_orders or not trial.run.completed:
+        if found or not (check.in_all_orders or check.of_counts) or not trial.run.completed:
             return trial, found
         emulated = self._launches.trial(trial.setting.size, on_gpu=False)
         launches = self._launches
+        if check.of_counts:
+            return next(
+                ((other, more) for other in launches.for_counts(emulated) if (more := check.find(other))),
+                (trial, found),
+            )
         other = (
             launches.in_another_order(emulated)
             or launches.in_series(emulated)
@@ -153,8 +158,8 @@ class Judge:
         self._told = trial
         if trial.setting.order and isinstance(found[0], Mismatch):
             found = [replace(found[0], right_elsewhere=_right_elsewhere(trial.setting.order)), *found[1:]]
-        if trial.setting.order == IN_SERIES and isinstance(found[0], StepLimit):
-            found = [replace(found[0], reason="later block"), *found[1:]]
+        if trial.setting.order in IN_SERIES and isinstance(found[0], StepLimit):
+            found = [replace(found[0], reason="other block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.failed_by(first, title)
         if tools.explain and first.kind in _EXPLAINED:

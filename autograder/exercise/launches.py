@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ from .tools import Backend, Tools
 from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
-ORDERS = ("backward", "lockstep", "random:1")
+ORDERS = ("backward", "lockstep", "turns", "random:1")
 #: Not another order, but the ordinary one for another time in a row.
 AGAIN = ("second", "third", "fourth")
 #: Nor this, but with other bytes in memory that nobody has written.
@@ -93,13 +93,13 @@ class Launches:
         right = not find_wrong_result(trial)
         return next((other for other in self._in_other_orders(trial) if bool(find_wrong_result(other)) is right), None)
 
-    def _in_other_orders(self, trial: Trial) -> Iterator[Trial]:
+    def _in_other_orders(self, trial: Trial, orders: Sequence[str] = ORDERS) -> Iterator[Trial]:
         """The launch of `trial` in each other order, only where that could matter: barriers leave none to choose,
-        atomic operations do. (Of a race, its own report tells.)"""
-        run = trial.run
-        if self._tools.reorder is None or not run.counts or not run.counts.atomics or find_races(run):
+        atomic operations and questions about the lanes of a warp do. (Of a race, its own report tells.)"""
+        counts = trial.run.counts
+        if self._tools.reorder is None or not counts or not counts.atomics + counts.votes or find_races(trial.run):
             return
-        for order in ORDERS:
+        for order in orders:
             yield self._once_more(trial, order, partial(self._tools.reorder, trial.launch, order))
 
     def again(self, trial: Trial) -> Trial | None:
@@ -131,15 +131,28 @@ class Launches:
 
     def in_series(self, trial: Trial) -> Trial | None:
         """The launch of `trial`, one block after the other, if it does not end then, or with wrong results: a block
-        waits for a later one, of which CUDA promises nothing. Only atomic operations can wait without a race."""
+        waits for one that has not begun, of which CUDA promises nothing."""
+        for other in self._in_series(trial):
+            stopper = other.stopper
+            waits = isinstance(stopper, StepLimit) and stopper.reason in _WAITS
+            if waits or (not stopper and find_wrong_result(other)):
+                return other
+        return None
+
+    def _in_series(self, trial: Trial) -> Iterator[Trial]:
+        """Only atomic operations can wait without a race."""
         run, reorder = trial.run, self._tools.reorder
         blocks = math.prod(trial.launch.grid)
         if reorder is None or not run.counts or not run.counts.atomics or not run.completed or blocks == 1:
-            return None
-        other = self._once_more(trial, IN_SERIES, partial(reorder, trial.launch, IN_SERIES))
-        stopper = other.stopper
-        waits = isinstance(stopper, StepLimit) and stopper.reason in _WAITS
-        return other if waits or (not stopper and find_wrong_result(other)) else None
+            return
+        for order in IN_SERIES:
+            yield self._once_more(trial, order, partial(reorder, trial.launch, order))
+
+    def for_counts(self, trial: Trial) -> Iterator[Trial]:
+        """The launch of `trial` in the orders in which its counts have to be as low: the last thread first, and one
+        block after the other. (In the others, threads compete for a place, and repeat what they rightly repeat.)"""
+        yield from self._in_other_orders(trial, ORDERS[:1])
+        yield from self._in_series(trial)
 
     def _once_more(self, trial: Trial, how: str, launch: Callable[[], Run]) -> Trial:
         """`trial`, launched once more; `how` tells from other times."""

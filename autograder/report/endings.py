@@ -44,9 +44,9 @@ STEP_LIMIT_RULES: Rules = {
         "write. Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, "
         "write nothing."
     ),
-    "later block": Rule(
+    "other block": Rule(
         "Blocks run in any order and, where a GPU has no room for two of them, one after the other: no block may "
-        "wait for a later one."
+        "wait for another one to begin."
     ),
     "": Rule(
         "A loop ends for every thread only if its step changes what its condition tests, and cannot "
@@ -179,13 +179,14 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "output": "The launch printed more than a launch may print.",
         "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
         "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
-        "later block": "The launch ends only if several blocks run at the same time. Here each began when the one "
-        "before had ended, and this thread waits for a value that only a later block sets.",
+        "other block": "The launch ends only if several blocks run at the same time, or in a certain order. Here each "
+        "began when another one had ended, and this thread waits for a value that only a block that has not begun "
+        "sets.",
     }[reason]
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
-        if reason in ("spin", "later block") and access.array:
+        if reason in ("spin", "other block") and access.array:
             parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")

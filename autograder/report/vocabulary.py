@@ -34,8 +34,10 @@ class Said:
 _ORDERS = {
     "backward": "the last thread first",
     "lockstep": "all threads in step",
+    "turns": "all threads of all blocks in step",
     "random:1": "the threads in a random order",
     "series": "one block after the other",
+    "series-backward": "one block after the other, the last one first",
     "second": "the second launch in a row",
     "third": "the third launch in a row",
     "fourth": "the fourth launch in a row",

@@ -171,3 +171,11 @@ def test_who_reads_a_few_places_over_and_over_is_not_taken_to_wait(schedule: str
     arrays = [np.array([0.5, 1], np.float32), np.zeros(64, np.float32), np.zeros(1, np.int32)]
     run = Kernel(text, "steps").emulate(3, 32, [*arrays, 110_000], schedule=schedule)
     assert run.findings == () and np.allclose(run.outputs[1], 2)
+
+
+def test_a_block_that_waits_for_an_earlier_one_is_stopped_where_the_last_one_begins() -> None:
+    text = "__global__ void wait(int* a) { if (blockIdx.x) while (atomicAdd(a, 0) == 0) {} else atomicExch(a, 1); }"
+    launch = (4, 32, [np.zeros(1, np.int32)])
+    assert Kernel(text, name="wait").emulate(*launch, schedule="series").completed
+    run = Kernel(text, name="wait").emulate(*launch, schedule="series-backward")
+    assert only(StepLimit, run.findings).reason == "spin"

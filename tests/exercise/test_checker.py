@@ -14,7 +14,7 @@ from findings_for_reports import FINDINGS, compile_error
 from autograder.checks.constructs import CONSTRUCTS
 from autograder.checks.numerics import tolerance
 from autograder.core.findings import Access, Finding, Kind, StepLimit, UninitializedRead
-from autograder.core.launch import Launch
+from autograder.core.launch import IN_SERIES, Launch
 from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import trial
@@ -1182,8 +1182,8 @@ class TestLeftovers:
 class TestSeries:
     """A block that waits for a later one ends only where both run at the same time."""
 
-    def check(self, stopped: str, grid: int = 2, atomics: int = 1) -> list[str]:
-        """The orders that are tried of a launch that is stopped for this reason where blocks run in series."""
+    def check(self, stopped: str, grid: int = 2, atomics: int = 1, last: str = IN_SERIES[0]) -> list[str]:
+        """The orders that are tried of a launch that is stopped for this reason where blocks run in this order."""
         tried = []
 
         def emulate(launch: Launch) -> Run:
@@ -1192,7 +1192,7 @@ class TestSeries:
         def reorder(launch: Launch, order: str) -> Run:
             tried.append(order)
             stop = StepLimit(reason=stopped)  # type: ignore[arg-type]
-            return Run(launch.arrays, (stop,), completed=False) if order == "series" and stopped else right(launch)
+            return Run(launch.arrays, (stop,), completed=False) if order == last and stopped else right(launch)
 
         def launched(draw: Draw, n: int) -> Case:
             return replace(case(draw, n), grid=grid)
@@ -1201,15 +1201,16 @@ class TestSeries:
         Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
         return tried
 
+    @pytest.mark.parametrize("last", IN_SERIES)
     @pytest.mark.parametrize("reason", ["spin", "steps"])
-    def test_it_fails_and_is_told(self, reason: str) -> None:
+    def test_it_fails_and_is_told(self, reason: str, last: str) -> None:
         with pytest.raises(CheckFailed, match="ends only if several blocks run at the same time") as caught:
-            self.check(reason)
+            self.check(reason, last=last)
         assert "one block after the other" in str(caught.value)
 
     @pytest.mark.parametrize("reason", ["", "time", "memory"])
     def test_nothing_else_is_taken_for_it(self, reason: str) -> None:
-        assert self.check(reason) == [*ORDERS, "series"]
+        assert self.check(reason) == [*ORDERS, *IN_SERIES]
 
     def test_one_that_gives_up_waiting_is_wrong_there(self) -> None:
         def reorder(launch: Launch, order: str) -> Run:
@@ -1263,6 +1264,20 @@ class TestOrders:
 
         with pytest.raises(CheckFailed, match=r"case n=4, grid=1, block=32, on the emulator, (the|all) "):
             Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
+
+    @pytest.mark.parametrize("order", [ORDERS[0], *IN_SERIES])
+    def test_limits_hold_in_orders_without_competition(self, order: str) -> None:
+        def loads(launch: Launch, count: int) -> Run:
+            return replace(right(launch), counts=Counts(atomics=1, global_loads=count))
+
+        tools = Tools(
+            lambda launch: loads(launch, 1), reorder=lambda launch, tried: loads(launch, 1 + (tried == order))
+        )
+        exercise = declare("x", lambda draw, n: replace(case(draw, n), grid=2), [{"n": 4}], kernel="twice")
+        checker = Checker(exercise, KernelAnswer(SOURCE), tools)
+        checker.loads_at_most(2)
+        with pytest.raises(CheckFailed):
+            checker.loads_at_most(1)
 
     @pytest.mark.parametrize(("ordinary", "others"), [(True, False), (False, True)])
     def test_atomics_that_leave_the_result_to_chance_earn_no_points_for_races(

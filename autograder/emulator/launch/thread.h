@@ -60,6 +60,7 @@ struct alignas(64) Thread {
     Part atomic_part;      // what that does of the two
     const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
     u64 value;
+    u64 met_at;  // how many of its steps came before its warp last met, or a barrier
     EmuThreadIndex index;
     EmuExchange exchange;
     u64 atomic_at;      // of its latest atomic, as is

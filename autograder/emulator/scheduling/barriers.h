@@ -55,7 +55,7 @@ static bool open_barrier() {
         predicate_sum += t.predicate != 0;
         predicate_all &= t.predicate != 0;
         if (barrier == State::Barrier) t.state = State::Ready;
-        t.steps = 0;
+        t.steps = t.met_at = 0;
     }
     block_steps = 0;
     got_on_at = steps_made();

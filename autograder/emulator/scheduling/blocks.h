@@ -46,7 +46,7 @@ static void start_block(u64 linear) {
         t.lane = i % 32;
         t.state = State::Ready;
         t.site = nullptr;
-        t.steps = t.accesses = 0;
+        t.steps = t.met_at = t.accesses = 0;
         t.loop_hash = t.begun = 0;
         t.arrival = Arrival::None;
         t.calls.count = 0;
@@ -79,6 +79,7 @@ constexpr u64 MAX_ACCESSES = 1000000;
 static bool asks_others;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
 
 static bool slice_is_over(u32 passes, u64 since) {
+    if (request.schedule == Schedule::Turns && request.residents > 1 && !patient) return true;
     if (LIKELY(!asks_others) || request.residents == 1 || request.constrained || patient) return false;
     return passes >= MAX_PASSES || accesses_made - since >= MAX_ACCESSES;
 }

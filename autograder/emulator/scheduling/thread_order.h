@@ -15,7 +15,7 @@ static u32 random_below(u32 n) {  // splitmix64
 static void prepare_order() {
     thread_order = allocate_array<u16>(block.size);
     random_state = request.seed;
-    if (request.schedule == Schedule::Lockstep) slice = 1;
+    if (request.schedule == Schedule::Lockstep || request.schedule == Schedule::Turns) slice = 1;
     for (u32 i = 0; i < block.size; i++)
         thread_order[i] = u16(request.schedule == Schedule::Backward ? block.size - 1 - i : i);
     if (request.schedule != Schedule::Warps) return;
@@ -38,7 +38,7 @@ static void order_next_pass() {
 // The i-th of as many blocks, or clusters, to start.
 static u64 scheduled(u64 i, u64 blocks) {
     if (request.schedule == Schedule::Backward || request.schedule == Schedule::Warps) return blocks - 1 - i;
-    if (request.schedule == Schedule::Forward || request.schedule == Schedule::Lockstep) return i;
+    if (request.schedule != Schedule::Random) return i;
     // Any step that shares no factor with the number of blocks visits each once.
     u64 step = blocks / 2 + request.seed % (blocks / 2 + 1) + 1;
     for (;; step++) {

@@ -92,6 +92,7 @@ static void complete_warp(u32 warp) {
             if (!(here >> l & 1)) continue;
             Thread& t = base[l];
             t.state = State::Ready;
+            t.met_at = &t == current ? steps_of(t) : t.steps;
             waiting_in_warps--;
             if (!exchange) continue;
             t.exchange.lanes = here;
@@ -136,6 +137,13 @@ static void wait_for_active_lanes(const void* site) {
     leave_to_runtime();
 }
 
+// Where threads are in step, lanes whose ways since they last met had another length took another branch, and are not
+// there: CUDA promises no more.
+static bool came_together(const Thread& a, const Thread& b) {
+    bool same_way = request.schedule != Schedule::Lockstep || a.steps - a.met_at == b.steps - b.met_at;
+    return same_way && at_one_site(a, b);
+}
+
 // They wait until no other lane of their warp can come. True: some did.
 static bool gather_warp(u32 warp) {
     Thread* base = block.threads + warp * 32;
@@ -149,7 +157,7 @@ static bool gather_warp(u32 warp) {
     while (waiting) {
         u32 first = u32(__builtin_ctz(waiting)), group = 0;
         for (u32 l = first; l < 32; l++)
-            if ((waiting >> l & 1) && at_one_site(base[l], base[first])) group |= 1u << l;
+            if ((waiting >> l & 1) && came_together(base[l], base[first])) group |= 1u << l;
         for (u32 l = first; l < 32; l++)
             if (group >> l & 1) base[l].mask = group, base[l].state = State::Ready, gathering--;
         waiting &= ~group;
