@@ -12,6 +12,7 @@ struct Cost {
     u32 units;      // of global memory sectors of 32 bytes, of shared memory wavefronts: passes over the banks
     u32 conflicts;  // the passes beyond those that its width takes at best
     u32 as_store;   // of an atomic: the units of a store to the same places
+    u32 at_best;    // the units that it takes at best; no more than it takes, so that it pays for no other request
 };
 constexpr u32 BANKS = 32;
 
@@ -127,7 +128,10 @@ static u32 cost_at_best(u32 width, Space space) {
 
 static Cost cost_of(const WarpRequest& r, Space space, Action action) {
     bool shared = space == Space::Shared;
-    Cost cost = shared ? count_wavefronts(r, action == Action::Read) : Cost{count_sectors(r), 0, 0};
+    Cost cost = shared ? count_wavefronts(r, action == Action::Read) : Cost{count_sectors(r), 0, 0, 0};
+    u32 best = cost_at_best(r.width, space), lanes = u32(__builtin_popcount(r.lanes));
+    if (lanes < best) best = lanes;
+    cost.at_best = best < cost.units ? best : cost.units;
     if (action == Action::Atomic) {
         cost.as_store = cost.units;
         cost.units = shared ? count_atomic_wavefronts(r) : count_atomic_sectors(r);

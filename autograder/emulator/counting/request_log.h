@@ -39,6 +39,7 @@ struct RequestLog {
     u32 site;
     Totals *sum, *here;  // of this kind of access; and of them, at this instruction (null: they have no Site)
     u64 accesses[32];    // by lane, that were counted since the block began
+    u64 at_best;         // what the requests take at best that were counted since then
 };
 static u64 counted;  // accesses, since the last barrier
 constexpr u32 MAX_OPEN_REQUESTS = 1 << 15;
@@ -131,6 +132,7 @@ static void add_cost(RequestLog& log, Cost cost) {
     log.sum->units += cost.units, log.here->units += cost.units;
     log.sum->conflicts += cost.conflicts, log.here->conflicts += cost.conflicts;
     log.sum->as_stores += cost.as_store, log.here->as_stores += cost.as_store;
+    log.at_best += cost.at_best;
 }
 
 static void add_accesses(RequestLog& log, u32 lanes, u64 requests) {

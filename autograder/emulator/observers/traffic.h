@@ -30,7 +30,7 @@ struct Traffic : Observer {
     };
     struct Aside {  // what a block that is put aside has done at an instruction so far
         RequestLog* log;
-        u64 accesses[32];
+        u64 accesses[32], at_best;
     };
     static inline Seen* seen;                    // by worker
     static inline Seen* mine;                    // of this one
@@ -83,7 +83,10 @@ struct Traffic : Observer {
     static void finish() { flush(); }
 
     static void begin_block() {
-        each_log([](RequestLog& log, u32) { __builtin_memset(log.accesses, 0, sizeof log.accesses); });
+        each_log([](RequestLog& log, u32) {
+            __builtin_memset(log.accesses, 0, sizeof log.accesses);
+            log.at_best = 0;
+        });
     }
 
     static void put_block_aside() {
@@ -97,15 +100,19 @@ struct Traffic : Observer {
             Aside& a = kept.push();
             a.log = &log;
             __builtin_memcpy(a.accesses, log.accesses, sizeof log.accesses);
+            a.at_best = log.at_best;
             __builtin_memset(log.accesses, 0, sizeof log.accesses);
+            log.at_best = 0;
         });
     }
 
     static void take_block_up() {
         begin_block();
         const Vector<Aside>& kept = aside[block.slot];
-        for (u64 i = 0; i < kept.count; i++)
+        for (u64 i = 0; i < kept.count; i++) {
             __builtin_memcpy(kept.items[i].log->accesses, kept.items[i].accesses, sizeof kept.items[i].accesses);
+            kept.items[i].log->at_best = kept.items[i].at_best;
+        }
     }
 
     // Requests in which each lane takes part are done.
@@ -175,22 +182,22 @@ private:
     }
 
     // The lanes of a warp that go one after the other, or some here and some there, could have gone together: at best, a
-    // warp makes as many requests as its busiest lane makes accesses. But a few accesses alone need no more than one
-    // sector, or one pass over the banks, each: what they leave must not pay for scattered ones elsewhere.
+    // warp makes as many requests as its busiest lane makes accesses. But no request needs more than it takes, and a few
+    // accesses alone no more than one sector, or one pass over the banks, each: what they leave must not pay for
+    // scattered ones elsewhere.
     static void count_at_best(u32 warp) {
         u64 of_lane[6][32] = {}, of_sites[6] = {};
         for (u32 i = 0; i < mine->site_count; i++) {
             const RequestLog* log = logs[warp][i];
             if (!log || log->remote) continue;
-            u64 each = cost_at_best(log->view.width, log->space), most = 0, all = 0;
+            u64 each = cost_at_best(log->view.width, log->space), most = 0;
             u32 kind = 3 * (log->space == Space::Shared) + u32(log->action);
             for (u32 lane = 0; lane < 32; lane++) {
                 u64 n = log->accesses[lane];
                 of_lane[kind][lane] += n * each;
-                all += n;
                 if (n > most) most = n;
             }
-            u64 best = most * each < all ? most * each : all;
+            u64 best = most * each < log->at_best ? most * each : log->at_best;
             of_sites[kind] += best;
             log->here->units_at_best += best;
         }
@@ -252,7 +259,7 @@ private:
             log.known = 0;
         }
         if (log.here && take_part(log, t.lane, running.loop_hash, address, size)) return;
-        totals(space, action).accesses++, counted++, log.accesses[t.lane]++;  // alone
+        totals(space, action).accesses++, counted++, log.accesses[t.lane]++, log.at_best++;  // alone
     }
 
     // The next request's first lane; or a lane's first request of this interval, at another distance than before.
