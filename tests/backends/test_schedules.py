@@ -117,3 +117,13 @@ def test_in_step_active_lanes_are_those_of_one_branch_until_they_meet() -> None:
     assert [hex(mask) for mask in masks[[0, 15, 16, 31]]] == ["0xffff", "0xffff", "0xffff0000", "0xffff0000"]
     assert set(masks[32:]) == {0xFFFFFFFF}
     assert set(Kernel(text, "ask").emulate(1, 32, [np.zeros(64, np.uint32)]).outputs[0]) == {0xFFFFFFFF}
+
+
+def test_blocks_in_turn_keep_the_sums_of_their_own_barriers() -> None:
+    text = "__global__ void sum(int* a) { int own = blockIdx.x + 1; a[blockIdx.x] = __syncthreads_count(threadIdx.x < own); }"
+    assert Kernel(text, "sum").emulate(4, 32, [np.zeros(4, np.int32)], schedule="turns").outputs[0].tolist() == [
+        1,
+        2,
+        3,
+        4,
+    ]
