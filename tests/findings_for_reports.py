@@ -243,7 +243,7 @@ FINDINGS = {
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
-        for reason in ("steps", "time", "output", "memory", "spin", "later block")
+        for reason in ("steps", "time", "output", "memory", "spin", "other block")
     },
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),

@@ -264,6 +264,7 @@ class Reader(SourceMap):
             shared_out=record.shared_out,
             blocks=record.blocks,
             global_loads=record.global_loads,
+            global_atomics=record.global_atomics,
             loading=record.loading,
             storing=record.storing,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..core.check_findings import ExcessTraffic
-from ..core.run import Counts
+from ..core.run import Counts, MaximumWork
 
 #: An atomic operation loads and stores. So it counts as each, or `atomicAdd(&x, 0)` would load for nothing.
 ATOMICS: Mapping[str, Callable[[Counts], int]] = {
@@ -23,3 +23,10 @@ def find_excess(counts: Counts, counted: str, at_most: int) -> list[ExcessTraffi
     if measured <= at_most:
         return []
     return [ExcessTraffic(counted=counted, measured=measured, limit=at_most, atomics=atomics)]
+
+
+def find_excess_atomics(work: MaximumWork, at_most: int) -> list[ExcessTraffic]:
+    """One finding if any thread makes more than `at_most` atomic operations on global memory."""
+    if work.global_atomics <= at_most:
+        return []
+    return [ExcessTraffic(counted="global_atomics", measured=work.global_atomics, limit=at_most, by_one=True)]

@@ -108,14 +108,15 @@ class BankConflicts(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExcessTraffic(Finding):
-    """The launch's threads together do `measured` times what the field `counted` of `Counts` counts, where `limit`
-    would be enough. `atomics` of these are atomic operations, which load and store."""
+    """The launch's threads together, or one of them alone (`by_one`), do `measured` times what the field `counted` of
+    `Counts` counts, where `limit` would be enough. `atomics` of these are atomic operations, which load and store."""
 
     kind = Kind.EXCESS_TRAFFIC
     counted: str
     measured: int
     limit: int
     atomics: int = 0
+    by_one: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -88,9 +88,9 @@ class MaximumWork:
     them, `at_line`; `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
     the block with the most such threads; `shared_out` is how many percent of a block's accesses of global memory are
     made by threads that make at most 16 times the average, in the block with the most; `blocks` is how many blocks have
-    a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes.
-    `loading` and `storing` are how many threads of the launch load from global memory and store there, other than by
-    atomics.
+    a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes,
+    `global_atomics` the most atomic operations there. `loading` and `storing` are how many threads of the launch load
+    from global memory and store there, other than by atomics.
     """
 
     block: Dim3
@@ -103,6 +103,7 @@ class MaximumWork:
     shared_out: int
     blocks: int
     global_loads: int
+    global_atomics: int
     loading: int
     storing: int
 

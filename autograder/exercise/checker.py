@@ -11,7 +11,7 @@ from ..checks.banks import find_bank_conflicts
 from ..checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
-from ..checks.traffic import find_excess
+from ..checks.traffic import find_excess, find_excess_atomics
 from ..core.findings import Finding
 from ..core.launch import Series
 from ..core.setting import Setting, Size
@@ -207,9 +207,16 @@ class Checker(Checks):
         """As `loads_at_most`, for stores to global memory."""
         self._try(_check_of_limit("stores_at_most", "global_stores", limit))
 
-    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
-        """As `loads_at_most`, for atomic operations on global memory."""
-        self._try(_check_of_limit("global_atomics_at_most", "global_atomics", limit))
+    def global_atomics_at_most(self, limit: int | Callable[..., int], *, each: int | None = None) -> None:
+        """As `loads_at_most`, for atomic operations on global memory, and no thread makes more than `each` of them."""
+
+        def find_by_one(trial: Trial) -> Sequence[Finding]:
+            work = trial.run.maximum_work
+            return find_excess_atomics(work, each) if work and each is not None else []
+
+        check = _check_of_limit("global_atomics_at_most", "global_atomics", limit)
+        together = check.find
+        self._try(replace(check, find=lambda trial: together(trial) or _where_counted(find_by_one)(trial)))
 
     def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for loads from shared memory, and some case has one. A load counts once

@@ -87,6 +87,5 @@ def claim_of_limit(counted: str, limit: int | Callable[..., int]) -> str:
 def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
     limit = LIMITS[finding.counted]
     among = f", {finding.atomics} of them by atomic operations" if finding.atomics else ""
-    return Said(
-        (f"The launch makes {finding.measured} {limit.things}{among}; {finding.limit} are enough.",), limit.rule
-    )
+    who = "One thread" if finding.by_one else "The launch"
+    return Said((f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} are enough.",), limit.rule)

@@ -228,7 +228,7 @@ class TestCounts:
 def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:
     work = MaximumWork(
         (1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32, shared_out=100, blocks=2,
-        global_loads=9, loading=40, storing=30,
+        global_loads=9, global_atomics=2, loading=40, storing=30,
     )  # fmt: skip
     counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
     assert not find_load_imbalance(work, counts, threads=64, at_most=20)

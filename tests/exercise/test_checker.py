@@ -347,7 +347,7 @@ class TestSharedMemory:
 def by_one_thread(uses: int, together: int, blocks: int = 1, shared_out: int | None = None) -> Callable[[Launch], Run]:
     shared = (100 if together > 1 else 0) if shared_out is None else shared_out
     most = MaximumWork(
-        (0, 0, 0), (0, 0, 0), uses, 2, uses, "out[0] = 2 * in[0];", together, shared, blocks, 5, 2, 1
+        (0, 0, 0), (0, 0, 0), uses, 2, uses, "out[0] = 2 * in[0];", together, shared, blocks, 5, 3, 2, 1
     )  # fmt: skip
     return lambda launch: Run(right(launch).outputs, counts=SHARED, maximum_work=most)
 
@@ -1264,6 +1264,12 @@ class TestOrders:
 
         with pytest.raises(CheckFailed, match=r"case n=4, grid=1, block=32, on the emulator, (the|all) "):
             Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
+
+    def test_one_thread_makes_no_more_atomic_operations_than_each_may(self) -> None:
+        checker = Checker(EXERCISE, KernelAnswer(SOURCE), Tools(by_one_thread(5, 4)))
+        checker.global_atomics_at_most(100, each=3)
+        with pytest.raises(CheckFailed, match="One thread makes 3 atomic operations on global memory; 2 are enough"):
+            checker.global_atomics_at_most(100, each=2)
 
     @pytest.mark.parametrize("order", [ORDERS[0], *IN_SERIES])
     def test_limits_hold_in_orders_without_competition(self, order: str) -> None:

@@ -14,6 +14,7 @@ struct MaximumWork : Observer {
         u32 shared_out;        // see `ThreadWork`
         u32 blocks;            // in which some thread uses memory
         u64 global_loads;      // by the thread that makes the most of them
+        u64 global_atomics;    // by the thread that makes the most of these
         u64 loading, storing;  // threads that load from global memory, and that store there
         u32 site_count;        // of the thread
         SiteUses sites[Traffic::MAX_SITES + 1];
@@ -27,19 +28,23 @@ struct MaximumWork : Observer {
 
     static void end_block() {
         static u64 uses_of[MAX_THREADS], global_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
+        static u64 atomics_of[MAX_THREADS];
         __builtin_memset(uses_of, 0, block.size * sizeof(u64));
         __builtin_memset(global_of, 0, block.size * sizeof(u64));
         __builtin_memset(loads_of, 0, block.size * sizeof(u64));
         __builtin_memset(stores_of, 0, block.size * sizeof(u64));
+        __builtin_memset(atomics_of, 0, block.size * sizeof(u64));
         Traffic::each_log([](const RequestLog& log, u32 warp) {
             bool loads = log.space == Space::Global && log.action == Action::Read;
             bool stores = log.space == Space::Global && log.action == Action::Write;
+            bool atomics = log.space == Space::Global && log.action == Action::Atomic;
             u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
             for (u32 lane = 0; lane < lanes; lane++) {
                 uses_of[32 * warp + lane] += log.accesses[lane];
                 if (log.space == Space::Global) global_of[32 * warp + lane] += log.accesses[lane];
                 if (loads) loads_of[32 * warp + lane] += log.accesses[lane];
                 if (stores) stores_of[32 * warp + lane] += log.accesses[lane];
+                if (atomics) atomics_of[32 * warp + lane] += log.accesses[lane];
             }
         });
         u32 first = 0, together = 0;
@@ -52,6 +57,7 @@ struct MaximumWork : Observer {
             maximum->storing += stores_of[i] != 0;
             if (uses_of[i] > uses_of[first]) first = i;
             if (loads_of[i] > maximum->global_loads) maximum->global_loads = loads_of[i];
+            if (atomics_of[i] > maximum->global_atomics) maximum->global_atomics = atomics_of[i];
         }
         if (together > maximum->together) maximum->together = together;
         maximum->blocks += together != 0;
@@ -73,12 +79,14 @@ struct MaximumWork : Observer {
         u32 shared_out = maximum->shared_out > other.shared_out ? maximum->shared_out : other.shared_out;
         u32 blocks = maximum->blocks + other.blocks;
         u64 loads = maximum->global_loads > other.global_loads ? maximum->global_loads : other.global_loads;
+        u64 atomics = maximum->global_atomics > other.global_atomics ? maximum->global_atomics : other.global_atomics;
         u64 loading = maximum->loading + other.loading, storing = maximum->storing + other.storing;
         if (other.uses && is_more(other.uses, other.block, other.thread, *maximum)) *maximum = other;
         maximum->together = together;
         maximum->shared_out = shared_out;
         maximum->blocks = blocks;
         maximum->global_loads = loads;
+        maximum->global_atomics = atomics;
         maximum->loading = loading;
         maximum->storing = storing;
     }
@@ -86,8 +94,8 @@ struct MaximumWork : Observer {
     static void fill_answer() {
         static ThreadWork work;
         const Work& m = *maximum;
-        work = {m.uses,   m.block,        m.thread,  m.together, m.shared_out,
-                m.blocks, m.global_loads, m.loading, m.storing,  {m.sites, m.site_count}};
+        work = {m.uses,         m.block,          m.thread,  m.together, m.shared_out,           m.blocks,
+                m.global_loads, m.global_atomics, m.loading, m.storing,  {m.sites, m.site_count}};
         if (m.uses) answer.maximum_work = &work;
     }
 
