@@ -159,11 +159,14 @@ class Exercise:
     domain: Domain = field(default_factory=dict)
     narrow: Mapping[str, Domain] = field(default_factory=dict)
     hidden: Sizes = NONE_HIDDEN
+    #: Draws the inputs of all sizes but the visible ones; 0: none does.
+    seed: int = 0
     #: Named constants that its `%%values` cell may use, besides the size's words.
     constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def hide(self, seed: int) -> Exercise:
-        """This exercise with hidden sizes, which `seed` draws from its domain: of the kinds of the visible ones.
+        """This exercise with hidden sizes, which `seed` draws from its domain: of the kinds of the visible ones. It
+        draws their inputs, too: whoever knows a size does not know the results.
 
         Raises:
             GraderFault: it has no domain.
@@ -172,7 +175,8 @@ class Exercise:
             raise GraderFault(f"{self.name} has no domain: say in its contract what the words of a size may be.")
 
         narrow = {check: with_data(domain) for check, domain in self.narrow.items()}
-        return replace(self, hidden=hidden_sizes(self.name, with_data(self.domain), narrow, self.visible, seed))
+        hidden = hidden_sizes(self.name, with_data(self.domain), narrow, self.visible, seed)
+        return replace(self, hidden=hidden, seed=seed)
 
     @property
     def sizes(self) -> tuple[Size, ...]:
@@ -180,7 +184,7 @@ class Exercise:
         return self.visible.others
 
     def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
-        """The case of `size`, always the same for the same name, size and draw.
+        """The case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
 
         Args:
             size: the keyword arguments of the case function.
@@ -192,7 +196,8 @@ class Exercise:
         """
         launch = [] if words is None else [SimpleNamespace(**words)]
         try:
-            drawn = Draw(seeded(self.name, size, draw), size.get(DATA, KINDS[0]))
+            is_visible = any(size in sizes for sizes in (self.visible.others, *self.visible.of.values()))
+            drawn = Draw(seeded(self.name, size, draw, 0 if is_visible else self.seed), size.get(DATA, KINDS[0]))
             case = self.case(drawn, *launch, **words_of(size))
         except GraderFault:
             raise
@@ -255,9 +260,10 @@ def checked_sizes(name: str, sizes: Sequence[Size], domain: Domain) -> tuple[Siz
     return tuple(dict(size) for size in sizes)
 
 
-def seeded(name: str, size: Size, draw: int = 0) -> np.random.Generator:
-    """A generator whose seed depends only on `name`, `size` and `draw`."""
-    text = f"{name}({_spelled(dict(sorted(size.items())))})" + (f" {draw}" if draw else "")
+def seeded(name: str, size: Size, draw: int = 0, seed: int = 0) -> np.random.Generator:
+    """A generator whose seed depends only on `name`, `size`, `draw` and `seed`."""
+    more = f" {draw} {seed}" if seed else f" {draw}" if draw else ""
+    text = f"{name}({_spelled(dict(sorted(size.items())))}){more}"
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
 
 

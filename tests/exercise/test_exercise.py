@@ -13,6 +13,7 @@ from autograder.checks.numerics import tolerance
 from autograder.errors import GraderFault
 from autograder.exercise.declaration import (
     Case,
+    Exercise,
     InOut,
     Output,
     checked_sizes,
@@ -53,6 +54,20 @@ class TestSeed:
     @pytest.mark.parametrize(("name", "size"), [("b", {"n": 1}), ("a", {"n": 2}), ("a", {"m": 1})])
     def test_another_name_or_size_gives_other_numbers(self, name: str, size: dict[str, int]) -> None:
         assert seeded("a", {"n": 1}).random() != seeded(name, size).random()
+
+    def test_hidden_cases_have_inputs_that_only_their_seed_gives(self) -> None:
+        def case(draw: Draw, n: int) -> Case:
+            return Case(1, 1, [draw.whole(0, 10**9, n), Output(n, np.int32)], [np.zeros(n, np.int32)])
+
+        shown = declare("x", case, [{"n": 3}], domain={"n": whole(1, 9)})
+        one, other = shown.hide(5), shown.hide(6)
+
+        def inputs(exercise: Exercise, n: int) -> list[int]:
+            given: list[int] = exercise.build({"n": n}).args[0].tolist()
+            return given
+
+        assert inputs(shown, 3) == inputs(one, 3) == inputs(other, 3)
+        assert inputs(one, 4) == inputs(one, 4) != inputs(other, 4)
 
 
 class TestPoison:
