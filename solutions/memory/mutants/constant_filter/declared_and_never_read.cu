@@ -1,6 +1,6 @@
 // rejected by: uses_constant_memory
 // The array stands where it should, and the kernel reads a copy of each thread's own.
-__constant__ const float in_constant_memory[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
+__constant__ float in_constant_memory[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
 
 // out[i] = the sum of weights[k] * in[i + k - 2] for k = 0 to 4; what lies outside in counts as 0.
 __global__ void constant_filter(const float* in, float* out, int n)

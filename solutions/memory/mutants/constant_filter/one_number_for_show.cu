@@ -1,6 +1,6 @@
 // rejected by: uses_constant_memory
 // One number in constant memory, which changes nothing.
-__constant__ const float nothing[1] = {0.0f};
+__constant__ float nothing[1] = {0.0f};
 
 // out[i] = the sum of weights[k] * in[i + k - 2] for k = 0 to 4; what lies outside in counts as 0.
 __global__ void constant_filter(const float* in, float* out, int n)

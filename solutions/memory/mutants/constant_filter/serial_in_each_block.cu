@@ -1,7 +1,7 @@
 // rejected by: shares_the_work
 // "One thread of each block does it all: then nobody comes in its way."
 // The five weights, in constant memory.
-__constant__ const float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
+__constant__ float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
 
 __global__ void constant_filter(const float* in, float* out, int n)
 {
