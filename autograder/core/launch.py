@@ -47,9 +47,9 @@ class Launch:
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
-    (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value of those that are read
-    so. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all bits set, and else
-    other bytes.
+    (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
+    that many such reads ago. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
+    bits set, and else other bytes.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
@@ -68,7 +68,7 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
-    mixed_up: bool = False
+    mixed_up: int = 0
     leftovers: int = 0
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)

@@ -172,7 +172,7 @@ class Launches:
         more = run.maximum_work.uses > trial.run.maximum_work.uses
         return run.completed and not more and not find_wrong_result(replace(trial, run=run))
 
-    def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
+    def without(self, trial: Trial, withheld: str, *, mixed_up: int = 0) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
         return self._tools.emulate(replace(trial.launch, withheld=withheld, mixed_up=mixed_up))
 

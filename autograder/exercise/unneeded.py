@@ -2,7 +2,8 @@
 
 They need it if they are wrong without what threads get by it. A kernel for show may still multiply its results by a 1
 that it gets so, and then they are wrong, too. So it is launched once more with other values instead, of those that
-threads get in this way: where all are alike, nothing changes. Of matrix products, each thread's every second one is
+threads get in this way: where all are alike, nothing changes. A sum of values that change places stays what it is, so
+the values come from other distances, too, until the results change. Of matrix products, each thread's every second one is
 withheld alone, too: a product for show may stand beside one that carries the work.
 """
 
@@ -18,6 +19,8 @@ from .trial import Trial, count_dependent
 
 #: With fewer elements to change, a case by itself says little of what its results depend on.
 _ENOUGH = 32
+#: From how many reads ago the other values are.
+_DISTANCES = (1, 2, 3, 5)
 #: Of what each half is withheld alone, and by which words.
 _HALVES = {"matrix_products": ("even_matrix_products", "odd_matrix_products")}
 
@@ -35,7 +38,7 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
     if construct not in Withheld.__members__:
         return None
 
-    def count(withheld: str, *, mixed_up: bool = False) -> Sequence[tuple[int, int]]:
+    def count(withheld: str, *, mixed_up: int = 0) -> Sequence[tuple[int, int]]:
         return [count_dependent(trial, launches.without(trial, withheld, mixed_up=mixed_up)) for trial in judged]
 
     counted = count(construct)
@@ -47,8 +50,11 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
         return report.not_needed(title, judged[0].setting, construct, dependent, changed)
     if construct == "compare_and_swap":  # it is undone, and gives nothing that could be another value
         return None
-    dependent, changed = map(sum, zip(*count(construct, mixed_up=True), strict=True))
-    if dependent < changed / 4:  # fewer, since two values may lead to one result
+    for distance in _DISTANCES:
+        dependent, changed = map(sum, zip(*count(construct, mixed_up=distance), strict=True))
+        if dependent >= changed / 4:  # fewer, since two values may lead to one result
+            break
+    else:
         return report.not_needed(title, judged[0].setting, construct, dependent, changed, mixed_up=True)
     for half in _HALVES.get(construct, ()):
         dependent, changed = map(sum, zip(*count(half), strict=True))

@@ -88,12 +88,13 @@ def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[i
     ("withheld", "other"),
     [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])],
 )
+@pytest.mark.parametrize("distance", [1, 5])
 def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
-    withheld: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+    withheld: str, other: list[int], distance: int, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
-    run = emulator.run(replace(launch, withheld=withheld, mixed_up=True))
+    run = emulator.run(replace(launch, withheld=withheld, mixed_up=distance))
     assert run.completed
     got = run.outputs[1].reshape(RIGHT.shape)
     rest = np.delete(np.arange(len(RIGHT)), other)
@@ -108,8 +109,22 @@ def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
     plain = Kernel(SOURCE, "k").prepare(1, 32, [given, np.zeros(RIGHT.size, np.int32)])
     wanted = emulator.run(plain).outputs[1]
     for withheld in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
-        run = emulator.run(replace(plain, withheld=withheld, mixed_up=True))
+        run = emulator.run(replace(plain, withheld=withheld, mixed_up=1))
         np.testing.assert_array_equal(run.outputs[1], wanted, withheld)
+
+
+def test_pairs_that_are_added_up_show_it_from_another_distance() -> None:
+    """One of each two numbers is 0, so the sum of both is the same where they change places."""
+    text = """__global__ void pairs(const int* in, int* out) {
+        __shared__ int half[64];
+        half[threadIdx.x] = in[threadIdx.x], half[32 + threadIdx.x] = 0;
+        __syncthreads();
+        out[threadIdx.x] = half[31 - threadIdx.x] + half[63 - threadIdx.x];
+    }"""
+    numbers = np.arange(1, 33, dtype=np.int32)
+    launch = Kernel(text, "pairs").prepare(1, 32, [numbers, np.zeros(32, np.int32)])
+    near, far = (emulator.run(replace(launch, withheld="shared_memory", mixed_up=d)).outputs[1] for d in (1, 2))
+    assert (near == numbers[::-1]).sum() >= 31 and (far == numbers[::-1]).sum() < 8
 
 
 #: Each warp makes three products, and each sum is 8 from each.

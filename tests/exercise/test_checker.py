@@ -624,7 +624,7 @@ class TestConstructs:
 
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            if launch.withheld != "nothing" and launch.mixed_up is not mixed_up:
+            if launch.withheld != "nothing" and bool(launch.mixed_up) is not mixed_up:
                 after[:] = -1
             elif launch.withheld != "nothing":
                 assert launch.withheld == construct

@@ -3,8 +3,8 @@
 // whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
 // it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
 // atomics find it: an element is only another one while it is read.)
-// In a mixed-up launch they find not zeros but what was last found in this way and differs. Results that are as before
-// needed no more than that something was there, such as a 1 by which to multiply.
+// In a mixed-up launch they find not zeros but what was found in this way some reads ago and differs. Results that are as
+// before needed no more than that something was there, such as a 1 by which to multiply.
 #pragma once
 #include "observer.h"
 
@@ -17,9 +17,10 @@ struct Withholding : Observer {
     static inline Vector<Kept> kept;  // of what is being read, or swapped
     static inline bool swaps;         // the next atomic operation does
     static constexpr u32 MAX_SIZE = 64;
+    static constexpr u32 HISTORY = 8;
     struct Values {
-        u8 last[MAX_SIZE], other[MAX_SIZE];  // that differs from the last one
-        bool has_last, has_other;
+        u8 at[HISTORY][MAX_SIZE];  // of which each differs from the one before
+        u32 count;
     };
     static inline Values found[MAX_SIZE + 1];  // by size
     // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
@@ -114,16 +115,17 @@ private:
         u8 own[MAX_SIZE];
         Values& v = found[size];
         __builtin_memcpy(own, value, size);
-        const bool is_last = v.has_last && !__builtin_memcmp(own, v.last, size);
-        if (!is_last && v.has_last) __builtin_memcpy(value, v.last, size);
-        if (is_last && v.has_other) __builtin_memcpy(value, v.other, size);
-        if (is_last) return;
-        if (v.has_last) {
-            __builtin_memcpy(v.other, v.last, size);
-            v.has_other = true;
+        const u32 known = v.count < HISTORY ? v.count : HISTORY;
+        const u32 first = request.mixed_up < known ? u32(request.mixed_up) : known;
+        for (u32 i = 0; i < known; i++) {  // from there on further back, and then nearer
+            const u32 back = (first + i - 1) % known + 1;
+            const u8* other = v.at[(v.count - back) % HISTORY];
+            if (!__builtin_memcmp(own, other, size)) continue;
+            __builtin_memcpy(value, other, size);
+            break;
         }
-        __builtin_memcpy(v.last, own, size);
-        v.has_last = true;
+        if (known && !__builtin_memcmp(own, v.at[(v.count - 1) % HISTORY], size)) return;
+        __builtin_memcpy(v.at[v.count++ % HISTORY], own, size);
     }
 
     static u16* writers_of(const Access& a) {
