@@ -3,8 +3,8 @@
 They need it if they are wrong without what threads get by it. A kernel for show may still multiply its results by a 1
 that it gets so, and then they are wrong, too. So it is launched once more with other values instead, of those that
 threads get in this way: where all are alike, nothing changes. A sum of values that change places stays what it is, so
-the values come from other distances, too, until the results change. Of matrix products, each thread's every second one is
-withheld alone, too: a product for show may stand beside one that carries the work.
+the values come from other distances, too, until the results change. Of matrix products, each thread's every second one
+is withheld alone, too: a product for show may stand beside one that carries the work.
 """
 
 from __future__ import annotations
