@@ -229,7 +229,7 @@ def _run_kernel(options: argparse.Namespace) -> int:
 
     if options.checked_launches is not None:
         raise UsageError("--checked-launches is for programs: a single launch is checked as long as it takes.")
-    gpus = file_run.choose_gpus(options.gpu)
+    gpus, standard = file_run.choose_gpus(options.gpu), read_standard(options.std)
     done = file_run.run_file(
         options.file,
         options.kernel,
@@ -241,11 +241,11 @@ def _run_kernel(options: argparse.Namespace) -> int:
         trace=options.trace is not None,
         expect=options.expect,
         folders=options.folders,
-        standard=read_standard(options.std),
+        standard=standard,
     )
     problem = None
     try:
-        done = file_run.with_resources(done, gpus)
+        done = file_run.with_resources(done, gpus, standard)
     except UsageError as error:
         problem = error  # raised at the end, so that the run's findings are still printed
     if options.format == "text":
