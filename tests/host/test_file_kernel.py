@@ -169,3 +169,20 @@ def test_a_template_is_not_to_blame_for_an_instance_that_the_host_requests(tmp_p
     assert result(kernel) == [5, 5, 5, 5]
     (left_out,) = kernel.notes
     assert left_out.startswith("Left out, because it does not compile: main (line 2: ")
+
+
+def test_a_missing_template_before_a_member_with_overloads(tmp_path: Path) -> None:
+    # (As nvcc takes it; clang takes the < for a comparison.)
+    text = (
+        "template <class T> struct Convert {\n"
+        "  template <int N> __device__ static T add(T x) { return x + N; }\n"
+        "  template <int N> __device__ static T add(T x, T y) { return x + y + N; }\n"
+        "  template <int N> __device__ static T twice(T x) { return N * x; }\n"
+        "};\n"
+        "template <class T, int N> __global__ void k(T* out) {\n"
+        "  T x = Convert<T>::add<N>(1), y = Convert<T>::twice<2>(Convert<T>::add<N + 1>(1));\n"
+        "  Convert<T>::add<N>(x, y);\n"
+        "  out[threadIdx.x] = x + Convert<T>::add<N>(Convert<T>::add<N>(x, y));\n"
+        "}\n"
+    )
+    assert result(read(tmp_path, text, "k<int, 3>")) == [24] * 4
