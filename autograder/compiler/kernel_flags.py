@@ -110,16 +110,13 @@ def open_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[
 
 
 def _headers(runtime: Runtime, source: str, more: Sequence[str]) -> list[str]:
-    # CUDA has textures without an #include, and PTX its halves.
+    # CUDA has textures without an #include.
     textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
-    halves = [header for header, of in _HALVES.items() if of in source]
-    included = [*textures, *halves, *_included(source), *more]
+    included = [*textures, *_included(source), *more]
     return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 
 _RESERVED = ["-include", HEADER]
-#: By header: what inline PTX calls an approximation that is in it.
-_HALVES = {"cuda_fp16.h": ".f16", "cuda_bf16.h": ".bf16"}
 
 
 def _included(source: str) -> Iterator[str]:
