@@ -14,6 +14,7 @@ import pytest
 from autograder import cli
 from autograder.core.findings import Access, Kind
 from autograder.core.run import Counts
+from autograder.host import runtime_build
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -327,6 +328,16 @@ def test_bad_input_is_one_sentence(
 def test_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, tmp_path / "k.cu", "--grid", "1", "--block", "1")
     assert code == 2 and not out and "cannot be read: No such file" in err
+
+
+def test_a_first_run_says_why_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runtime_build.runtime()
+    assert run(capsys, *race())[2] == ""
+    monkeypatch.setattr(runtime_build, "runtime_is_built", lambda: False)
+    said = "The first kernel of a file on a machine takes longer: what runs it is compiled, once.\n"
+    assert run(capsys, *race())[2] == said
 
 
 # ---- the compiler's numbers ---------------------------------------------------------------------------
