@@ -180,7 +180,7 @@ def build(asked: Asked) -> None:
     from ..host.unit import DEFAULTS, Options, compile_unit, expand
 
     _check(asked)
-    announce_first_build()
+    announce_first_build(program=True)
     with building(), blaming_text(DEFAULTS), workplace() as folder:
         objects = []
         for number, file in enumerate(asked.files):

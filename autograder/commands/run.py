@@ -179,7 +179,7 @@ def _run_program(options: argparse.Namespace) -> int:
         program = Program(options.file.resolve())
     else:
         _require_text(options.file)
-        announce_first_build()
+        announce_first_build(program=True)
         standard = read_standard(options.std)
         try:
             program = build_program(options.file, Options(tuple(options.folders), standard=standard))
@@ -202,15 +202,18 @@ def _run_program(options: argparse.Namespace) -> int:
     return 1 if program_report.found(done) else 0
 
 
-def announce_first_build() -> None:
-    """Say why the first program takes long, before it does."""
+def announce_first_build(*, program: bool) -> None:
+    """Say on standard error why the first program, or else the first kernel of a file, takes long, before it does."""
     from ..host.cpp_library import library_is_begun
+    from ..host.runtime_build import runtime_is_built
 
-    if not library_is_begun():
-        print(
-            "The first program on a machine takes longer: what runs it, and the C++ library, are compiled, once.",
-            file=sys.stderr,
-        )
+    if program and not library_is_begun():
+        what, why = "program", "what runs it, and the C++ library, are compiled, once"
+    elif not program and not runtime_is_built():
+        what, why = "kernel of a file", "what runs it is compiled, once"
+    else:
+        return
+    print(f"The first {what} on a machine takes longer: {why}.", file=sys.stderr)
 
 
 def _written(document: Mapping[str, Any], form: str) -> str:
@@ -229,7 +232,8 @@ def _run_kernel(options: argparse.Namespace) -> int:
 
     if options.checked_launches is not None:
         raise UsageError("--checked-launches is for programs: a single launch is checked as long as it takes.")
-    gpus = file_run.choose_gpus(options.gpu)
+    gpus, standard = file_run.choose_gpus(options.gpu), read_standard(options.std)
+    announce_first_build(program=False)
     done = file_run.run_file(
         options.file,
         options.kernel,
@@ -241,11 +245,11 @@ def _run_kernel(options: argparse.Namespace) -> int:
         trace=options.trace is not None,
         expect=options.expect,
         folders=options.folders,
-        standard=read_standard(options.std),
+        standard=standard,
     )
     problem = None
     try:
-        done = file_run.with_resources(done, gpus)
+        done = file_run.with_resources(done, gpus, standard)
     except UsageError as error:
         problem = error  # raised at the end, so that the run's findings are still printed
     if options.format == "text":

@@ -14,14 +14,16 @@ import numpy as np
 from ..backends import emulator
 from ..backends.emulator import TRACE_EVENTS
 from ..checks.numerics import find_mismatch, tolerance
+from ..compiler.diagnostics import read_messages
 from ..core.device_code import DeviceCode
 from ..core.findings import Finding, Kind
 from ..core.launch import Dims, Launch, prepare
 from ..core.run import TRACE_ACTIONS, Expected, Run
 from ..errors import UsageError
 from ..host.file_kernel import read_kernel
+from ..host.nvrtc_source import nvrtc_source
 from ..nvrtc import compiler as nvrtc
-from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, occupancy, resources
+from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, measure, occupancy
 from ..schedules.counterexamples import find_counterexample
 from ..source.gather import Gathered
 from .arguments import bind, expected, parse_argument
@@ -31,10 +33,11 @@ from .arguments import bind, expected, parse_argument
 class FileRun:
     """A launch of a kernel in a file, and all its results. `notes` say what was left out of the file; `outputs` are the
     arrays after the launch, by parameter; `resources` are what the compiler and each requested GPU report about the
-    kernel."""
+    kernel, of the file's `half` that `nvrtc_source.users_half` has returned."""
 
     file: str
     gathered: Gathered
+    half: str
     notes: tuple[str, ...]
     launch: Launch
     seed: int
@@ -111,7 +114,7 @@ def run_file(
     outputs = dict(zip(names, run.outputs, strict=True))
     if run.completed:
         run = replace(run, findings=(*run.findings, *_mismatches(wanted, outputs, before)))
-    return FileRun(str(file), read.gathered, read.notes, launch, seed, run, seconds, outputs, ())
+    return FileRun(str(file), read.gathered, read.half, read.notes, launch, seed, run, seconds, outputs, ())
 
 
 def _mismatches(
@@ -124,21 +127,25 @@ def _mismatches(
     return found
 
 
-def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:
-    """Add what the kernel takes from each of `gpus` to `done`; nothing if its text was rejected.
+def with_resources(done: FileRun, gpus: Sequence[Gpu], standard: str = "c++17") -> FileRun:
+    """Add what the kernel takes from each of `gpus` to `done`, compiled by this standard of C++; nothing if its text
+    was rejected.
 
     Raises:
         UsageError: NVRTC rejects the text, though the emulator accepted it.
     """
-    if done.refused:
+    if done.refused or not gpus:
         return done
+    name = done.launch.name
+    whole = nvrtc_source(done.half, name)
+    if whole.log:
+        errors = read_messages(whole.cause(whole.log), done.gathered.text)
+        why = f": line {done.gathered.place(errors[0].line)}: {errors[0].text}" if errors else ""
+        raise UsageError(f"NVRTC cannot compile {name}, which needs more than kernels have there{why}.")
     x, y, z = done.launch.block
     rows = []
     for gpu in gpus:
-        try:
-            taken = resources(done.launch.source, done.launch.name, gpu.arch)
-        except UsageError as error:
-            raise UsageError(f"NVRTC gets the file as it is, which must hold only what kernels use: {error}") from None
+        taken = measure(whole.text, name, gpu.arch, standard)
         shared = taken.shared_bytes + done.launch.shared_mem
         rows.append((gpu, taken, occupancy(gpu, x * y * z, taken.registers, shared)))
     return replace(done, resources=tuple(rows))

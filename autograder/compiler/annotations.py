@@ -10,7 +10,8 @@ from pathlib import Path
 
 from .syntax import Node, syntax_tree
 
-_FUNCTIONS = ("FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl")
+#: The kinds of nodes of a syntax tree that are functions.
+FUNCTIONS = ("FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXDestructorDecl", "CXXConversionDecl")
 #: What is written into a text, and into one that is preprocessed.
 _WORD, _ATTRIBUTE = "__device__ ", "__attribute__((__device__)) "
 
@@ -53,11 +54,11 @@ def _offset(place: Node) -> int:
 def _functions(node: Node, scope: str) -> Iterator[tuple[str, Node]]:
     """The functions in a declaration, each with the node of the class or namespace that it is a member of."""
     for inner in node.get("inner", ()):
-        if inner.get("kind") in _FUNCTIONS and "name" in inner and not inner.get("isImplicit"):
+        if inner.get("kind") in FUNCTIONS and "name" in inner and not inner.get("isImplicit"):
             yield inner.get("parentDeclContextId", scope), inner
         elif inner.get("kind") == "FunctionTemplateDecl":
             # Its specializations, in the node too, are no definitions of the text's.
-            first = next((one for one in inner["inner"] if one.get("kind") in _FUNCTIONS), None)
+            first = next((one for one in inner["inner"] if one.get("kind") in FUNCTIONS), None)
             if first and "name" in first:
                 yield scope, first
         elif inner.get("kind") in ("CXXRecordDecl", "NamespaceDecl", "LinkageSpecDecl", "ClassTemplateDecl"):

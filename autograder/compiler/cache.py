@@ -260,15 +260,15 @@ def lock(path: Path) -> Iterator[None]:
 
 
 def forget_old(cache: Path) -> None:
-    """Once a day, remove kernels, programs, verdicts on mutants and parts of the book older than `KEPT_DAYS`, and parts
-    of the emulator unused for as long: for a class of hundreds and many versions, they would fill a disk. Skips what
-    another process removes at the same time, and what we may not remove."""
+    """Once a day, remove kernels, programs, counts of registers, verdicts on mutants and parts of the book older than
+    `KEPT_DAYS`, and parts of the emulator unused for as long: for a class of hundreds and many versions, they would
+    fill a disk. Skips what another process removes at the same time, and what we may not remove."""
     asked = cache / "forgotten"
     with suppress(OSError):
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
             return
         asked.touch()
-        for folder in ("modules", "signatures", "warnings", "programs", "mutants", "page", "page-packages"):
+        for folder in "modules signatures warnings programs registers mutants page page-packages".split():
             for entry in _older(cache / folder):
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)

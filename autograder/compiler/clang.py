@@ -14,8 +14,13 @@ from pathlib import Path
 from . import zig
 from .canary import machine_fault
 
-#: An error message from the compiler.
-ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
+#: An error message from the compiler; with `RANGES`, it may say which part of the file it is about.
+ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+):(?:\{(?P<range>[\d:-]+)\}[^ ]*:)? "
+    r"(?:fatal )?error: (?P<text>.*)$",
+    re.M,
+)
+RANGES = "-fdiagnostics-print-source-range-info"
 
 #: What each compilation has, as the driver would add it; and no headers but those that other flags name.
 CC1 = [

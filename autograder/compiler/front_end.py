@@ -14,7 +14,7 @@ from .annotations import with_annotations
 from .asm_statements import AsmError, Statement, call_functions, find_asm
 from .builtins import HELPERS, call_prelude
 from .cache import workplace
-from .clang import ERROR, clang
+from .clang import ERROR, RANGES, clang
 from .device_ir import as_x86
 from .entry import add_entry
 from .ir import Module, UnreadableError, field, read_module
@@ -48,6 +48,8 @@ _IR = "kernel.ll"
 #: Flags by which the compiler only reports what is wrong with the file kernel.cu.
 ALL_ERRORS = "-fsyntax-only -ferror-limit 0 kernel.cu".split()
 _MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
+#: What else becomes of such a name if there are several functions of it.
+_UNRESOLVED = "reference to overloaded function could not be resolved; did you mean to call it?"
 _NO_CALL, _BARRIER = "builtin functions must be directly called", "__syncthreads"
 #: The file with what the asm statements of a text become.
 _ASM = "asm.h"
@@ -272,6 +274,8 @@ def _repaired(
         # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
         log, before = clang([*flags, *warned], folder), source
         source = _as_nvcc_takes_it(source, log or "", warnings)
+        if _UNRESOLVED in (log or "") and source == before:
+            source = _with_template(source, clang([*flags, RANGES], folder) or "")
         if names := _redeclared(log or "", folder / _IR):
             source = with_annotations(source, flags, folder, [""] if warned else names)
         if source == before:
@@ -279,6 +283,23 @@ def _repaired(
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     warnings += [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
     return source, log, sorted(warnings)
+
+
+def _with_template(source: str, log: str) -> str:
+    """The text with `template` before the names of members, followed by template arguments, that the compiler takes for
+    overloaded functions which are compared to something."""
+    lines = source.split("\n")
+    ends = {
+        tuple(map(int, error["range"].partition("-")[2].split(":")))
+        for error in ERROR.finditer(log)
+        if error["text"] == _UNRESOLVED and error["file"] == "kernel.cu" and error["range"]
+    }
+    for number, column in sorted(ends, reverse=True):
+        line = lines[number - 1] if number <= len(lines) else ""
+        before, after = line[: column - 1], line[column - 1 :]
+        if (name := re.search(r"(?<=::)\w+$", before)) and after.lstrip().startswith("<"):
+            lines[number - 1] = f"{before[: name.start()]}template {name[0]}{after}"
+    return "\n".join(lines)
 
 
 def _refuse_other_asm(flags: Sequence[str], folder: Path) -> None:

@@ -89,7 +89,7 @@ def typing_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> lis
     """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second. The text can't tell
     this step from the other by a macro."""
     prelude = str(runtime.prelude.with_name("prelude.h"))
-    return [*typing(KERNEL), "-include", prelude, *_headers(runtime, source, more)]
+    return [*typing(KERNEL), "-include", prelude, *_headers(runtime, source, more), *_RESERVED]
 
 
 def typing(flags: Sequence[str]) -> list[str]:
@@ -101,19 +101,22 @@ def typing(flags: Sequence[str]) -> list[str]:
 def kernel_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
     """Flags for the first step of a kernel's text: to LLVM IR, after the prelude, the headers that the text includes,
     and `more` headers. So its macros, which may precede an #include, change no word of them."""
+    return [*open_flags(runtime, source, more), *_RESERVED]
+
+
+def open_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
+    """As `kernel_flags`, for a text that may use reserved names: what the prelude's macros expand to has some."""
     return [*KERNEL, "-include-pch", str(prelude_of(runtime, source)), *_headers(runtime, source, more)]
 
 
 def _headers(runtime: Runtime, source: str, more: Sequence[str]) -> list[str]:
-    # CUDA has textures without an #include, and PTX its halves.
+    # CUDA has textures without an #include.
     textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
-    halves = [header for header, of in _HALVES.items() if of in source]
-    included = [*textures, *halves, *_included(source), *more, HEADER]
+    included = [*textures, *_included(source), *more]
     return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 
-#: By header: what inline PTX calls an approximation that is in it.
-_HALVES = {"cuda_fp16.h": ".f16", "cuda_bf16.h": ".bf16"}
+_RESERVED = ["-include", HEADER]
 
 
 def _included(source: str) -> Iterator[str]:

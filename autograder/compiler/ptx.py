@@ -29,7 +29,8 @@ _FENCES = {"cta": "BLOCK", "gl": "DEVICE", "gpu": "DEVICE", "sys": "DEVICE"}
 #: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
 _ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
 _DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
-_HALVES = {"f16": "half", "bf16": "bfloat16"}
+#: Bits of a type's fraction and exponent.
+_HALVES = {"f16": "10, 5", "bf16": "7, 8"}
 _CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
 _ORDER = r"\.(?P<order>relaxed|acquire|release)(?:\.global)?\.(?P<scope>cta|gpu|sys)(?:\.global)?"
 #: A statement of which each instruction is done only if something holds.
@@ -306,11 +307,11 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
     ),
     (
         rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16) {_TO}, ?{_A}",
-        lambda m: _call(m, "b16", f"emu_{m['how']}_{_HALVES[m['type']]}", "a"),
+        lambda m: _call(m, "b16", f"emu_half_{m['how']}<{_HALVES[m['type']]}>", "a"),
     ),
     (
         rf"(?P<how>ex2|tanh)\.approx\.(?:ftz\.)?(?P<type>b?f16)x2 {_TO}, ?{_A}",
-        lambda m: _call(m, "b32", f"emu_two_{m['how']}_{_HALVES[m['type']]}", "a"),
+        lambda m: _call(m, "b32", f"emu_two_{m['how']}<{_HALVES[m['type']]}>", "a"),
     ),
     (
         r"mma\.sync\.aligned\.m16n8k(?P<k>16|8|4)\.row\.col\.(?P<sum>f32|f16)\.(?P<factor>b?f16|tf32)"

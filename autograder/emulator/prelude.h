@@ -306,6 +306,7 @@ EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #include "prelude_math.h"
 #include "prelude_intrinsics.h"
 #include "prelude_simd.h"
+#include "prelude_narrow.h"
 #include "prelude_ptx.h"
 
 namespace emu { template <class T> struct Same { using type = T; }; }

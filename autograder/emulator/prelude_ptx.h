@@ -98,6 +98,18 @@ EMU_INLINE unsigned emu_ptx_down(unsigned mask, unsigned v, unsigned delta) { re
 EMU_INLINE unsigned emu_ptx_bfly(unsigned mask, unsigned v, unsigned lanes) { return __shfl_xor_sync(mask, v, int(lanes)); }
 EMU_CALL void emu_ptx_trap() { emu_trap("__trap()", EMU_SITE); }
 
+// ---- approximations of numbers of 16 bits, of the bits of one number, and of two -------------------------
+#define EMU_APPROXIMATION(name, expr)                                                             \
+    template <int FRACTION, int EXPONENT> EMU_FN unsigned emu_half_##name(unsigned bits) {        \
+        double a = emu_widen((unsigned short)bits, FRACTION, EXPONENT);                           \
+        return emu_narrow(expr, FRACTION, EXPONENT, EMU_RN);                                      \
+    }                                                                                             \
+    template <int FRACTION, int EXPONENT> EMU_FN unsigned emu_two_##name(unsigned bits) {         \
+        return emu_half_##name<FRACTION, EXPONENT>(bits) | emu_half_##name<FRACTION, EXPONENT>(bits >> 16) << 16; \
+    }
+EMU_APPROXIMATION(ex2, exp2(a)) EMU_APPROXIMATION(tanh, tanh(a))
+#undef EMU_APPROXIMATION
+
 // ---- loads and stores ----------------------------------------------------------------------------------
 extern "C" EMU_DEVICE void emu_check_global(const void* pointer, const void* site);
 template <class R> EMU_FN unsigned long emu_address(R v) {

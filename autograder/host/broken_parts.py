@@ -1,4 +1,4 @@
-"""Leaves out of a preprocessed text the declarations that do not compile.
+"""Leaves out of a preprocessed text the declarations that do not compile, or that are the host's alone.
 
 Clang decides what they are, by its errors and by its syntax tree. What comes from system headers is hoisted into a
 precompiled header, which takes a second: no macro is left that could change its meaning, and the tree is that of the
@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..compiler.annotations import FUNCTIONS
 from ..compiler.clang import ERROR, clang
 from ..compiler.diagnostics import with_notes
 from ..compiler.front_end import ALL_ERRORS, repair_program
@@ -24,6 +25,11 @@ from ..compiler.syntax import Node, nodes, syntax_tree
 _MOST_ROUNDS = 20
 _HEADER = "-include-pch system.pch".split()
 _REQUESTED = "requested here"
+_SCOPES = ("NamespaceDecl", "LinkageSpecDecl", "CXXRecordDecl", "ClassTemplateDecl")
+#: What has a function in it.
+_HOLDERS = ("FunctionTemplateDecl", "FriendDecl")
+#: Functions without an annotation that the GPU may use all the same, or whose absence would change a class.
+_ON_BOTH = ("explicitlyDefaulted", "explicitlyDeleted", "virtual")
 _QUOTED = re.compile(r"'([^']+)'")
 
 
@@ -68,23 +74,60 @@ def without_broken(text: str, chosen: str, flags: Sequence[str], folder: Path) -
         flags: for a preprocessed text.
         folder: a temporary folder.
     """
-    system, own = _halves(text)
+    system, own = split_halves(text)
     (folder / "system.h").write_text(system, encoding="utf-8")
     if log := clang([*flags, *TO_PCH, "system.h", "-o", "system.pch"], folder):
         return Whole(text, log, (), {}, b"")
-    flags = [*flags, *_HEADER]
+    whole = reduce_own(own, chosen, [*flags, *_HEADER], folder)
+    return replace(whole, text=f"{system}\n{whole.text}")
+
+
+def reduce_own(own: str, chosen: str, flags: Sequence[str], folder: Path, *, keep_host: bool = True) -> Whole:
+    """As `without_broken`, of the user's part of a preprocessed text; `keep_host` is whether functions and variables of
+    the host's alone stay in it."""
     broken = list[Broken]()
     tree: Node = {}
+    log: str | None = None
     for _ in range(_MOST_ROUNDS):
         own, log = repair_program(own, chosen, flags, folder)
         tree = syntax_tree([*flags, *ALL_ERRORS], folder)
         content = own.encode()
+        if not keep_host and (hosts := set(_of_host(tree.get("inner", ())))):
+            own = _blanked(content, hosts).decode()
+            continue  # with what is wrong in the rest alone
         parts = _broken_parts(tree, content, log or "")
         if not parts:
             break
         broken += parts.values()
         own = _blanked(content, parts).decode()
-    return Whole(f"{system}\n{own}", log or "", tuple(broken), tree, own.encode())
+    return Whole(own, log or "", tuple(broken), tree, own.encode())
+
+
+def _of_host(inner: Iterable[Node]) -> Iterator[tuple[int, int]]:
+    """Where functions and variables are that only the host has."""
+    for begin, end, declared in _merged(inner):
+        if all(map(_is_of_host, declared)):
+            yield begin, end
+        for node in declared:
+            if node["kind"] in _SCOPES:
+                yield from _of_host(node.get("inner", ()))
+
+
+def _is_of_host(node: Node) -> bool:
+    kind, inner = node["kind"], node.get("inner", ())
+    if kind in _HOLDERS:
+        held = [node for node in inner if node["kind"] in (*FUNCTIONS, *_HOLDERS)]
+        return bool(held) and all(map(_is_of_host, held))
+    if node.get("constexpr") or not (kind in FUNCTIONS or kind == "VarDecl"):
+        return False
+    if kind == "VarDecl":  # the GPU may read a constant of the host's; and a variable may hold a lambda of the GPU's
+        return not node["type"]["qualType"].startswith("const ") and not any(map(_is_of_gpu, nodes(node)))
+    return not any(word in node for word in _ON_BOTH) and not any(map(_is_of_gpu, inner))
+
+
+def _is_of_gpu(node: Node) -> bool:
+    kind = str(node.get("kind"))
+    return kind.startswith("CUDA") and kind != "CUDAHostAttr"
 
 
 def declared_kernels(tree: Node) -> list[str]:
@@ -98,7 +141,7 @@ def _is_global(node: Node) -> bool:
     return node.get("kind") == "CUDAGlobalAttr"
 
 
-def _halves(text: str) -> tuple[str, str]:
+def split_halves(text: str) -> tuple[str, str]:
     """What system headers have of a text, and the rest."""
     system, own = list[str](), list[str]()
     half = own

@@ -25,6 +25,8 @@ from ..errors import UsageError
 from ..source.gather import Gathered, read_file
 from .broken_parts import Whole, declared_kernels, without_broken
 from .build import blaming_text, require_compiler
+from .kernels import UNNAMED
+from .nvrtc_source import users_half
 from .runtime_build import runtime
 from .unit import MissingHeaderError, Options, compile_device, device_flags, expand_device
 
@@ -39,13 +41,15 @@ _NAMED = 8
 @dataclass(frozen=True)
 class FileKernel:
     """A kernel of a file: what the emulator launches, or why it does not compile; then nobody knows its parameters.
-    `notes` are sentences on what was left out of the file."""
+    `notes` are sentences on what was left out of the file, and `half` is what `nvrtc_source.users_half` makes of the
+    rest."""
 
     gathered: Gathered
     name: str
     code: DeviceCode | Finding
     signature: Signature
     notes: tuple[str, ...]
+    half: str = ""
 
 
 def read_kernel(file: Path, kernel: str | None, folders: Sequence[Path] = (), standard: str = "c++17") -> FileKernel:
@@ -108,7 +112,8 @@ class _Reader:
         device = DeviceCode(ir, typed, symbol)
         module = module_of(device)
         signature = replace(signature_of(module, symbol), name=kernel)
-        return FileKernel(self._gathered, kernel, device, signature, tuple(self._notes(whole, module)))
+        half = users_half(whole.text if whole else self._text)
+        return FileKernel(self._gathered, kernel, device, signature, tuple(self._notes(whole, module)), half)
 
     def _compiled(self, text: str) -> tuple[str, str] | str:
         try:
@@ -171,7 +176,7 @@ def _kernels(ir: str) -> dict[str, str]:
     """The names of a program's kernels, by their symbols."""
     module = ir_of(ir)
     defined = (symbol for symbol in marked_with(module, _KERNEL) if symbol in module.functions)
-    return {symbol: signature_of(module, symbol).name for symbol in defined}
+    return {symbol: signature_of(module, symbol).name.replace(UNNAMED, "") for symbol in defined}
 
 
 def _left_out(whole: Whole, gathered: Gathered) -> Iterator[str]:

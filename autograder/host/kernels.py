@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
 from ..backends import emulator
 from ..backends.emulator_process import File
 from ..backends.unchecked import compute
+from ..compiler.cache import build_once, cache_folder, digest
 from ..compiler.front_end import module_of
 from ..compiler.initial_content import initial_content
 from ..compiler.kernel_signature import signature_of
@@ -24,13 +26,21 @@ from ..core.launch import Area, Launch
 from ..core.run import Run
 from ..core.signature import Signature
 from ..errors import GraderFault, UsageError
+from ..nvrtc import compiler as nvrtc
+from ..nvrtc.occupancy import measure
 from ..source.gather import Gathered
 from .heap import machine_memory
+from .nvrtc_source import nvrtc_source
+from .runtime_build import runtime
 from .unit import Unit
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless
 #: loop is stopped all the same, by its steps: in about a minute on a slow machine.
 _MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
+#: The file in the cache with the number of registers of a kernel.
+_COUNT = "count"
+#: How names begin that no text can spell.
+UNNAMED = "(anonymous namespace)::"
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ class Kernels:
     def __init__(self, units: Mapping[str, Unit]) -> None:
         self._units = units
         self._known: dict[str, KernelText] = {}
+        self._registers: dict[tuple[str, str], int] = {}
 
     def find(self, registered: str) -> KernelText:
         """A kernel, by its unit's name, its mangled name and its declaration as a demangler writes it, with blanks
@@ -91,6 +102,13 @@ class Kernels:
             code = DeviceCode(unit.ir, unit.typed, f"@{symbol}")
             self._known[registered] = KernelText(name, kernel_name(declaration), unit.gathered, code)
         return self._known[registered]
+
+    def registers(self, kernel: KernelText, arch: str) -> int:
+        """How many registers a thread takes on GPUs of `arch`, if NVRTC is here and compiles the kernel; 0 if not."""
+        key = (kernel.unit, kernel.code.symbol)
+        if key not in self._registers:
+            self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel.name, arch)
+        return self._registers[key]
 
     def declared(self, unit: str, variable: str) -> bytes:
         """What a variable on the GPU holds at first, by its qualified name.
@@ -105,9 +123,25 @@ class Kernels:
         return content
 
 
+def _registers(unit: Unit, kernel: str, arch: str) -> int:
+    """As `Kernels.registers`, from the cache if it is there."""
+    version = "{}.{}".format(*nvrtc.version())
+
+    def measured(folder: Path) -> None:
+        try:
+            count = measure(nvrtc_source(unit.half, kernel).text, kernel, arch, unit.standard).registers
+        except (UsageError, GraderFault):
+            count = 0
+        (folder / _COUNT).write_text(str(count), encoding="utf-8")
+
+    key = digest(version, runtime().name, unit.half, unit.standard, kernel, arch)
+    place = build_once(cache_folder() / "registers" / key, measured)
+    return int((place / _COUNT).read_text(encoding="utf-8"))
+
+
 def kernel_name(declared: str) -> str:
     """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)"."""
-    text = declared.replace("(anonymous namespace)::", "")
+    text = declared.replace(UNNAMED, "")
     text = text.removesuffix(_parameters(text))
     # A template's declaration begins with what it returns.
     return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removeprefix("void "))

@@ -16,7 +16,7 @@ from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
 from ..core.signature import Parameter
 from ..errors import UsageError
-from ..nvrtc.occupancy import occupancy
+from ..nvrtc.occupancy import MOST_REGISTERS, most_threads, occupancy
 from .arrivals import arriving
 from .heap import ADDRESS, Allocation, in_heap, is_bearable
 from .kernels import KernelText, Launched, argument, compute_launch, run_launch
@@ -30,7 +30,8 @@ from .wire import Call, Reply
 _SHARED = 48 * 1024
 #: The first compute capability with clusters of blocks, times ten.
 _CLUSTERS = 90
-#: Registers that each kernel takes: only NVIDIA's assembler would say how many it really does.
+#: Registers that each kernel takes where nobody says how many it really does: that is NVRTC, which machines may lack,
+#: and whose word no verdict on a stranger's program is to depend on.
 _REGISTERS = 32
 
 
@@ -192,11 +193,15 @@ def _refused(
         return "cudaErrorInvalidValue", "shared", total
     if not cooperative and "emu_grid_barrier" in info.calls:
         return "cudaErrorLaunchFailure", "not cooperative", 0
+    # (With bounds, the compiler takes as few as they allow.)
+    threads = math.prod(block)
+    if threads * MOST_REGISTERS > state.gpu.registers and not kernel.signature.most_threads:
+        registers, _ = _takes(state, kernel)
+        if threads > most_threads(state.gpu, registers):
+            return "cudaErrorLaunchOutOfResources", "registers", registers
     if cooperative:
         registers, static = _takes(state, kernel)
-        fits = (
-            occupancy(state.gpu, math.prod(block), registers, static + shared).blocks_per_sm * state.gpu.multiprocessors
-        )
+        fits = occupancy(state.gpu, threads, registers, static + shared).blocks_per_sm * state.gpu.multiprocessors
         if math.prod(grid) > fits:
             return "cudaErrorCooperativeLaunchTooLarge", "too many at once", math.prod(grid)
     return None
@@ -266,7 +271,7 @@ def attributes(state: State, call: Call, place: Place) -> Reply:
     kernel = state.kernels.find(call.content.decode())
     registers, shared = _takes(state, kernel)
     most = state.shared_limits.get(kernel.name, _SHARED)
-    threads = kernel.signature.most_threads or MAX_THREADS
+    threads = kernel.signature.most_threads or most_threads(state.gpu, registers)
     return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_")), threads))
 
 
@@ -284,7 +289,8 @@ def active_blocks(state: State, call: Call, place: Place) -> Reply:
 def _takes(state: State, kernel: KernelText) -> tuple[int, int]:
     """Registers of a thread, and static shared memory."""
     static = kernel.compiled.info.static_shared if isinstance(kernel.compiled, Module) else 0
-    return _REGISTERS, static
+    counted = 0 if state.limited else state.kernels.registers(kernel, state.gpu.arch)
+    return counted or _REGISTERS, static
 
 
 def nothing(state: State, call: Call, place: Place) -> Reply:

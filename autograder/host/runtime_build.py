@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from ..compiler.cache import build_once, cache_folder, copy_tree, digest, mark_used
+from ..compiler.cache import build_once, cache_folder, copy_tree, digest, is_whole, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR, runtime_key
 from ..compiler.protocol_header import write_headers
@@ -40,16 +40,26 @@ def runtime() -> Path:
     return _built(cache_folder())
 
 
+def runtime_is_built() -> bool:
+    """Whether this machine has our runtime; the first file that is read makes it."""
+    return is_whole(_home(cache_folder()))
+
+
 def box() -> Path:
     """The program that starts another one in a box (`box/box.cpp`)."""
     return runtime() / "box" / "box"
 
 
 @cache
-def _built(folder: Path) -> Path:
+def _home(folder: Path) -> Path:
     parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
     key = digest(*(p.read_bytes() for p in parts), runtime_key(), sys.executable)
-    home = folder / "host" / key
+    return folder / "host" / key
+
+
+@cache
+def _built(folder: Path) -> Path:
+    home = _home(folder)
     build_once(home, _build)
     mark_used(home)
     return home

@@ -27,6 +27,7 @@ from ..source.gather import Gathered
 from .headers import first_header
 from .managed import managed_variables, share_managed
 from .numbered import number_lines
+from .nvrtc_source import users_half
 from .runtime_build import CODE, COMMON, SECONDS, runtime
 from .untrusted import refuse, refuse_text
 
@@ -100,13 +101,15 @@ class MissingHeaderError(RefusedError):
 
 @dataclass(frozen=True)
 class Unit:
-    """A file of a program, by a name of its content: the user's text and its files, and, as in `DeviceCode`, the LLVM
-    IR of what runs on the GPU."""
+    """A file of a program, by a name of its content: the user's text and its files; as in `DeviceCode`, the LLVM IR of
+    what runs on the GPU; and for NVRTC, `nvrtc_source.users_half`, and the standard of C++."""
 
     name: str
     gathered: Gathered
     ir: str
     typed: str
+    half: str
+    standard: str
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,7 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
             host = both.submit(_compile_host, expanded, folder, options, managed_variables(code.result()[0]))
         else:
             host = both.submit(_compile_host, expanded, folder, options, {})
-        (folder / "unit").write_bytes(_unit(expanded, *code.result()))
+        (folder / "unit").write_bytes(_unit(expanded, *code.result(), options.standard))
         host.result()
     held = f'.section {SECTION},"",@progbits\n.incbin "unit"\n.section .note.GNU-stack,"",@progbits\n'
     (folder / "unit.s").write_text(held, encoding="utf-8")
@@ -227,7 +230,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: d
         _clang(command, folder, expanded.file, options)
 
 
-def _unit(expanded: Expanded, ir: str, typed: str) -> bytes:
+def _unit(expanded: Expanded, ir: str, typed: str, standard: str) -> bytes:
     """What an object holds for the emulator."""
     content = {
         "made_by": runtime().name,
@@ -237,6 +240,8 @@ def _unit(expanded: Expanded, ir: str, typed: str) -> bytes:
         "files": [str(path) for path in expanded.gathered.files],
         "ir": _packed(ir),
         "typed": _packed(typed),
+        "half": _packed(users_half(expanded.device)),
+        "standard": standard,
     }
     return json.dumps(content).encode() + b"\0"
 
@@ -307,7 +312,8 @@ def read_units(section: bytes) -> dict[str, Unit]:
         lines = tuple((name, line) for name, line in held["lines"])
         gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
         name = held["name"]
-        units[name] = Unit(name, gathered, _unpacked(held["ir"]), _unpacked(held["typed"]))
+        ir, typed, half = (_unpacked(held[part]) for part in ("ir", "typed", "half"))
+        units[name] = Unit(name, gathered, ir, typed, half, held["standard"])
     return units
 
 

@@ -25,7 +25,6 @@ ARCHS = ("sm_75", "sm_80", "sm_90")
 MAX_STATIC_SHARED = 48 * 1024
 #: NVRTC's options for every text, besides the architecture and the header folders.
 OPTIONS = (
-    "--std=c++17",
     f"--pre-include={PRELUDE_NAME}",
     "--no-source-include",  # otherwise it also looks for headers in the current directory
     "--ptxas-options=-v",  # reports registers and shared memory in the log
@@ -121,15 +120,17 @@ def supported_archs() -> tuple[str, ...]:
     return tuple(f"sm_{arch}" for arch in archs)
 
 
-def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
-    """Compile the kernel `name` of `source` (CUDA C++17) for `arch`.
+def compile_for(source: str, name: str, arch: str, standard: str = "c++17") -> NvrtcResult:
+    """Compile the kernel `name` of `source` for `arch`.
 
-    The text must have passed `forbidden.find_forbidden`, because NVRTC reads the files that a text includes.
+    The text must have passed `forbidden.find_forbidden`, or come from `host.nvrtc_source`, because NVRTC reads the
+    files that a text includes.
 
     Args:
         source: CUDA C++ text.
         name: a kernel in it; may be a template instance, such as "blur<128>".
         arch: an architecture such as "sm_80".
+        standard: the C++ standard.
 
     Raises:
         UsageError: NVRTC is missing or doesn't know `arch`.
@@ -153,7 +154,12 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     )
     try:
         _check(library.nvrtcAddNameExpression(program, kernel))
-        options = (*OPTIONS, f"--gpu-architecture={target(source, arch)}", *_include_options(source))
+        options = (
+            *OPTIONS,
+            f"--std={standard}",
+            f"--gpu-architecture={target(source, arch)}",
+            *_include_options(source),
+        )
         if version() >= _CACHES:
             options += ("--no-cache",)
         status = library.nvrtcCompileProgram(program, len(options), _strings(options))

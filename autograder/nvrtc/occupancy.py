@@ -63,6 +63,8 @@ class Gpu:
     registers: int = 64 * 1024
 
 
+#: Most registers of a thread, on every GPU.
+MOST_REGISTERS = 255
 _KB = 1024
 #: By name; "RTX30" and "RTX40" are any GeForce card of that series: the cards differ only in how many SMs they have,
 #: and here have those of an RTX 3090 and 4090. "Orin" is a Jetson Orin Nano: few enough blocks fit on it for the
@@ -121,6 +123,11 @@ def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupanc
     return Occupancy(blocks, blocks * warps, gpu.warps, limiters)
 
 
+def most_threads(gpu: Gpu, registers: int) -> int:
+    """Threads of the largest block for which a GPU has registers, if each thread takes so many."""
+    return min(_by_registers(gpu, 1, registers) * _WARP, MAX_THREADS)
+
+
 def _by_registers(gpu: Gpu, warps: int, registers: int) -> int:
     """How many blocks of `warps` warps fit in the registers."""
     for_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
@@ -147,7 +154,12 @@ def resources(source: str, name: str, arch: str) -> Resources:
     if forbidden:
         why = tell_refusal(forbidden.reason)
         raise UsageError(f"Line {forbidden.line} of the text holds {forbidden.construct}, and that {why}.")
-    result = nvrtc.compile_for(source, name, arch)
+    return measure(source, name, arch)
+
+
+def measure(source: str, name: str, arch: str, standard: str = "c++17") -> Resources:
+    """As `resources`, of a text that has passed the checks which `nvrtc.compile_for` asks for."""
+    result = nvrtc.compile_for(source, name, arch, standard)
     if not result.ok:
         line, _, said = result.messages[0]
         raise UsageError(

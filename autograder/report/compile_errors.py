@@ -109,6 +109,13 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
+        r"^call to global function '(\w+)' not configured",
+        lambda m, *_: (
+            f"{m[1]} is a kernel, which the host launches, {m[1]}<<<grid, block>>>(...): what other code on the GPU "
+            "calls is a __device__ function"
+        ),
+    ),
+    (
         r"^indirection requires pointer",
         lambda m, before, *_: (
             "C++ has no operator ** for powers: multiply, or call powf" if before.endswith("*") else None

@@ -203,6 +203,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "cluster": f"its clusters have {number:,} blocks each",
         "not cooperative": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
         "too many at once": f"not all of its {number:,} blocks fit on the GPU at once",
+        "registers": f"each of its threads takes {number} registers, and there are not enough for so large a block",
         "no clusters": f"it has clusters of blocks, and the GPU has compute capability {number // 10}.{number % 10}",
     }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
     hint = {
@@ -210,6 +211,8 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
         "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+        "registers": "A multiprocessor has 65,536 registers: use a smaller block, or write __launch_bounds__(N) before "
+        "the kernel's name, where N is the most threads of a block: the compiler then uses fewer of them.",
         "not cooperative": "A kernel that calls grid.sync() is launched by cudaLaunchCooperativeKernel.",
         "too many at once": "Ask cudaOccupancyMaxActiveBlocksPerMultiprocessor how many blocks fit on each "
         "multiprocessor, and let each thread do more.",

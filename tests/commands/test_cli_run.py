@@ -14,6 +14,7 @@ import pytest
 from autograder import cli
 from autograder.core.findings import Access, Kind
 from autograder.core.run import Counts
+from autograder.host import runtime_build
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -329,6 +330,16 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert code == 2 and not out and "cannot be read: No such file" in err
 
 
+def test_a_first_run_says_why_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runtime_build.runtime()
+    assert run(capsys, *race())[2] == ""
+    monkeypatch.setattr(runtime_build, "runtime_is_built", lambda: False)
+    said = "The first kernel of a file on a machine takes longer: what runs it is compiled, once.\n"
+    assert run(capsys, *race())[2] == said
+
+
 # ---- the compiler's numbers ---------------------------------------------------------------------------
 
 
@@ -353,8 +364,28 @@ def test_resources_count_dynamic_shared_memory(capsys: pytest.CaptureFixture[str
 @needs_nvrtc
 def test_what_was_found_is_not_lost_where_nvrtc_refuses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
-    path.write_text("struct S { __host__ int two() { return 2; } };\n__global__ void k(int* x) { S s; }\n")
+    path.write_text("#include <ratio>\n\n__global__ void k(int* x) { x[0] = std::ratio<4, 8>::den; }\n")
     code, out, err = run(capsys, path, "--grid", "1", "--block", "1", "--arg", "zeros:1", "--gpu", "T4")
     assert code == 2 and "nothing was found" in out
-    assert err.startswith("autograder: NVRTC gets the file as it is, which must hold only what kernels use: ")
-    assert "NVRTC does not compile k for sm_75" in err
+    assert err.startswith("autograder: NVRTC cannot compile k, which needs more than kernels have there: line 3: ")
+
+
+@needs_nvrtc
+def test_resources_of_a_kernel_beside_host_code(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "sizes.h").write_text(
+        "#pragma once\n#include <string>\nconstexpr int SIZE = 64;\nstd::string name();\n"
+    )
+    path = tmp_path / "k.cu"
+    path.write_text(
+        '#include "sizes.h"\n#include <iostream>\n#include <cuda_fp16.h>\n#include <vector>\n'
+        "#define KERNEL(f) __global__ void f(__half* x) { __shared__ volatile int a[SIZE]; a[0] = 1; x[0] = a[0]; }\n"
+        "struct Data { std::vector<int> all; };\n"
+        "struct Array { int n; __device__ int size() const { return n; } void print() { std::cout << n; } };\n"
+        "KERNEL(k)\n"
+        "int main() { Data data; k<<<1, 1>>>(nullptr); std::cout << data.all.size(); }\n"
+    )
+    options = ["--grid", "1", "--block", "1", "--arg", "zeros:1", "--gpu", "T4", "--json"]
+    code, out, err = run(capsys, path, *options)
+    assert (code, err) == (0, "")
+    (taken,) = json.loads(out)["resources"]
+    assert taken["shared_bytes"] == 64 * 4 and taken["registers"] >= 4

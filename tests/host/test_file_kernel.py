@@ -169,3 +169,39 @@ def test_a_template_is_not_to_blame_for_an_instance_that_the_host_requests(tmp_p
     assert result(kernel) == [5, 5, 5, 5]
     (left_out,) = kernel.notes
     assert left_out.startswith("Left out, because it does not compile: main (line 2: ")
+
+
+def test_a_missing_template_before_a_member_with_overloads(tmp_path: Path) -> None:
+    # (As nvcc takes it; clang takes the < for a comparison.)
+    text = (
+        "template <class T> struct Convert {\n"
+        "  template <int N> __device__ static T add(T x) { return x + N; }\n"
+        "  template <int N> __device__ static T add(T x, T y) { return x + y + N; }\n"
+        "  template <int N> __device__ static T twice(T x) { return N * x; }\n"
+        "};\n"
+        "template <class T, int N> __global__ void k(T* out) {\n"
+        "  T x = Convert<T>::add<N>(1), y = Convert<T>::twice<2>(Convert<T>::add<N + 1>(1));\n"
+        "  Convert<T>::add<N>(x, y);\n"
+        "  out[threadIdx.x] = x + Convert<T>::add<N>(Convert<T>::add<N>(x, y));\n"
+        "}\n"
+    )
+    assert result(read(tmp_path, text, "k<int, 3>")) == [24] * 4
+
+
+def test_approximations_of_halves_need_no_header(tmp_path: Path) -> None:
+    text = (
+        "__global__ void k(unsigned* out) {\n"
+        "  unsigned short one, two = 0x3c00;\n"
+        '  asm("tanh.approx.f16 %0, %1;" : "=h"(one) : "h"(two));\n'
+        "  out[0] = one;\n"
+        '  asm("ex2.approx.ftz.bf16 %0, %1;" : "=h"(one) : "h"((unsigned short)0x3f80));\n'
+        "  out[1] = one;\n"
+        '  asm("ex2.approx.f16x2 %0, %1;" : "=r"(out[2]) : "r"(0x40003c00));\n'
+        '  asm("tanh.approx.bf16x2 %0, %1;" : "=r"(out[3]) : "r"(0x3f80));\n'
+        "}\n"
+    )
+    kernel = read(tmp_path, text)
+    assert isinstance(kernel.code, DeviceCode)
+    launch = prepare(kernel.gathered.text, kernel.signature, 1, 1, [np.zeros(4, np.uint32)])
+    (out,) = emulator.run(replace(launch, code=kernel.code)).outputs
+    assert [hex(bits) for bits in out] == ["0x3a18", "0x4000", "0x44004000", "0x3f43"]

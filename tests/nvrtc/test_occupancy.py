@@ -133,7 +133,7 @@ def test_a_second_compile_says_the_same() -> None:
 
 
 def test_a_compiler_that_says_nothing_is_no_kernel_without_registers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nvrtc, "compile_for", lambda source, name, arch: nvrtc.NvrtcResult(True, arch, ""))
+    monkeypatch.setattr(nvrtc, "compile_for", lambda source, name, arch, standard: nvrtc.NvrtcResult(True, arch, ""))
     with pytest.raises(GraderFault, match="did not say what it takes"):
         resources(SPILLS, "hold", "sm_90")
 

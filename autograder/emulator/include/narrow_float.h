@@ -152,17 +152,6 @@ EMU_FUNCTION(exp2, exp2(a)) EMU_FUNCTION(exp10, exp10(a)) EMU_FUNCTION(log, log(
 EMU_FUNCTION(log10, log10(a)) EMU_FUNCTION(sin, sin(a)) EMU_FUNCTION(cos, cos(a)) EMU_FUNCTION(tanh, tanh(a))
 EMU_FUNCTION(tanh_approx, tanh(a))
 #undef EMU_FUNCTION
-// PTX's approximations, of bits: of one number, and of two.
-#define EMU_APPROXIMATION(name, expr)                                                             \
-    EMU_FN unsigned EMU_P(emu_##name)(unsigned bits) {                                            \
-        double a = EMU_P(emu_wide)((unsigned short)bits);                                         \
-        return EMU_P(emu_bits_of)(expr);                                                          \
-    }                                                                                             \
-    EMU_FN unsigned EMU_P(emu_two_##name)(unsigned bits) {                                        \
-        return EMU_P(emu_##name)(bits) | EMU_P(emu_##name)(bits >> 16) << 16;                     \
-    }
-EMU_APPROXIMATION(ex2, exp2(a)) EMU_APPROXIMATION(tanh, tanh(a))
-#undef EMU_APPROXIMATION
 
 // ---- operators ---------------------------------------------------------------------------------------------
 #define EMU_OPERATOR(op, one, two)                                                                \
