@@ -15,11 +15,12 @@ _MESSAGE = re.compile(
 )
 
 
+_NESTED = "function definition is not allowed here"
 #: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
 _OWN = ("kernel.cu", "asm")
 
 
-def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
+def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[Diagnostic, ...]:
     """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
 
     An error inside one of our headers is reported at the line that led there, which its notes name. One in what follows
@@ -39,9 +40,19 @@ def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
         if line > len(lines):
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
+        if unclosed:  # the functions that follow are in what is not closed
+            nested = [one for one in told.values() if one.text == _NESTED]
+            for one in nested:
+                del told[one.line]
+            line, column = min([(one.line, one.column) for one in nested], default=(line, column))
         if line not in told or unclosed:
-            behind = [Diagnostic(int(note["line"]), int(note["column"]), note["text"]) for note in notes]
-            told[line] = Diagnostic(line, column, in_words(text, lines[line - 1], column, behind))
+            behind = [
+                Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
+                for note in notes
+            ]
+            told[line] = Diagnostic(
+                line, column, in_words(text, lines[line - 1], column, behind, in_program=in_program)
+            )
     return tuple(told.values())
 
 

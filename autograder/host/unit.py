@@ -26,7 +26,7 @@ from ..errors import GraderFault, UsageError
 from ..source.gather import Gathered
 from .headers import first_header
 from .managed import managed_variables, share_managed
-from .numbered import number_lines
+from .numbered import number_lines, number_log
 from .runtime_build import CODE, COMMON, SECONDS, runtime
 from .untrusted import refuse, refuse_text
 
@@ -219,7 +219,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: d
         if text == before:
             break
     if log is not None:
-        raise _told(log, expanded.file, options)
+        raise _told(log, expanded.file, options, expanded.gathered)
     if managed:
         text = (folder / "host.ll").read_text(encoding="utf-8")
         (folder / "host.ll").write_text(share_managed(text, managed, expanded.name), encoding="utf-8")
@@ -359,9 +359,10 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
     where, text = f"{Path(found['file']).name} line {found['line']}", found["text"].split(" [-W")[0]
     if gathered:
-        first, *_ = read_messages(log, gathered.text)
+        messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
+        first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         name, line = gathered.lines[first.line - 1]
-        where, text = f"{name} line {line}", first.text
+        where, text = f"{name} line {line}", gathered.tell(first.text)
     if header := re.match(r"'([^']*)' file not found", text):
         if options.untrusted:
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
@@ -375,6 +376,6 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
     if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
     named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
-    if named and ("undeclared" in text or "unknown type" in text):
+    if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:
         return RefusedError(f"{where} uses {named[1]}, which the emulated runtime does not have.")
     return RefusedError(f"{where} does not compile: {text}{'' if text.endswith('?') else '.'}")

@@ -37,6 +37,46 @@ _WORDS = (
     "printf nullptr unsigned double return continue"
 ).split()
 _STREAMS = ("cout", "cerr", "clog", "endl", "cin")
+#: Headers of CUDA's, by the names that they declare.
+CUDA_HEADERS = {
+    name: header
+    for header, names in (
+        ("cuda_fp16.h", "half half2 __half __half2 __float2half __half2float __hadd __hmul __hfma __float2half2_rn"),
+        ("cuda_bf16.h", "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 __float2bfloat16 __bfloat162float"),
+        ("cooperative_groups.h", "cooperative_groups"),
+        ("mma.h", "nvcuda wmma"),
+    )
+    for name in names.split()
+}
+#: Headers of the C++ library, by the names in `std` that they declare.
+STANDARD_HEADERS = {
+    name: header
+    for header, names in (
+        ("vector", "vector"),
+        ("string", "string to_string stoi stof getline"),
+        ("iostream", "cout cerr clog cin endl"),
+        ("algorithm", "sort fill generate transform copy max_element min_element find count swap reverse"),
+        ("numeric", "iota accumulate inner_product partial_sum"),
+        ("memory", "unique_ptr shared_ptr make_unique make_shared"),
+        ("random", "mt19937 random_device uniform_int_distribution uniform_real_distribution normal_distribution"),
+        ("functional", "function plus multiplies"),
+        ("fstream", "ifstream ofstream"),
+        ("sstream", "stringstream ostringstream istringstream"),
+        ("iomanip", "setw setprecision fixed"),
+        ("limits", "numeric_limits"),
+        ("stdexcept", "runtime_error invalid_argument"),
+        ("array", "array"),
+        ("chrono", "chrono"),
+        ("thread", "thread"),
+        ("map", "map"),
+        ("set", "set"),
+        ("list", "list"),
+        ("unordered_map", "unordered_map"),
+        ("deque", "deque"),
+        ("complex", "complex"),
+    )
+    for name in names.split()
+}
 _CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
 
 #: By memory space: its name in messages, and what sets its limit.
@@ -80,18 +120,61 @@ def host_call(name: str, mark: str, caller: str) -> str:
     return f'calling a __host__ function("{name}") from {where} is not allowed'
 
 
-def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> str:
-    """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better."""
+def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic], *, in_program: bool = False) -> str:
+    """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better.
+
+    Args:
+        notes: the message's notes; their line is 0 where it is in none of the user's files.
+        in_program: the text is a whole program, which may include headers of the C++ library.
+    """
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
     if used := _of_host(text, notes):
         return used
-    for pattern, say in (*SLIPS, *_RULES):
+    text = _without_guess(text, code[column - 1 :])
+    for pattern, say in (*SLIPS, *(_PROGRAM_RULES if in_program else _KERNEL_RULES), *_RULES):
         if (found := re.search(pattern, text)) and (said := say(found, code[: column - 1], code[column - 1 :], notes)):
             return said
-    return text
+    return text + _context(notes)
 
 
+def _without_guess(text: str, after: str) -> str:
+    """The message without the compiler's guess at a function of the C++ library for a name that is not called."""
+    guess = re.search(r"'(\w+)'(; did you mean 'std::\1'\?)$", text)
+    if guess is None or guess[1] in _STREAMS or re.match(rf"{guess[1]}\s*(?:[(<{{]|::)", after):
+        return text
+    return text.removesuffix(guess[2])
+
+
+def _context(notes: Sequence[Diagnostic]) -> str:
+    """What a message's notes add: the parameter that an argument is for, and the instance that a template is for."""
+    for note in notes:
+        if note.line and (parameter := re.match(r"passing argument to parameter ('\w+') here", note.text)):
+            return f", for the parameter {parameter[1]}"
+        if note.line and (instance := re.match(r"in instantiation of .* ('.*') requested here", note.text)):
+            return f" (in {instance[1]}, which line {note.line} uses)"
+    return ""
+
+
+#: In a kernel's text, which may include no header of the host's.
+_KERNEL_RULES: tuple[tuple[str, Say], ...] = (
+    (
+        rf"^(?:use of undeclared identifier|no member named) '({'|'.join(_STREAMS)})'",
+        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+    ),
+    (
+        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
+        rf"({'|'.join(_CONTAINERS)})'",
+        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
+    ),
+)
+#: In a whole program.
+_PROGRAM_RULES: tuple[tuple[str, Say], ...] = (
+    (
+        r"^(?:no \w+ named '(\w+)' in namespace 'std'|use of undeclared identifier '(\w+)'$)",
+        lambda m, *_: _declared_in(f"std::{m[1] or m[2]}", STANDARD_HEADERS.get(m[1] or m[2], "")),
+    ),
+)
 #: A pattern of messages, and what to say instead.
 _RULES: tuple[tuple[str, Say], ...] = (
     (
@@ -121,17 +204,18 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
-        rf"^(?:use of undeclared identifier|no member named) '({'|'.join(_STREAMS)})'",
-        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+        r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
+        lambda m, *_: _declared_in(m[1], CUDA_HEADERS.get(m[1], "")),
     ),
     (
-        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
-        rf"({'|'.join(_CONTAINERS)})'",
-        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
+        r"^expected namespace name$",
+        lambda m, before, after, _: (
+            _declared_in(word[0], CUDA_HEADERS.get(word[0], "")) if (word := re.match(r"\w+", after)) else None
+        ),
     ),
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'$",
-        lambda m, *_: _meant(m.string, m[1]),
+        lambda m, before, after, _: _meant(m.string, m[1], before + after),
     ),
     (r"^call to '(?:min|max)' is ambiguous", lambda m, *_: f"{m.string}: give both arguments the same type"),
     (r"^no matching function for call to '\w+'$", lambda m, before, after, notes: _fitting(m.string, notes)),
@@ -163,6 +247,61 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (r"^kernel function type '.*' must have void return type$", lambda *_: NO_KERNEL),
     (
+        r"^call to global function '(.*)' not configured$",
+        lambda m, *_: f"a kernel is launched with its grid and block: {m[1]}<<<blocks, threads>>>(...)",
+    ),
+    (
+        r"^too few execution configuration arguments",
+        lambda *_: "a launch has the numbers of blocks and of threads: <<<blocks, threads>>>",
+    ),
+    (
+        r"^expected expression$",
+        lambda m, before, after, _: (
+            "a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>"
+            if re.search(r"<<\s+<|<\s+<<|>>\s+>|>\s+>>", before + after)
+            else None
+        ),
+    ),
+    (
+        r"^capture host variable '(\w+)' by reference",
+        lambda m, *_: f"the lambda runs on the GPU and captures {m[1]} by reference: capture by value, [=]",
+    ),
+    (
+        r"^kernel function '(\w+)' must be a free function",
+        lambda m, *_: f"a kernel cannot be a member of a class: declare {m[1]} outside, with parameters for what it needs",
+    ),
+    (
+        r"^no member named '(\w+)' in '(?:\w*?\D)([1-4])'",
+        lambda m, *_: f"{m.string}: its members are {', '.join('xyzw'[: int(m[2])])}",
+    ),
+    (
+        r"^reference to __device__ function 'emu_[xyz]' in __host__",
+        lambda *_: "threadIdx, blockIdx, blockDim and gridDim exist only in code that runs on the GPU",
+    ),
+    (
+        r"^recursive template instantiation exceeded",
+        lambda m, *_: "the template uses itself without end: a specialization, or if constexpr, must end it",
+    ),
+    (
+        r"^array initializer must be an initializer list",
+        lambda m, before, after, _: (
+            f"new gives a pointer: declare *{word[0]}, not {word[0]}[]"
+            if (word := re.match(r"\w+(?=.*=\s*new\b)", after))
+            else None
+        ),
+    ),
+    (
+        r"^cannot jump from this (\w+) statement to its",
+        lambda m, before, after, notes: next(
+            (
+                f"the {m[1]} jumps past the initialization in line {n.line}: declare that variable before the {m[1]}"
+                for n in notes
+                if n.line and n.text == "jump bypasses variable initialization"
+            ),
+            None,
+        ),
+    ),
+    (
         r"^__constant__, __device__, and __managed__ are not allowed on non-static local variables$",
         lambda m, before, after, _: CONSTANT_IN_FUNCTION if "__constant__" in before + after else DEVICE_VARIABLE_HERE,
     ),
@@ -176,10 +315,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^expected '}'",
-        lambda m, before, after, notes: next(
-            (f"a '}}' is missing: the '{{' in line {n.line} is not closed" for n in notes if "'{'" in n.text),
-            None,
-        ),
+        lambda m, before, after, notes: next((_unclosed(n.line) for n in notes if "'{'" in n.text), None),
     ),
 )
 
@@ -187,7 +323,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
 #: A candidate of the host, in a note; its name is in the message, if that names a function and not its arguments.
 _HOST_CANDIDATE = re.compile(r"^candidate .* not viable: call to __host__ function from (__\w+__) function$")
 _CALLED = re.compile(
-    r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of) '([^']*)'"
+    r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of|overloaded "
+    r"operator\[\] for type) '([^']*)'|^no viable conversion from '.*' to '([^']*)'"
 )
 _HOST_REFERENCE = re.compile(
     r"^reference to __host__ (function|variable) '([^']*)' in (?:(__\w+__) function|device code)"
@@ -197,24 +334,49 @@ _HOST_REFERENCE = re.compile(
 def _of_host(text: str, notes: Sequence[Diagnostic]) -> str:
     """What to say where code on the GPU uses a function or variable of the host; empty if the message is another."""
     if used := _HOST_REFERENCE.match(text):
-        return host_call(used[2], used[3] or "", "") if used[1] == "function" else host_variable(used[2])
-    candidate = next(filter(None, (_HOST_CANDIDATE.match(note.text) for note in notes)), None)
-    if candidate is None:
+        declared = next((note.line for note in notes if note.text.endswith("declared here")), 0)
+        if used[1] == "function":
+            return host_call(used[2], used[3] or "", "") + _instead(used[2], declared)
+        return f'identifier "{used[2]}" is undefined in device code' + (
+            f": it is the host's, from line {declared}; pass it to the kernel as an argument"
+            if declared
+            else _instead(used[2], 0)
+        )
+    found = [(candidate, note.line) for note in notes if (candidate := _HOST_CANDIDATE.match(note.text))]
+    if not found:
         return ""
+    (candidate, declared), *_ = found
     called = _CALLED.match(text)
-    return host_call(called[1] if called else "operator", candidate[1], "")
+    name = called[1] or called[2] if called else "operator"
+    return host_call(name, candidate[1], "") + _instead(name, declared)
 
 
-def host_variable(name: str) -> str:
-    """Code on the GPU uses a variable of the host."""
-    return f'identifier "{name}" is undefined in device code'
+def _instead(name: str, declared: int) -> str:
+    """What to do about code on the GPU that uses the host's `name`, from line `declared` (0: a library's)."""
+    if declared:
+        return f": only a function that is __device__, too, runs on the GPU, and that of line {declared} is not"
+    if name in _STREAMS:
+        return ": a kernel prints by printf"
+    if name.startswith("std::"):
+        return f": a kernel has no {name.partition('<')[0]}, it works on arrays"
+    return ": the GPU does not have the host's library"
 
 
 def _parts(index: str) -> str:
     return f"{index} alone is no number: it has the parts {index}.x, {index}.y and {index}.z"
 
 
-def _meant(text: str, word: str) -> str:
+def _unclosed(line: int) -> str:
+    return f"a '}}' is missing: the '{{' in line {line} is not closed"
+
+
+def _declared_in(name: str, header: str) -> str | None:
+    return f"{name} is declared in {header}, which is not included: write #include <{header}> first" if header else None
+
+
+def _meant(text: str, word: str, code: str) -> str:
+    if word not in code:
+        return f"{text}, in a macro that this line uses"
     close = get_close_matches(word, _WORDS, n=1, cutoff=0.75)
     return f"{text}; did you mean '{close[0]}'?" if close else text
 
