@@ -16,13 +16,16 @@ from pathlib import Path
 from ..compiler.cache import digest
 from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC
 from ..compiler.diagnostics import read_messages
-from ..compiler.front_end import RejectedError, TooLargeError, read_program
+from ..compiler.front_end import RejectedError, TooLargeError, ir_of, read_program
+from ..compiler.host_code import find_host_lambdas
 from ..compiler.kernel_flags import PROGRAM, typing
+from ..compiler.messages import as_compile_error
 from ..compiler.places import with_joined_launches
 from ..compiler.system_headers import header_flags, header_folders
 from ..compiler.verifier import UnprovenError
 from ..compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
 from ..errors import GraderFault, UsageError
+from ..report.compile_errors import in_words
 from ..source.gather import Gathered
 from .headers import first_header
 from .managed import managed_variables, share_managed
@@ -266,6 +269,8 @@ def compile_device(text: str, file: Path, folder: Path, options: Options) -> tup
     try:
         flags = _device_flags(options)
         ir = read_program(text, _of_preprocessed(flags), folder)
+        if "_cl" in ir and (lambdas := find_host_lambdas(ir_of(ir))):
+            raise RejectedError(as_compile_error(lambdas).log)
         return ir, read_program(text, _of_preprocessed(typing(flags)), folder) if "@llvm.memcpy" in ir else ""
     except TooLargeError:
         raise RefusedError(f"{file.name} becomes too much code for the GPU.") from None
@@ -357,7 +362,8 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
-    where, text = f"{Path(found['file']).name} line {found['line']}", found["text"].split(" [-W")[0]
+    where = f"{Path(found['file']).name} line {found['line']}"
+    text = in_words(found["text"].split(" [-W")[0], "", 1, (), in_program=True)
     if gathered:
         messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])

@@ -97,6 +97,11 @@ MISFIT_OPERAND = (
 EMPTY_CLUSTER = "each number of __cluster_dims__ must be at least 1"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
 
+HOST_LAMBDA = (
+    "a lambda that the host gives to a kernel must be marked as code for the GPU: [=] __device__ (...) {...}; nvcc "
+    "needs --extended-lambda for it"
+)
+
 
 def too_much_memory(space: str, taken: int, limit: int) -> str:
     """The arrays in `space` ("shared", "constant", "device") take more than `limit` bytes."""
@@ -204,6 +209,10 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
+        r"^invalid operands to binary expression .*'dim3'",
+        lambda m, *_: f"{m.string}: a dim3 is three numbers, .x, .y and .z",
+    ),
+    (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
         lambda m, *_: _declared_in(m[1], CUDA_HEADERS.get(m[1], "")),
     ),
@@ -255,6 +264,29 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda *_: "a launch has the numbers of blocks and of threads: <<<blocks, threads>>>",
     ),
     (
+        r"^unterminated conditional directive$",
+        lambda *_: "the #if, #ifdef or #ifndef has no #endif",
+    ),
+    (
+        r"^initializer not allowed for __shared__ variable$",
+        lambda m, before, after, _: (
+            f"{m.string}: threads fill it in the kernel, with a __syncthreads() before others read it"
+            if "=" in before + after
+            else "no constructor runs for a __shared__ variable, and its type has one that does something"
+        ),
+    ),
+    (
+        r"^cannot use variable-length arrays in",
+        lambda m, before, after, _: f"{_CONSTANT_SIZE}{f'; {_DYNAMIC}' if '__shared__' in before + after else ''}",
+    ),
+    (
+        r"^no viable conversion from '(std::\w+)<.*>' to '.* \*'$",
+        lambda m, *_: (
+            f"a {m[1]} is no pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, "
+            "and pass that"
+        ),
+    ),
+    (
         r"^expected expression$",
         lambda m, before, after, _: (
             "a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>"
@@ -268,7 +300,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^kernel function '(\w+)' must be a free function",
-        lambda m, *_: f"a kernel cannot be a member of a class: declare {m[1]} outside, with parameters for what it needs",
+        lambda m, *_: f"a kernel cannot be a member of a class: declare {m[1]} outside, and pass what it needs",
     ),
     (
         r"^no member named '(\w+)' in '(?:\w*?\D)([1-4])'",
@@ -371,7 +403,7 @@ def _unclosed(line: int) -> str:
 
 
 def _declared_in(name: str, header: str) -> str | None:
-    return f"{name} is declared in {header}, which is not included: write #include <{header}> first" if header else None
+    return f"{name} needs #include <{header}> at the top of the file" if header else None
 
 
 def _meant(text: str, word: str, code: str) -> str:
@@ -387,6 +419,8 @@ def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     address = next((why for why in whys if "take the address" in why), None)
     if address:
         return f"{text}: take the address of the argument with &"
+    if any(re.match(r"no known conversion from '.* \*' to 'void \*\*'", why) for why in whys):
+        return f"{text}: pass the address of the pointer, with &"
     counts = [why for why in whys if re.search(r"\brequires\b.*argument", why)]
     if whys and (len(set(whys)) == 1 or len(counts) == len(whys)):
         return f"{text}: it {whys[0]}" if counts else f"{text}: {whys[0]}"
