@@ -134,7 +134,7 @@ def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic], *, 
     """
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
-    if used := _of_host(text, notes):
+    if used := _of_other_side(text, notes):
         return used
     text = _without_guess(text, code[column - 1 :])
     for pattern, say in (*SLIPS, *(_PROGRAM_RULES if in_program else _KERNEL_RULES), *_RULES):
@@ -157,7 +157,9 @@ def _context(notes: Sequence[Diagnostic]) -> str:
         if note.line and (parameter := re.match(r"passing argument to parameter ('\w+') here", note.text)):
             return f", for the parameter {parameter[1]}"
         if note.line and (instance := re.match(r"in instantiation of .* ('.*') requested here", note.text)):
-            return f" (in {instance[1]}, which line {note.line} uses)"
+            name = instance[1].strip("'")
+            of_library = name.startswith("std::")
+            return f" (in {name.partition('<')[0]})" if of_library else f" (in {name}, which line {note.line} uses)"
     return ""
 
 
@@ -358,13 +360,22 @@ _CALLED = re.compile(
     r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of|overloaded "
     r"operator\[\] for type) '([^']*)'|^no viable conversion from '.*' to '([^']*)'"
 )
+_DEVICE_REFERENCE = re.compile(r"^reference to __device__ function '((?!emu_)[^']*)' in __host__ function")
 _HOST_REFERENCE = re.compile(
     r"^reference to __host__ (function|variable) '([^']*)' in (?:(__\w+__) function|device code)"
 )
 
 
-def _of_host(text: str, notes: Sequence[Diagnostic]) -> str:
-    """What to say where code on the GPU uses a function or variable of the host; empty if the message is another."""
+def _of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
+    """What to say where code on the GPU uses a function or variable of the host, or the host calls a function of the
+    GPU; empty if the message is another."""
+    if (called := _DEVICE_REFERENCE.match(text)) or (
+        any(note.text.endswith("call to __device__ function from __host__ function") for note in notes)
+        and (called := _CALLED.match(text))
+    ):
+        return (
+            f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: a kernel calls it'
+        )
     if used := _HOST_REFERENCE.match(text):
         declared = next((note.line for note in notes if note.text.endswith("declared here")), 0)
         if used[1] == "function":
@@ -386,7 +397,7 @@ def _of_host(text: str, notes: Sequence[Diagnostic]) -> str:
 def _instead(name: str, declared: int) -> str:
     """What to do about code on the GPU that uses the host's `name`, from line `declared` (0: a library's)."""
     if declared:
-        return f": only a function that is __device__, too, runs on the GPU, and that of line {declared} is not"
+        return f": mark the function in line {declared} as __device__, too"
     if name in _STREAMS:
         return ": a kernel prints by printf"
     if name.startswith("std::"):
