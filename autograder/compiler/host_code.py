@@ -85,8 +85,9 @@ def _functions_around(name: str) -> list[str]:
     names = []
     for found in re.finditer(r"E(?=NK?Ul\w*_cl[EI])", name) if name.startswith("@_ZZ") else ():
         inside = name[len("@_Z") + 1 : found.start()]
-        # (Constructors have two names; extern "C" functions have their plain one.)
-        names += [f"@_Z{inside}", f"@_Z{inside}".replace("C1E", "C2E"), f"@{inside.lstrip('0123456789')}"]
+        # (Constructors and destructors have two names; extern "C" functions have their plain one.)
+        second = re.sub(r"([CD])1(?=[EI])", r"\g<1>2", inside)
+        names += [f"@_Z{inside}", f"@_Z{second}", f"@{inside.lstrip('0123456789')}"]
     return names
 
 

@@ -31,6 +31,7 @@ def first_message(path: Path) -> str:
     return re.sub(r"^(line \d+) does not compile: (.*?)\.?$", r"\1: \2", said)
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("path", sorted(MISTAKES.glob("*.cu")), ids=lambda path: path.stem)
 def test_the_report_names_the_line_and_says_what_to_do(path: Path) -> None:
     expected, _, _ = path.read_text().partition("\n")
