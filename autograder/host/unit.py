@@ -368,7 +368,7 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         name, line = gathered.lines[first.line - 1]
-        where, text = f"{name} line {line}", gathered.tell(first.text)
+        where, text = f"{name} line {line}", " ".join(gathered.tell(first.text).split())
     if header := re.match(r"'([^']*)' file not found", text):
         if options.untrusted:
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")

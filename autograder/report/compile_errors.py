@@ -181,6 +181,10 @@ _PROGRAM_RULES: tuple[tuple[str, Say], ...] = (
         r"^(?:no \w+ named '(\w+)' in namespace 'std'|use of undeclared identifier '(\w+)'$)",
         lambda m, *_: _declared_in(f"std::{m[1] or m[2]}", STANDARD_HEADERS.get(m[1] or m[2], "")),
     ),
+    (
+        r"^implicit instantiation of undefined template 'std::(?:basic_)?(\w+)",
+        lambda m, *_: _declared_in(f"std::{m[1]}", STANDARD_HEADERS.get(m[1], "")),
+    ),
 )
 #: A pattern of messages, and what to say instead.
 _RULES: tuple[tuple[str, Say], ...] = (
@@ -217,6 +221,18 @@ _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
         lambda m, *_: _declared_in(m[1], CUDA_HEADERS.get(m[1], "")),
+    ),
+    (
+        r"^use of undeclared identifier 'cg'$",
+        lambda m, *_: f"{m.string}: write namespace cg = cooperative_groups; at the top of the file",
+    ),
+    (
+        r"^expected expression$",
+        lambda m, before, after, _: (
+            "this else belongs to no if: a ; after the if's condition ends it, and several statements need {...}"
+            if re.match(r"else\b", after)
+            else None
+        ),
     ),
     (
         r"^expected namespace name$",
@@ -427,6 +443,12 @@ def _meant(text: str, word: str, code: str) -> str:
 def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     """The message with the reason why no function fits, if it is the same for all or one wants an address."""
     whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
+    # (Of a template that is ignored, the reason matters if there is nothing else.)
+    whys = whys or [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))]
+    if unknown := next((m[1] for why in whys if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
+        return f"{text}: no argument says what the template's {unknown} is, so name it in <...>"
+    if misfit := next((m[1] for why in whys if (m := re.match(r"invalid explicit.* parameter '(\w+)'", why))), ""):
+        return f"{text}: {misfit}'s argument in <...> must be a constant, or a type if {misfit} is one"
     address = next((why for why in whys if "take the address" in why), None)
     if address:
         return f"{text}: take the address of the argument with &"
