@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..core.findings import Diagnostic
-from ..report.compile_errors import in_words
+from ..report.compile_errors import NESTED, in_words, instance_in
 from .entry import CHOSEN_FILE
 
 _MESSAGE = re.compile(
@@ -15,7 +15,6 @@ _MESSAGE = re.compile(
 )
 
 
-_NESTED = "function definition is not allowed here"
 #: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
 _OWN = ("kernel.cu", "asm")
 
@@ -41,7 +40,7 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if unclosed:  # the functions that follow are in what is not closed
-            nested = [one for one in told.values() if one.text == _NESTED]
+            nested = [one for one in told.values() if one.text == NESTED]
             for one in nested:
                 del told[one.line]
             line, column = min([(one.line, one.column) for one in nested], default=(line, column))
@@ -50,9 +49,8 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
                 Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
                 for note in notes
             ]
-            told[line] = Diagnostic(
-                line, column, in_words(text, lines[line - 1], column, behind, in_program=in_program)
-            )
+            words = in_words(text, lines[line - 1], column, behind, in_program=in_program)
+            told[line] = Diagnostic(line, column, words + instance_in(behind, line))
     return tuple(told.values())
 
 

@@ -26,6 +26,8 @@ _SPELLINGS = (
         _CONSTANT_SIZE,
     ),
 )
+#: Clang's message about a function that begins where a '}' is missing before it.
+NESTED = "function definition is not allowed here"
 NO_KERNEL = "a __global__ function must have a void return type"
 HIDDEN_KERNEL = "a macro gives this kernel's name another meaning"
 #: CUDA's words mistyped, or written as in another language.
@@ -140,7 +142,7 @@ def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic], *, 
     for pattern, say in (*SLIPS, *(_PROGRAM_RULES if in_program else _KERNEL_RULES), *_RULES):
         if (found := re.search(pattern, text)) and (said := say(found, code[: column - 1], code[column - 1 :], notes)):
             return said
-    return text + _context(notes)
+    return text + _parameter(notes)
 
 
 def _without_guess(text: str, after: str) -> str:
@@ -151,15 +153,21 @@ def _without_guess(text: str, after: str) -> str:
     return text.removesuffix(guess[2])
 
 
-def _context(notes: Sequence[Diagnostic]) -> str:
-    """What a message's notes add: the parameter that an argument is for, and the instance that a template is for."""
+def _parameter(notes: Sequence[Diagnostic]) -> str:
+    """Which parameter an argument is for, if a message's notes say so."""
+    found = (re.match(r"passing argument to parameter ('\w+') here", note.text) for note in notes if note.line)
+    return next((f", for the parameter {parameter[1]}" for parameter in found if parameter), "")
+
+
+def instance_in(notes: Sequence[Diagnostic], line: int) -> str:
+    """Which instance of a template a message about line `line` is for, by its notes, and what uses it; empty if it is
+    for none."""
     for note in notes:
-        if note.line and (parameter := re.match(r"passing argument to parameter ('\w+') here", note.text)):
-            return f", for the parameter {parameter[1]}"
-        if note.line and (instance := re.match(r"in instantiation of .* ('.*') requested here", note.text)):
-            name = instance[1].strip("'")
-            of_library = name.startswith("std::")
-            return f" (in {name.partition('<')[0]})" if of_library else f" (in {name}, which line {note.line} uses)"
+        if note.line and (instance := re.match(r"in instantiation of .* '(.*)' requested here", note.text)):
+            if instance[1].startswith("std::"):
+                return f" (in {instance[1].partition('<')[0]})"
+            if note.line != line:
+                return f" (in {instance[1]}, which line {note.line} uses)"
     return ""
 
 
@@ -443,11 +451,10 @@ def _meant(text: str, word: str, code: str) -> str:
 def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     """The message with the reason why no function fits, if it is the same for all or one wants an address."""
     whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
-    # (Of a template that is ignored, the reason matters if there is nothing else.)
-    whys = whys or [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))]
-    if unknown := next((m[1] for why in whys if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
+    ignored = [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))] if not whys else []
+    if unknown := next((m[1] for why in ignored if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
         return f"{text}: no argument says what the template's {unknown} is, so name it in <...>"
-    if misfit := next((m[1] for why in whys if (m := re.match(r"invalid explicit.* parameter '(\w+)'", why))), ""):
+    if misfit := next((m[1] for why in ignored if (m := re.match(r"invalid explicit.* parameter '(\w+)'", why))), ""):
         return f"{text}: {misfit}'s argument in <...> must be a constant, or a type if {misfit} is one"
     address = next((why for why in whys if "take the address" in why), None)
     if address:

@@ -1,4 +1,4 @@
-// line 5: the template uses itself without end: a specialization, or if constexpr, must end it
+// line 5: the template uses itself without end: a specialization, or if constexpr, must end it (in power<3>, which line 11 uses)
 template <int N>
 __device__ float power(float x)
 {
