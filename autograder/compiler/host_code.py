@@ -49,8 +49,7 @@ def find_host_calls(module: Module) -> list[Diagnostic]:
     Args:
         module: the compiler's output for the text, before any pass.
     """
-    files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
-    notes = _Notes(module.metadata, frozenset(files))
+    notes = _notes(module)
     marked = read_marks(module)
     host = {
         name: about
@@ -68,8 +67,7 @@ def find_host_lambdas(module: Module) -> list[Diagnostic]:
     Args:
         module: the compiler's output for a program, before any pass.
     """
-    files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
-    notes = _Notes(module.metadata, frozenset(files))
+    notes = _notes(module)
     marked, functions = read_marks(module), module.functions
     lines = {
         int(field(about, "line"))
@@ -78,6 +76,11 @@ def find_host_lambdas(module: Module) -> list[Diagnostic]:
         if (around := _functions_around(name)) and not any(one in functions for one in around)
     }
     return [Diagnostic(line, 1, HOST_LAMBDA) for line in sorted(lines)]
+
+
+def _notes(module: Module) -> _Notes:
+    files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
+    return _Notes(module.metadata, frozenset(files))
 
 
 def _functions_around(name: str) -> list[str]:
