@@ -14,6 +14,8 @@ from pathlib import Path
 from . import zig
 from .canary import machine_fault
 
+#: Where a message from the compiler is.
+PLACE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):", re.M)
 #: An error message from the compiler; with `RANGES`, it may say which part of the file it is about.
 ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+):(?:\{(?P<range>[\d:-]+)\}[^ ]*:)? "

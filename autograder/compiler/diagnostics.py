@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..core.findings import Diagnostic
-from ..report.compile_errors import in_words
+from ..report.compile_errors import NESTED, in_words, instance_in
 from .entry import CHOSEN_FILE
 
 _MESSAGE = re.compile(
@@ -19,7 +19,7 @@ _MESSAGE = re.compile(
 _OWN = ("kernel.cu", "asm")
 
 
-def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
+def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[Diagnostic, ...]:
     """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
 
     An error inside one of our headers is reported at the line that led there, which its notes name. One in what follows
@@ -39,9 +39,18 @@ def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
         if line > len(lines):
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
+        if unclosed:  # the functions that follow are in what is not closed
+            nested = [one for one in told.values() if one.text == NESTED]
+            for one in nested:
+                del told[one.line]
+            line, column = min([(one.line, one.column) for one in nested], default=(line, column))
         if line not in told or unclosed:
-            behind = [Diagnostic(int(note["line"]), int(note["column"]), note["text"]) for note in notes]
-            told[line] = Diagnostic(line, column, in_words(text, lines[line - 1], column, behind))
+            behind = [
+                Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
+                for note in notes
+            ]
+            words = in_words(text, lines[line - 1], column, behind, in_program=in_program)
+            told[line] = Diagnostic(line, column, words + instance_in(behind, line))
     return tuple(told.values())
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.findings import Diagnostic
-from ..report.compile_errors import host_call
+from ..report.compile_errors import HOST_LAMBDA, host_call
 from .ir import Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
 
@@ -49,8 +49,7 @@ def find_host_calls(module: Module) -> list[Diagnostic]:
     Args:
         module: the compiler's output for the text, before any pass.
     """
-    files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
-    notes = _Notes(module.metadata, frozenset(files))
+    notes = _notes(module)
     marked = read_marks(module)
     host = {
         name: about
@@ -59,6 +58,40 @@ def find_host_calls(module: Module) -> list[Diagnostic]:
         if "DIFlagArtificial" not in about and not _SPECIAL.search(name)
     }
     return sorted(set(_uses(module, notes, marked, host))) if host else []
+
+
+def find_host_lambdas(module: Module) -> list[Diagnostic]:
+    """Report each lambda of the host's half that code on the GPU calls, which nvcc refuses. Clang gives a lambda that
+    is not marked to both sides.
+
+    Args:
+        module: the compiler's output for a program, before any pass.
+    """
+    notes = _notes(module)
+    marked, functions = read_marks(module), module.functions
+    lines = {
+        int(field(about, "line"))
+        for name, function in functions.items()
+        if name not in marked and (about := notes.about(function.debug))
+        if (around := _functions_around(name)) and not any(one in functions for one in around)
+    }
+    return [Diagnostic(line, 1, HOST_LAMBDA) for line in sorted(lines)]
+
+
+def _notes(module: Module) -> _Notes:
+    files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
+    return _Notes(module.metadata, frozenset(files))
+
+
+def _functions_around(name: str) -> list[str]:
+    """What the function may be called in which the lambda is that has the call operator `name`; empty if it is none."""
+    names = []
+    for found in re.finditer(r"E(?=NK?Ul\w*_cl[EI])", name) if name.startswith("@_ZZ") else ():
+        inside = name[len("@_Z") + 1 : found.start()]
+        # (Constructors and destructors have two names; extern "C" functions have their plain one.)
+        second = re.sub(r"([CD])1(?=[EI])", r"\g<1>2", inside)
+        names += [f"@_Z{inside}", f"@_Z{second}", f"@{inside.lstrip('0123456789')}"]
+    return names
 
 
 def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Diagnostic]:

@@ -146,9 +146,9 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
         __declspec(property(get = emu_x)) unsigned x;                                             \
         __declspec(property(get = emu_y)) unsigned y;                                             \
         __declspec(property(get = emu_z)) unsigned z;                                             \
-        EMU_RAW EMU_HOST unsigned emu_x() const { return (expr).x; }                              \
-        EMU_RAW EMU_HOST unsigned emu_y() const { return (expr).y; }                              \
-        EMU_RAW EMU_HOST unsigned emu_z() const { return (expr).z; }                              \
+        EMU_RAW unsigned emu_x() const { return (expr).x; }                                       \
+        EMU_RAW unsigned emu_y() const { return (expr).y; }                                       \
+        EMU_RAW unsigned emu_z() const { return (expr).z; }                                       \
         EMU_DEVICE operator uint3() const;                                                                   \
         EMU_DEVICE operator dim3() const;                                                                    \
     };

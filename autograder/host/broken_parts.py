@@ -161,6 +161,7 @@ def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int],
     places = lines_by_place(lines)
     found = defaultdict[tuple[int, int], list[str]](list)
     nodes_in = dict[tuple[int, int], list[Node]]()
+    words = dict[tuple[int, int], tuple[str, ...]]()
     for error, notes in with_notes(log):
         # What an error in an instance of a template is due to is where that was requested first.
         requested = [error, *(note for note in notes if _REQUESTED in note["text"])]
@@ -171,10 +172,12 @@ def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int],
         index = next((i for i in indices if lines[i].strip()), indices[0])
         begin, end, declared = _part(tree.get("inner", ()), content, starts[index] + int(own[-1]["column"]) - 1)
         if content[begin:end].strip():
+            # (What is refused as a whole, such as an alias of an unknown namespace, is no declaration in the tree.)
+            words[begin, end] = tuple(_names(declared)) or tuple(re.findall(r"\w+", content[begin:end].decode()))
             found[begin, end].append("\n".join(message[0] for message in (error, *notes)))
             nodes_in[begin, end] = declared
     return {
-        span: Broken("\n".join(logs), tuple(_names(nodes_in[span])), tuple(declared_kernels({"inner": nodes_in[span]})))
+        span: Broken("\n".join(logs), words[span], tuple(declared_kernels({"inner": nodes_in[span]})))
         for span, logs in found.items()
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ..compiler.clang import PLACE
 from ..compiler.places import MARKER
 from ..source.gather import Gathered, read_file
 
@@ -42,3 +43,15 @@ def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
         return f'# {add(Path(name)) + int(marker[1])} "kernel.cu"'
 
     return MARKER.sub(renumbered, text), Gathered("\n".join(lines), tuple(places), tuple(first))
+
+
+def number_log(log: str, gathered: Gathered) -> str:
+    """The compiler's `log` with the lines of the user's files as those of `gathered`, in kernel.cu."""
+    starts = [index for index, (_, line) in enumerate(gathered.lines) if line == 1]
+    first = dict(zip(map(str, gathered.files), starts, strict=True))
+
+    def numbered(place: re.Match[str]) -> str:
+        start = first.get(place["file"])
+        return place[0] if start is None else f"kernel.cu:{start + int(place['line'])}:"
+
+    return PLACE.sub(numbered, log)

@@ -16,17 +16,20 @@ from pathlib import Path
 from ..compiler.cache import digest
 from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC
 from ..compiler.diagnostics import read_messages
-from ..compiler.front_end import RejectedError, TooLargeError, read_program
+from ..compiler.front_end import RejectedError, TooLargeError, ir_of, read_program
+from ..compiler.host_code import find_host_lambdas
 from ..compiler.kernel_flags import PROGRAM, typing
+from ..compiler.messages import as_compile_error
 from ..compiler.places import with_joined_launches
 from ..compiler.system_headers import header_flags, header_folders
 from ..compiler.verifier import UnprovenError
 from ..compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
 from ..errors import GraderFault, UsageError
+from ..report.compile_errors import in_words
 from ..source.gather import Gathered
 from .headers import first_header
 from .managed import managed_variables, share_managed
-from .numbered import number_lines
+from .numbered import number_lines, number_log
 from .nvrtc_source import users_half
 from .runtime_build import CODE, COMMON, SECONDS, runtime
 from .untrusted import refuse, refuse_text
@@ -222,7 +225,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: d
         if text == before:
             break
     if log is not None:
-        raise _told(log, expanded.file, options)
+        raise _told(log, expanded.file, options, expanded.gathered)
     if managed:
         text = (folder / "host.ll").read_text(encoding="utf-8")
         (folder / "host.ll").write_text(share_managed(text, managed, expanded.name), encoding="utf-8")
@@ -271,6 +274,8 @@ def compile_device(text: str, file: Path, folder: Path, options: Options) -> tup
     try:
         flags = _device_flags(options)
         ir = read_program(text, _of_preprocessed(flags), folder)
+        if "_cl" in ir and (lambdas := find_host_lambdas(ir_of(ir))):
+            raise RejectedError(as_compile_error(lambdas).log)
         return ir, read_program(text, _of_preprocessed(typing(flags)), folder) if "@llvm.memcpy" in ir else ""
     except TooLargeError:
         raise RefusedError(f"{file.name} becomes too much code for the GPU.") from None
@@ -363,11 +368,13 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
-    where, text = f"{Path(found['file']).name} line {found['line']}", found["text"].split(" [-W")[0]
+    where = f"{Path(found['file']).name} line {found['line']}"
+    text = in_words(found["text"].split(" [-W")[0], "", 1, (), in_program=True)
     if gathered:
-        first, *_ = read_messages(log, gathered.text)
+        messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
+        first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         name, line = gathered.lines[first.line - 1]
-        where, text = f"{name} line {line}", first.text
+        where, text = f"{name} line {line}", " ".join(gathered.tell(first.text).split())
     if header := re.match(r"'([^']*)' file not found", text):
         if options.untrusted:
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
@@ -381,6 +388,6 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
     if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
     named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
-    if named and ("undeclared" in text or "unknown type" in text):
+    if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:
         return RefusedError(f"{where} uses {named[1]}, which the emulated runtime does not have.")
     return RefusedError(f"{where} does not compile: {text}{'' if text.endswith('?') else '.'}")

@@ -26,6 +26,8 @@ _SPELLINGS = (
         _CONSTANT_SIZE,
     ),
 )
+#: Clang's message about a function that begins where a '}' is missing before it.
+NESTED = "function definition is not allowed here"
 NO_KERNEL = "a __global__ function must have a void return type"
 HIDDEN_KERNEL = "a macro gives this kernel's name another meaning"
 #: CUDA's words mistyped, or written as in another language.
@@ -37,6 +39,46 @@ _WORDS = (
     "printf nullptr unsigned double return continue"
 ).split()
 _STREAMS = ("cout", "cerr", "clog", "endl", "cin")
+#: Headers of CUDA's, by the names that they declare.
+CUDA_HEADERS = {
+    name: header
+    for header, names in (
+        ("cuda_fp16.h", "half half2 __half __half2 __float2half __half2float __hadd __hmul __hfma __float2half2_rn"),
+        ("cuda_bf16.h", "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 __float2bfloat16 __bfloat162float"),
+        ("cooperative_groups.h", "cooperative_groups"),
+        ("mma.h", "nvcuda wmma"),
+    )
+    for name in names.split()
+}
+#: Headers of the C++ library, by the names in `std` that they declare.
+STANDARD_HEADERS = {
+    name: header
+    for header, names in (
+        ("vector", "vector"),
+        ("string", "string to_string stoi stof getline"),
+        ("iostream", "cout cerr clog cin endl"),
+        ("algorithm", "sort fill generate transform copy max_element min_element find count swap reverse"),
+        ("numeric", "iota accumulate inner_product partial_sum"),
+        ("memory", "unique_ptr shared_ptr make_unique make_shared"),
+        ("random", "mt19937 random_device uniform_int_distribution uniform_real_distribution normal_distribution"),
+        ("functional", "function plus multiplies"),
+        ("fstream", "ifstream ofstream"),
+        ("sstream", "stringstream ostringstream istringstream"),
+        ("iomanip", "setw setprecision fixed"),
+        ("limits", "numeric_limits"),
+        ("stdexcept", "runtime_error invalid_argument"),
+        ("array", "array"),
+        ("chrono", "chrono"),
+        ("thread", "thread"),
+        ("map", "map"),
+        ("set", "set"),
+        ("list", "list"),
+        ("unordered_map", "unordered_map"),
+        ("deque", "deque"),
+        ("complex", "complex"),
+    )
+    for name in names.split()
+}
 _CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
 
 #: By memory space: its name in messages, and what sets its limit.
@@ -56,6 +98,11 @@ MISFIT_OPERAND = (
 )
 EMPTY_CLUSTER = "each number of __cluster_dims__ must be at least 1"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
+
+HOST_LAMBDA = (
+    "a lambda that the host gives to a kernel must be marked as code for the GPU: [=] __device__ (...) {...}; nvcc "
+    "needs --extended-lambda for it"
+)
 
 
 def too_much_memory(space: str, taken: int, limit: int) -> str:
@@ -80,18 +127,73 @@ def host_call(name: str, mark: str, caller: str) -> str:
     return f'calling a __host__ function("{name}") from {where} is not allowed'
 
 
-def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> str:
-    """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better."""
+def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic], *, in_program: bool = False) -> str:
+    """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better.
+
+    Args:
+        notes: the message's notes; their line is 0 where it is in none of the user's files.
+        in_program: the text is a whole program, which may include headers of the C++ library.
+    """
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
-    if used := _of_host(text, notes):
+    if used := _of_other_side(text, notes):
         return used
-    for pattern, say in (*SLIPS, *_RULES):
+    text = _without_guess(text, code[column - 1 :])
+    for pattern, say in (*SLIPS, *(_PROGRAM_RULES if in_program else _KERNEL_RULES), *_RULES):
         if (found := re.search(pattern, text)) and (said := say(found, code[: column - 1], code[column - 1 :], notes)):
             return said
-    return text
+    return text + _parameter(notes)
 
 
+def _without_guess(text: str, after: str) -> str:
+    """The message without the compiler's guess at a function of the C++ library for a name that is not called."""
+    guess = re.search(r"'(\w+)'(; did you mean 'std::\1'\?)$", text)
+    if guess is None or guess[1] in _STREAMS or re.match(rf"{guess[1]}\s*(?:[(<{{]|::)", after):
+        return text
+    return text.removesuffix(guess[2])
+
+
+def _parameter(notes: Sequence[Diagnostic]) -> str:
+    """Which parameter an argument is for, if a message's notes say so."""
+    found = (re.match(r"passing argument to parameter ('\w+') here", note.text) for note in notes if note.line)
+    return next((f", for the parameter {parameter[1]}" for parameter in found if parameter), "")
+
+
+def instance_in(notes: Sequence[Diagnostic], line: int) -> str:
+    """Which instance of a template a message about line `line` is for, by its notes, and what uses it; empty if it is
+    for none."""
+    for note in notes:
+        if note.line and (instance := re.match(r"in instantiation of .* '(.*)' requested here", note.text)):
+            if instance[1].startswith("std::"):
+                return f" (in {instance[1].partition('<')[0]})"
+            if note.line != line:
+                return f" (in {instance[1]}, which line {note.line} uses)"
+    return ""
+
+
+#: In a kernel's text, which may include no header of the host's.
+_KERNEL_RULES: tuple[tuple[str, Say], ...] = (
+    (
+        rf"^(?:use of undeclared identifier|no member named) '({'|'.join(_STREAMS)})'",
+        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+    ),
+    (
+        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
+        rf"({'|'.join(_CONTAINERS)})'",
+        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
+    ),
+)
+#: In a whole program.
+_PROGRAM_RULES: tuple[tuple[str, Say], ...] = (
+    (
+        r"^(?:no \w+ named '(\w+)' in namespace 'std'|use of undeclared identifier '(\w+)'$)",
+        lambda m, *_: _declared_in(f"std::{m[1] or m[2]}", STANDARD_HEADERS.get(m[1] or m[2], "")),
+    ),
+    (
+        r"^implicit instantiation of undefined template 'std::(?:basic_)?(\w+)",
+        lambda m, *_: _declared_in(f"std::{m[1]}", STANDARD_HEADERS.get(m[1], "")),
+    ),
+)
 #: A pattern of messages, and what to say instead.
 _RULES: tuple[tuple[str, Say], ...] = (
     (
@@ -109,9 +211,9 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
-        r"^call to global function '(\w+)' not configured",
+        r"^call to global function '(.*)' not configured$",
         lambda m, *_: (
-            f"{m[1]} is a kernel, which the host launches, {m[1]}<<<grid, block>>>(...): what other code on the GPU "
+            f"{m[1]} is a kernel, which the host launches, {m[1]}<<<blocks, threads>>>(...): what other code on the GPU "
             "calls is a __device__ function"
         ),
     ),
@@ -128,17 +230,34 @@ _RULES: tuple[tuple[str, Say], ...] = (
         ),
     ),
     (
-        rf"^(?:use of undeclared identifier|no member named) '({'|'.join(_STREAMS)})'",
-        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+        r"^invalid operands to binary expression .*'dim3'",
+        lambda m, *_: f"{m.string}: a dim3 is three numbers, .x, .y and .z",
     ),
     (
-        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
-        rf"({'|'.join(_CONTAINERS)})'",
-        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
+        r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
+        lambda m, *_: _declared_in(m[1], CUDA_HEADERS.get(m[1], "")),
+    ),
+    (
+        r"^use of undeclared identifier 'cg'$",
+        lambda m, *_: f"{m.string}: write namespace cg = cooperative_groups; at the top of the file",
+    ),
+    (
+        r"^expected expression$",
+        lambda m, before, after, _: (
+            "this else belongs to no if: a ; after the if's condition ends it, and several statements need {...}"
+            if re.match(r"else\b", after)
+            else None
+        ),
+    ),
+    (
+        r"^expected namespace name$",
+        lambda m, before, after, _: (
+            _declared_in(word[0], CUDA_HEADERS.get(word[0], "")) if (word := re.match(r"\w+", after)) else None
+        ),
     ),
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'$",
-        lambda m, *_: _meant(m.string, m[1]),
+        lambda m, before, after, _: _meant(m.string, m[1], before + after),
     ),
     (r"^call to '(?:min|max)' is ambiguous", lambda m, *_: f"{m.string}: give both arguments the same type"),
     (r"^no matching function for call to '\w+'$", lambda m, before, after, notes: _fitting(m.string, notes)),
@@ -170,6 +289,80 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (r"^kernel function type '.*' must have void return type$", lambda *_: NO_KERNEL),
     (
+        r"^too few execution configuration arguments",
+        lambda *_: "a launch has the numbers of blocks and of threads: <<<blocks, threads>>>",
+    ),
+    (
+        r"^unterminated conditional directive$",
+        lambda *_: "the #if, #ifdef or #ifndef has no #endif",
+    ),
+    (
+        r"^initializer not allowed for __shared__ variable$",
+        lambda m, before, after, _: (
+            f"{m.string}: threads fill it in the kernel, with a __syncthreads() before others read it"
+            if "=" in before + after
+            else "no constructor runs for a __shared__ variable, and its type has one that does something"
+        ),
+    ),
+    (
+        r"^cannot use variable-length arrays in",
+        lambda m, before, after, _: f"{_CONSTANT_SIZE}{f'; {_DYNAMIC}' if '__shared__' in before + after else ''}",
+    ),
+    (
+        r"^no viable conversion from '(std::\w+)<.*>' to '.* \*'$",
+        lambda m, *_: (
+            f"a {m[1]} is no pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, "
+            "and pass that"
+        ),
+    ),
+    (
+        r"^expected expression$",
+        lambda m, before, after, _: (
+            "a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>"
+            if re.search(r"<<\s+<|<\s+<<|>>\s+>|>\s+>>", before + after)
+            else None
+        ),
+    ),
+    (
+        r"^capture host variable '(\w+)' by reference",
+        lambda m, *_: f"the lambda runs on the GPU and captures {m[1]} by reference: capture by value, [=]",
+    ),
+    (
+        r"^kernel function '(\w+)' must be a free function",
+        lambda m, *_: f"a kernel cannot be a member of a class: declare {m[1]} outside, and pass what it needs",
+    ),
+    (
+        r"^no member named '(\w+)' in '(?:\w*?\D)([1-4])'",
+        lambda m, *_: f"{m.string}: its members are {', '.join('xyzw'[: int(m[2])])}",
+    ),
+    (
+        r"^reference to __device__ function 'emu_[xyz]' in __host__",
+        lambda *_: "threadIdx, blockIdx, blockDim and gridDim exist only in code that runs on the GPU",
+    ),
+    (
+        r"^recursive template instantiation exceeded",
+        lambda m, *_: "the template uses itself without end: a specialization, or if constexpr, must end it",
+    ),
+    (
+        r"^array initializer must be an initializer list",
+        lambda m, before, after, _: (
+            f"new gives a pointer: declare *{word[0]}, not {word[0]}[]"
+            if (word := re.match(r"\w+(?=.*=\s*new\b)", after))
+            else None
+        ),
+    ),
+    (
+        r"^cannot jump from this (\w+) statement to its",
+        lambda m, before, after, notes: next(
+            (
+                f"the {m[1]} jumps past the initialization in line {n.line}: declare that variable before the {m[1]}"
+                for n in notes
+                if n.line and n.text == "jump bypasses variable initialization"
+            ),
+            None,
+        ),
+    ),
+    (
         r"^__constant__, __device__, and __managed__ are not allowed on non-static local variables$",
         lambda m, before, after, _: CONSTANT_IN_FUNCTION if "__constant__" in before + after else DEVICE_VARIABLE_HERE,
     ),
@@ -183,10 +376,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^expected '}'",
-        lambda m, before, after, notes: next(
-            (f"a '}}' is missing: the '{{' in line {n.line} is not closed" for n in notes if "'{'" in n.text),
-            None,
-        ),
+        lambda m, before, after, notes: next((_unclosed(n.line) for n in notes if "'{'" in n.text), None),
     ),
 )
 
@@ -194,34 +384,69 @@ _RULES: tuple[tuple[str, Say], ...] = (
 #: A candidate of the host, in a note; its name is in the message, if that names a function and not its arguments.
 _HOST_CANDIDATE = re.compile(r"^candidate .* not viable: call to __host__ function from (__\w+__) function$")
 _CALLED = re.compile(
-    r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of) '([^']*)'"
+    r"^no (?:matching|viable) (?:(?:member )?function for call to|constructor for initialization of|overloaded "
+    r"operator\[\] for type) '([^']*)'|^no viable conversion from '.*' to '([^']*)'"
 )
+_DEVICE_REFERENCE = re.compile(r"^reference to __device__ function '((?!emu_)[^']*)' in __host__ function")
 _HOST_REFERENCE = re.compile(
     r"^reference to __host__ (function|variable) '([^']*)' in (?:(__\w+__) function|device code)"
 )
 
 
-def _of_host(text: str, notes: Sequence[Diagnostic]) -> str:
-    """What to say where code on the GPU uses a function or variable of the host; empty if the message is another."""
+def _of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
+    """What to say where code on the GPU uses a function or variable of the host, or the host calls a function of the
+    GPU; empty if the message is another."""
+    if (called := _DEVICE_REFERENCE.match(text)) or (
+        any(note.text.endswith("call to __device__ function from __host__ function") for note in notes)
+        and (called := _CALLED.match(text))
+    ):
+        return (
+            f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: a kernel calls it'
+        )
     if used := _HOST_REFERENCE.match(text):
-        return host_call(used[2], used[3] or "", "") if used[1] == "function" else host_variable(used[2])
-    candidate = next(filter(None, (_HOST_CANDIDATE.match(note.text) for note in notes)), None)
-    if candidate is None:
+        declared = next((note.line for note in notes if note.text.endswith("declared here")), 0)
+        if used[1] == "function":
+            return host_call(used[2], used[3] or "", "") + _instead(used[2], declared)
+        return f'identifier "{used[2]}" is undefined in device code' + (
+            f": it is the host's, from line {declared}; pass it to the kernel as an argument"
+            if declared
+            else _instead(used[2], 0)
+        )
+    found = [(candidate, note.line) for note in notes if (candidate := _HOST_CANDIDATE.match(note.text))]
+    if not found:
         return ""
+    (candidate, declared), *_ = found
     called = _CALLED.match(text)
-    return host_call(called[1] if called else "operator", candidate[1], "")
+    name = called[1] or called[2] if called else "operator"
+    return host_call(name, candidate[1], "") + _instead(name, declared)
 
 
-def host_variable(name: str) -> str:
-    """Code on the GPU uses a variable of the host."""
-    return f'identifier "{name}" is undefined in device code'
+def _instead(name: str, declared: int) -> str:
+    """What to do about code on the GPU that uses the host's `name`, from line `declared` (0: a library's)."""
+    if declared:
+        return f": mark the function in line {declared} as __device__, too"
+    if name in _STREAMS:
+        return ": a kernel prints by printf"
+    if name.startswith("std::"):
+        return f": a kernel has no {name.partition('<')[0]}, it works on arrays"
+    return ": the GPU does not have the host's library"
 
 
 def _parts(index: str) -> str:
     return f"{index} alone is no number: it has the parts {index}.x, {index}.y and {index}.z"
 
 
-def _meant(text: str, word: str) -> str:
+def _unclosed(line: int) -> str:
+    return f"a '}}' is missing: the '{{' in line {line} is not closed"
+
+
+def _declared_in(name: str, header: str) -> str | None:
+    return f"{name} needs #include <{header}> at the top of the file" if header else None
+
+
+def _meant(text: str, word: str, code: str) -> str:
+    if word not in code:
+        return f"{text}, in a macro that this line uses"
     close = get_close_matches(word, _WORDS, n=1, cutoff=0.75)
     return f"{text}; did you mean '{close[0]}'?" if close else text
 
@@ -229,9 +454,16 @@ def _meant(text: str, word: str) -> str:
 def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     """The message with the reason why no function fits, if it is the same for all or one wants an address."""
     whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
+    ignored = [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))] if not whys else []
+    if unknown := next((m[1] for why in ignored if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
+        return f"{text}: no argument says what the template's {unknown} is, so name it in <...>"
+    if misfit := next((m[1] for why in ignored if (m := re.match(r"invalid explicit.* parameter '(\w+)'", why))), ""):
+        return f"{text}: {misfit}'s argument in <...> must be a constant, or a type if {misfit} is one"
     address = next((why for why in whys if "take the address" in why), None)
     if address:
         return f"{text}: take the address of the argument with &"
+    if any(re.match(r"no known conversion from '.* \*' to 'void \*\*'", why) for why in whys):
+        return f"{text}: pass the address of the pointer, with &"
     counts = [why for why in whys if re.search(r"\brequires\b.*argument", why)]
     if whys and (len(set(whys)) == 1 or len(counts) == len(whys)):
         return f"{text}: it {whys[0]}" if counts else f"{text}: {whys[0]}"

@@ -39,6 +39,10 @@ def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Di
         return f"&{whole[1]} is the place of the whole array; the place of one element is &{whole[1]}[...]"
     if match[1] in _WHOLE_NUMBERS and any("from 'float *'" in note.text for note in notes):
         return f"{match.string}: it works on whole numbers, not on float"
+    first = [m for note in notes if (m := re.search(r"from '([^']*) \*' to '([^']*) \*' for 1st argument", note.text))]
+    if len({m[1] for m in first}) == 1:
+        known = ", ".join(dict.fromkeys(m[2] for m in first))
+        return f"{match.string}: it does not exist for {first[0][1]}, only for {known}"
     return None
 
 

@@ -179,7 +179,10 @@ def test_who_calls_whom_is_said() -> None:
     (message,) = messages(USES["in a device function"].replace("@", ""))
     assert message.text == 'calling a __host__ function("g") from a __device__ function("h") is not allowed'
     (message,) = messages(USES["plain"].replace("@", ""))
-    assert message.text == 'calling a __host__ function("g") from a __global__ function is not allowed'
+    assert message.text == (
+        'calling a __host__ function("g") from a __global__ function is not allowed: mark the function in line 1 as '
+        "__device__, too"
+    )
 
 
 def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:

@@ -1,0 +1,20 @@
+// line 17: a lambda that the host gives to a kernel must be marked as code for the GPU: [=] __device__ (...) {...}; nvcc needs --extended-lambda for it
+#include <cstdio>
+
+template <typename F>
+__global__ void for_each(int n, F f)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) f(i);
+}
+
+int main()
+{
+    int n = 100;
+    float* x;
+    cudaMallocManaged(&x, n * sizeof(float));
+    float scale = 3.0f;
+    for_each<<<1, 128>>>(n, [=](int i) { x[i] = scale * i; });
+    cudaDeviceSynchronize();
+    printf("%f\n", x[5]);
+}

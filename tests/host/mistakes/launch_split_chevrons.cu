@@ -1,0 +1,10 @@
+// line 8: a launch is written <<<blocks, threads>>>, with no blank inside <<< or >>>
+#include <cstdio>
+
+__global__ void hello() { printf("hello from thread %d\n", threadIdx.x); }
+
+int main()
+{
+    hello<< <1, 4> >>();
+    cudaDeviceSynchronize();
+}

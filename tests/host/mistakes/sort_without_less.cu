@@ -1,0 +1,20 @@
+// line 17: invalid operands to binary expression ('const Item' and 'const Item') (in std::sort)
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+struct Item { int key; };
+
+__global__ void k(Item* x) { x[threadIdx.x].key = 64 - threadIdx.x; }
+
+int main()
+{
+    std::vector<Item> items(64);
+    Item* d;
+    cudaMalloc(&d, 64 * sizeof(Item));
+    k<<<1, 64>>>(d);
+    cudaMemcpy(items.data(), d, 64 * sizeof(Item), cudaMemcpyDeviceToHost);
+    std::sort(items.begin(), items.end());
+    printf("%d\n", items[0].key);
+    cudaFree(d);
+}
