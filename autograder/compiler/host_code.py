@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..core.findings import Diagnostic
 from ..report.compile_errors import HOST_LAMBDA, host_call
-from .ir import Instruction, Module, field, location, symbols
+from .ir import Function, Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
 
 #: What is defined inside a function is on the GPU if the function is.
@@ -76,6 +76,12 @@ def find_host_lambdas(module: Module) -> list[Diagnostic]:
         if (around := _functions_around(name)) and not any(one in functions for one in around)
     }
     return [Diagnostic(line, 1, HOST_LAMBDA) for line in sorted(lines)]
+
+
+def users_functions(module: Module) -> list[Function]:
+    """The functions that the user's text defines."""
+    notes = _notes(module)
+    return [function for function in module.functions.values() if notes.about(function.debug)]
 
 
 def _notes(module: Module) -> _Notes:

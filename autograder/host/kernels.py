@@ -16,9 +16,12 @@ from ..backends.emulator_process import File
 from ..backends.unchecked import compute
 from ..compiler.cache import build_once, cache_folder, digest
 from ..compiler.front_end import module_of
+from ..compiler.host_code import users_functions
 from ..compiler.initial_content import initial_content
+from ..compiler.ir import Alloca
 from ..compiler.kernel_signature import signature_of
 from ..compiler.toolchain import Module
+from ..compiler.verifier.layout import Layout
 from ..core.device_code import DeviceCode
 from ..core.findings import Finding
 from ..core.host_findings import Place
@@ -66,6 +69,14 @@ class KernelText:
         """The module for a small launch, or why the emulator cannot take the kernel."""
         with _ours():
             return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code))
+
+    @cached_property
+    def variable_bytes(self) -> int:
+        """The bytes of all variables of the functions that it reaches in the user's text, with their parameters."""
+        module = module_of(self.code)
+        layout, users = Layout(module), users_functions(module)
+        kinds = (i.type for f in users for i in f.instructions() if isinstance(i, Alloca))
+        return sum(map(layout.size, kinds))
 
     @property
     def sizes(self) -> tuple[int, ...]:

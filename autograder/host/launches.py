@@ -195,7 +195,7 @@ def _refused(
         return "cudaErrorLaunchFailure", "not cooperative", 0
     # (With bounds, the compiler takes as few as they allow.)
     threads = math.prod(block)
-    if threads * MOST_REGISTERS > state.gpu.registers and not kernel.signature.most_threads:
+    if threads > most_threads(state.gpu, _may_take(kernel)) and not kernel.signature.most_threads:
         registers, _ = _takes(state, kernel)
         if threads > most_threads(state.gpu, registers):
             return "cudaErrorLaunchOutOfResources", "registers", registers
@@ -291,6 +291,12 @@ def _takes(state: State, kernel: KernelText) -> tuple[int, int]:
     static = kernel.compiled.info.static_shared if isinstance(kernel.compiled, Module) else 0
     counted = 0 if state.limited else state.kernels.registers(kernel, state.gpu.arch)
     return counted or _REGISTERS, static
+
+
+def _may_take(kernel: KernelText) -> int:
+    """More registers than a thread nearly ever takes, for NVRTC takes a while to say how many it really does: one for
+    each word of its variables, and as many as simple kernels take in all."""
+    return min(_REGISTERS + kernel.variable_bytes // 4, MOST_REGISTERS)
 
 
 def nothing(state: State, call: Call, place: Place) -> Reply:

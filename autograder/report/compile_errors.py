@@ -213,8 +213,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^call to global function '(.*)' not configured$",
         lambda m, *_: (
-            f"{m[1]} is a kernel, which the host launches, {m[1]}<<<blocks, threads>>>(...): what other code on the GPU "
-            "calls is a __device__ function"
+            f"{m[1]} is a kernel, which the host launches, {m[1]}<<<blocks, threads>>>(...): what other code on the "
+            "GPU calls is a __device__ function"
         ),
     ),
     (

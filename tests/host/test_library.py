@@ -83,8 +83,8 @@ def test_a_program_waits_for_the_parts_that_it_links(
 
 
 def test_the_first_program_says_why_it_takes_longer(new_machine: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    announce_first_build()
+    announce_first_build(program=True)
     assert capfd.readouterr().err.startswith("The first program on a machine takes longer")
     next(cpp_library.growing_library())
-    announce_first_build()
+    announce_first_build(program=True)
     assert capfd.readouterr().err == ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder import cli
+from autograder.host.kernels import Kernels
 from autograder.nvrtc import compiler as nvrtc
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/test_registers.py")
@@ -80,3 +81,19 @@ def test_without_nvrtc_each_kernel_takes_32(
 ) -> None:
     monkeypatch.setattr(nvrtc, "problem", lambda: "NVRTC is not installed.")
     assert run(tmp_path, ASKS, capfd) == ("32 1024 16", [])
+
+
+def test_of_a_kernel_with_few_variables_nobody_asks_nvrtc(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(*_: object) -> int:
+        raise AssertionError
+
+    monkeypatch.setattr(Kernels, "registers", asked)
+    kernel = "__global__ void add(float* x, int n) { int i = threadIdx.x; if (i < n) x[i] += 1; }\n"
+    main = "float* x; cudaMalloc(&x, 4096); cudaMemset(x, 0, 4096); add<<<1, 1024>>>(x, 1024); cudaFree(x);"
+    file = tmp_path / "k.cu"
+    file.write_text(f"{kernel}int main() {{ {main} }}\n")
+    assert cli.main(["run", str(file)]) == 0
+    with pytest.raises(AssertionError):
+        run(tmp_path, LAUNCHES.replace("THREADS", "1024"), capfd)

@@ -32,7 +32,7 @@ SOURCE = "__global__ void f(const float* x, float* out, int n)\n{{\n    float su
         ("sums = x;", "an array is not assigned as a whole"),
         ("for i in range(n): out[i] = 0;", "a loop of C++ is for (int i = 0; i < n; ++i)"),
         ("if (n) out[0] = 1; elif (n > 3) out[0] = 2;", "C++ has no elif: write else if"),
-        ("f(x, out, n);", "f is a kernel, which the host launches, f<<<grid, block>>>(...)"),
+        ("f(x, out, n);", "f is a kernel, which the host launches, f<<<blocks, threads>>>(...)"),
         ("i = threadIdx.x; out[i] = 1;", "a variable is declared with its type, int i = ..."),
     ],
 )

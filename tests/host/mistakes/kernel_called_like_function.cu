@@ -1,4 +1,4 @@
-// line 15: a kernel is launched with its grid and block: scale<<<blocks, threads>>>(...)
+// line 15: scale is a kernel, which the host launches, scale<<<blocks, threads>>>(...): what other code on the GPU calls is a __device__ function
 #include <cstdio>
 
 __global__ void scale(float* x, float f, int n)
