@@ -14,7 +14,14 @@ import pytest
 
 from autograder import cli
 
-PROJECT = Path(__file__).parent / "project"
+PROJECT, SEVERAL = (Path(__file__).parent / name for name in ("project", "several"))
+#: What programs of several files print, each a folder of `SEVERAL`, which nvcc takes without options.
+PRINTED = {
+    "constants": "0 taps here\n4 16 6\n",
+    "host_and_device": "7680 177\nthrown\n",
+    "static_kernels": "1006 1006\n42\n9 no error\n",
+    "templates_in_headers": "5050 10100 193\n",
+}
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 
@@ -83,6 +90,17 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
     files = [str(tmp_path / f"{name}.cu") for name in ("main", "a", "b")]
     assert cli.main(["cc", "-o", str(tmp_path / "both"), *files]) == 0
     assert start(tmp_path, "./both").stdout == "1 2 1 "
+
+
+@pytest.mark.sampled(one_in=2)
+@pytest.mark.parametrize("name", sorted(path.name for path in SEVERAL.iterdir()))
+def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(tmp_path / name)
+    files = sorted(str(path) for path in (SEVERAL / name).iterdir() if path.suffix in (".cu", ".cpp", ".c"))
+    assert cli.main(["cc", "-o", program, *files]) == 0
+    assert cli.main(["run", "--format", "json", program]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert (document["printed"], document["findings"]) == (PRINTED[name], [])
 
 
 @pytest.mark.sampled(one_in=3)
