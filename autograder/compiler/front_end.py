@@ -25,6 +25,7 @@ from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
 from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
 from .passes.marks import place_constants
+from .passes.virtual_tables import reads_tables, virtual_tables
 from .places import lines_by_place, with_joined_launches
 from .ptx import EXPANDED, functions_for
 from .syntax import line_of, nodes, syntax_tree
@@ -131,9 +132,12 @@ def program_module(x86: str, kernel: str) -> Module:
     """
     module = ir_of(reachable(x86, [kernel, *HELPERS]))
     # A pointer to a function may come from anywhere in the program.
-    pointed = functions_with_addresses(ir_of(x86)) if calls_pointers(module) else set()
-    if pointed:
-        module = ir_of(reachable(x86, [kernel, *HELPERS, *pointed]))
+    pointed = set[str]()
+    if calls_pointers(module) or reads_tables(module):
+        whole = ir_of(x86)
+        pointed = functions_with_addresses(whole)
+        tables = (table.name for table in virtual_tables(whole))
+        module = ir_of(reachable(x86, [kernel, *HELPERS, *pointed, *tables]))
     if statements := find_asm(module):
         module = ir_of(reachable(x86, {*HELPERS, *module.functions, *(f"@{s.function}" for s in statements)}))
         functions_for([s for s in statements if f"@{s.function}" not in module.functions])  # raises

@@ -110,6 +110,10 @@ CRASH_RULES: Rules = {
     "function pointer": Rule(
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
     ),
+    "virtual function": Rule(
+        "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
+        "for themselves: construct the object in a kernel, not on the host, and copy it by no cudaMemcpy."
+    ),
     "division by zero": Rule(
         "A whole number divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
         "this size?"
@@ -156,6 +160,7 @@ _MISUSES = {
     "address not global": "an instruction for global memory was given an address of another memory",
     "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",
+    "virtual function": "a virtual function was called of an object that no kernel has constructed",
 }
 #: What a kernel did, by the CUDA runtime's error number.
 _GPU_CRASHES = {
