@@ -39,7 +39,8 @@ Sort = Literal["device", "pinned", "managed"]
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
     took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed
-    it. Nobody frees what `is_variable`. Memory `of_graph` keeps its address while the graph exists, is there once a
+    it. Nobody frees what `is_variable`. The
+    kernels' own heap `is_heap`: what is in it, the runtime of kernels knows. Memory `of_graph` keeps its address while the graph exists, is there once a
     launch has `begun` it, and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
 
     address: int
@@ -52,6 +53,7 @@ class Allocation:
     written: bool = False
     freed: Place | None = None
     is_variable: bool = False
+    is_heap: bool = False
     of_graph: bool = False
     begun: bool = False
     freed_within: bool | None = None
