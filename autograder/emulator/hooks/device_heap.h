@@ -30,9 +30,7 @@ static void begin_heap_block(u64 offset, bool has_values) {
     const BlockHead& b = block_at(offset);
     for (u64 at = sizeof(BlockHead); at < sizeof(BlockHead) + b.bytes; at += HEAP_UNIT)
         block_of_unit[(offset + at) / HEAP_UNIT] = u32(offset / HEAP_UNIT);
-#ifndef UNCHECKED
     Observers::begin_heap_block(address_of_block(offset), b.bytes, has_values);
-#endif
 }
 
 static void prepare_heap() {
