@@ -24,8 +24,8 @@ _X86 = (
 )
 #: (`kernel_signature` reads nvvm.maxntid.)
 _OF_NVPTX = re.compile(r' "(?:uniform-work-group-size|nvvm\.(?!maxntid")[\w.]+)"(?:="[^"]*")?')
-#: An attribute by which the optimizer would leave out accesses before they are watched, or knows what `new` returns.
-_PURE = re.compile(r" (?:memory\((?:none|read)\)|willreturn|allocsize\(0\))(?= )")
+#: An attribute by which the optimizer would leave out accesses before they are watched.
+_PURE = re.compile(r" (?:memory\((?:none|read)\)|willreturn)(?= )")
 _WORDS = ("ptx_kernel ", "externally_initialized ")
 #: A copy of a `constexpr` variable, which clang reads in its place, since that could be on the other side.
 _COPIED = re.compile(r"^(@[-\w.$]+)\.const = private unnamed_addr constant ", re.M)

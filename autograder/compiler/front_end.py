@@ -227,7 +227,7 @@ def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
     flags = [*flags, *TO_IR, _IR, "kernel.cu"]
     source, log, _ = _repaired(source, "", flags, folder, warned=())
     if log is None:
-        x86 = as_x86(_content(folder, _MAX_PROGRAM))
+        x86 = _program_ir(folder)
         statements = [statement for statement in find_asm(ir_of(x86)) if _is_known(statement)] if " asm " in x86 else []
         if not statements:
             return x86
@@ -235,7 +235,12 @@ def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
         log = clang(flags, folder)
     if log is not None:
         raise RejectedError(log)
-    return as_x86(_content(folder, _MAX_PROGRAM))
+    return _program_ir(folder)
+
+
+def _program_ir(folder: Path) -> str:
+    # Clang says of each `operator new`, the prelude's too, how large what it returns is.
+    return as_x86(_content(folder, _MAX_PROGRAM)).replace(" allocsize(0) ", " ")
 
 
 def repair_program(source: str, chosen: str, flags: Sequence[str], folder: Path) -> tuple[str, str | None]:

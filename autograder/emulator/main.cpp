@@ -73,7 +73,8 @@ static void prepare(const u8* asked, const File& arena) {
     region_prepare(module_region, kernel.base + request.module_data[0],
                    request.module_data[1] - request.module_data[0]);
     for (u32 i = 0; request.leftovers && i < variable_count; i++)
-        if (variables[i].without_values && !variables[i].heap) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+        if (variables[i].without_values && !variables[i].heap)
+            fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
     emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])},
                  {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])},
                  {u32(request.cluster[0]), u32(request.cluster[1]), u32(request.cluster[2])}};

@@ -39,9 +39,9 @@ Sort = Literal["device", "pinned", "managed"]
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
     took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed
-    it. Nobody frees what `is_variable`. The
-    kernels' own heap `is_heap`: what is in it, the runtime of kernels knows. Memory `of_graph` keeps its address while the graph exists, is there once a
-    launch has `begun` it, and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
+    it. Nobody frees what `is_variable`. `is_heap` is the kernels' own heap: only the runtime of kernels knows what it
+    holds. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it, and is
+    freed by that graph or outside of it (`freed_within`; None: not known yet)."""
 
     address: int
     size: int

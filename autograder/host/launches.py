@@ -244,7 +244,9 @@ def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, 
     allocation.dtype = dtype
     values = state.heap.view(allocation).view(dtype)
     is_object = allocation.function in CREATE_OBJECTS
-    return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written, is_object, allocation.is_heap)
+    return Area(
+        name or "memory", allocation.address - ADDRESS, values, allocation.written, is_object, allocation.is_heap
+    )
 
 
 def _error_of(finding: Finding) -> int:

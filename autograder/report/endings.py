@@ -113,7 +113,8 @@ CRASH_RULES: Rules = {
     "heap bounds": Rule("What malloc or new returns is as large as was requested, and what is around it is another's."),
     "heap freed": Rule("Memory that free or delete has given back may be another's at once."),
     "not of the heap": Rule(
-        "In a kernel, free and delete take what malloc or new has returned in a kernel, and cudaFree what cudaMalloc has."
+        "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
+        "has."
     ),
     "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
     "virtual function": Rule(

@@ -21,8 +21,7 @@ _REASON = "function pointer"
 _REASON_AT = "@emu.no_function"
 #: Of the functions that choose.
 ATTRIBUTES = (
-    "convergent noduplicate noinline nounwind null_pointer_is_valid "
-    '"frame-pointer"="all" "probe-stack"="inline-asm"'
+    'convergent noduplicate noinline nounwind null_pointer_is_valid "frame-pointer"="all" "probe-stack"="inline-asm"'
 )
 DECLARATIONS = {
     "@emu_misuse": "declare void @emu_misuse(ptr, ptr)",

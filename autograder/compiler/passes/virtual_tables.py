@@ -80,6 +80,12 @@ def virtual_tables(module: Module) -> list[Global]:
     return [variable for name, variable in module.globals.items() if _TABLE.fullmatch(name)]
 
 
+def users_of_tables(module: Module) -> Iterator[Instruction]:
+    """The instructions that name a table, as where an object is constructed."""
+    instructions = (i for function in module.functions.values() for i in function.instructions())
+    return (instruction for instruction in instructions if _TABLE.search(instruction.text))
+
+
 def reads_tables(module: Module) -> bool:
     """Whether a function of a module loads an entry of such a table."""
     return any(True for function in module.functions.values() for _ in _loads_of_entries(module, function))
