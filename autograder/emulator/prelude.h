@@ -358,14 +358,10 @@ using ::malloc;
 #define EMU_DELETE(...) EMU_METHOD inline void operator __VA_ARGS__ noexcept { emu_free(memory, EMU_SITE); }
 EMU_NEW(new(size_t bytes))
 EMU_NEW(new[](size_t bytes))
-EMU_NEW(new(size_t bytes, const std::nothrow_t&) noexcept)
-EMU_NEW(new[](size_t bytes, const std::nothrow_t&) noexcept)
 EMU_DELETE(delete(void* memory))
 EMU_DELETE(delete[](void* memory))
 EMU_DELETE(delete(void* memory, size_t))
 EMU_DELETE(delete[](void* memory, size_t))
-EMU_DELETE(delete(void* memory, const std::nothrow_t&))
-EMU_DELETE(delete[](void* memory, const std::nothrow_t&))
 EMU_RAW inline void* operator new(size_t, void* place) noexcept { return place; }
 EMU_RAW inline void* operator new[](size_t, void* place) noexcept { return place; }
 EMU_RAW inline void operator delete(void*, void*) noexcept {}
