@@ -189,10 +189,10 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     if launch.refusal:
         return launch.refusal
-    if engine() is Engine.WEBASSEMBLY:
-        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY, launch.code)
     many = not launch.once and math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
+    if engine() is Engine.WEBASSEMBLY:
+        build = Build.WEBASSEMBLY
     module = compile_kernel(launch.source, launch.name, build, launch.code)
     # Only a whole program has a heap, which lasts from one launch to the next.
     if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:
