@@ -120,8 +120,9 @@ def functions_with_addresses(module: Module) -> set[str]:
                 if isinstance(instruction, Call) and instruction.is_direct:
                     names.remove(instruction.callee)
                 found.update(names)
-    for variable in module.globals.values():
-        found.update(symbols(variable.value))
+    for name, variable in module.globals.items():
+        if not name.startswith("@llvm."):  # (lists of what has marks)
+            found.update(symbols(variable.value))
     return found & module.functions.keys()
 
 
