@@ -127,6 +127,10 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
         ("main.cu a.cu junk.o", "junk.o: `autograder cc` has not made it, and it cannot be linked: unknown directive"),
         ("main.cu empty.a", "a.out calls a(), which is defined in no file that is given. (empty.a may need another"),
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
+        (
+            "main.cu uses.cu",
+            "a.out uses seen, which is defined in no file that is given. (A variable on the GPU belongs",
+        ),
         ("main.cu a.cu a.cu", "a.cu is given twice."),
         ("main.cu a.cu b.cpp", "a.out has two definitions of a()."),
         ("broken.cu", "broken.cu line 1 does not compile: unknown type name 'x'"),
@@ -139,6 +143,7 @@ def test_what_cannot_be_served_gets_a_sentence(
     Path("main.cu").write_text("void a();\nint main() { a(); }\n")
     Path("a.cu").write_text("void a() {}\n")
     Path("b.cpp").write_text("void a() {}\n")
+    Path("uses.cu").write_text("extern __device__ int seen;\nvoid a() { cudaMemcpyFromSymbol(nullptr, seen, 0); }\n")
     Path("main.o").touch()
     Path("junk.o").write_text("x\n")
     Path("empty.a").write_text("!<arch>\n")
