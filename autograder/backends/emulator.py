@@ -11,6 +11,7 @@ import numpy as np
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.engine import Engine, engine, host_command
 from ..compiler.machine_code import Build
+from ..compiler.messages import forbidden
 from ..compiler.module_info import ModuleInfo
 from ..compiler.toolchain import Module, compile_kernel
 from ..compiler.webassembly.runtime import build_runtime_module
@@ -23,6 +24,7 @@ from ..core.protocol import (
     broken_answer,
     dtype,
 )
+from ..core.refusal import Refusal
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from . import emulator_process, node_process
@@ -187,11 +189,15 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     if launch.refusal:
         return launch.refusal
-    if engine() is Engine.WEBASSEMBLY:
-        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY, launch.code)
     many = not launch.once and math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
-    return compile_kernel(launch.source, launch.name, build, launch.code)
+    if engine() is Engine.WEBASSEMBLY:
+        build = Build.WEBASSEMBLY
+    module = compile_kernel(launch.source, launch.name, build, launch.code)
+    # Only a whole program has a heap, which lasts from one launch to the next.
+    if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:
+        return forbidden("new" if "new" in launch.source else "malloc", Refusal.NO_HEAP, launch.source)
+    return module
 
 
 def source_map(launch: Launch) -> SourceMap:
@@ -213,6 +219,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
         or schedule not in ("forward", IN_SERIES[0])
         or launch.withheld != "nothing"
         or launch.leftovers
+        or any(area.is_heap for area in launch.areas or ())
         or any(_ORDERING.match(call) for call in info.calls)
     ):
         return 0

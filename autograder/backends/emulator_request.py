@@ -199,6 +199,7 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "filled": not given and array.symbol in launch.symbols,
         "uses": told.get(array.start, 0) if given else 0,
         "object": given and _is_object(launch, array),
+        "heap": given and any(area.is_heap for area in launch.areas or () if area.start == array.start),
     }
 
 

@@ -24,7 +24,7 @@ from .emulator_reader import Reader
 from .emulator_request import kept, place, request
 
 # What threads of several blocks do together, which must share a process.
-_TOGETHER = re.compile(r"emu_(atomic|print|fence|grid_|cluster_|release|acquire|spin)")
+_TOGETHER = re.compile(r"emu_(allocate|free|atomic|print|fence|grid_|cluster_|release|acquire|spin)")
 #: A launch has no limit of steps, of waits or of memory but what a number can hold.
 _ENDLESS = 1 << 60
 

@@ -30,7 +30,8 @@ _WORDS = ("ptx_kernel ", "externally_initialized ")
 #: A copy of a `constexpr` variable, which clang reads in its place, since that could be on the other side.
 _COPIED = re.compile(r"^(@[-\w.$]+)\.const = private unnamed_addr constant ", re.M)
 _SHARED = re.compile(rf"^@{NAME} = .*?\baddrspace\(3\) .*$", re.M)
-_CAST = "addrspacecast (ptr addrspace("
+_CAST = re.compile(r"addrspacecast (?=\(ptr (?:addrspace\(\d\) )?)")
+_CAST_PARTS = re.compile(r"\(ptr (?:addrspace\(\d\) )?(.*) to ptr(?: addrspace\(\d\))?\)", re.S)
 _CAST_INSTRUCTION = re.compile(r"= addrspacecast ptr addrspace\([1345]\) (\S+) to ptr")
 #: A text's own string, of which nothing is IR.
 _STRING = re.compile(r' c"[^"]*"')
@@ -83,15 +84,12 @@ def _with_section(line: re.Match[str]) -> str:
 
 
 def _without_casts(text: str) -> str:
-    """Each constant that is another one in the default address space becomes that one."""
+    """Each constant that is another one in another address space becomes that one."""
     parts, done = list[str](), 0
-    while (at := text.find(_CAST, done)) >= 0:
-        opening = at + len("addrspacecast ")
-        end = end_of_brackets(text, opening)
-        inner = text[text.index(") ", opening) + 2 : end - len(" to ptr)")]
-        parts.append(text[done:at])
-        if _CAST in inner:
-            inner = _without_casts(inner)
-        parts.append(inner)
+    while cast := _CAST.search(text, done):
+        end = end_of_brackets(text, cast.end())
+        inner = _CAST_PARTS.fullmatch(text, cast.end(), end)
+        assert inner
+        parts += [text[done : cast.start()], _without_casts(inner[1])]
         done = end
     return "".join([*parts, text[done:]])

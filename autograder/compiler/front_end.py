@@ -25,6 +25,7 @@ from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
 from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
 from .passes.marks import place_constants
+from .passes.virtual_tables import reads_tables, virtual_tables
 from .places import lines_by_place, with_joined_launches
 from .ptx import EXPANDED, functions_for
 from .syntax import line_of, nodes, syntax_tree
@@ -131,9 +132,12 @@ def program_module(x86: str, kernel: str) -> Module:
     """
     module = ir_of(reachable(x86, [kernel, *HELPERS]))
     # A pointer to a function may come from anywhere in the program.
-    pointed = functions_with_addresses(ir_of(x86)) if calls_pointers(module) else set()
-    if pointed:
-        module = ir_of(reachable(x86, [kernel, *HELPERS, *pointed]))
+    pointed = set[str]()
+    if calls_pointers(module) or reads_tables(module):
+        whole = ir_of(x86)
+        pointed = functions_with_addresses(whole)
+        tables = (table.name for table in virtual_tables(whole))
+        module = ir_of(reachable(x86, [kernel, *HELPERS, *pointed, *tables]))
     if statements := find_asm(module):
         module = ir_of(reachable(x86, {*HELPERS, *module.functions, *(f"@{s.function}" for s in statements)}))
         functions_for([s for s in statements if f"@{s.function}" not in module.functions])  # raises
@@ -223,7 +227,7 @@ def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
     flags = [*flags, *TO_IR, _IR, "kernel.cu"]
     source, log, _ = _repaired(source, "", flags, folder, warned=())
     if log is None:
-        x86 = as_x86(_content(folder, _MAX_PROGRAM))
+        x86 = _program_ir(folder)
         statements = [statement for statement in find_asm(ir_of(x86)) if _is_known(statement)] if " asm " in x86 else []
         if not statements:
             return x86
@@ -231,7 +235,12 @@ def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
         log = clang(flags, folder)
     if log is not None:
         raise RejectedError(log)
-    return as_x86(_content(folder, _MAX_PROGRAM))
+    return _program_ir(folder)
+
+
+def _program_ir(folder: Path) -> str:
+    # Clang says of each `operator new`, the prelude's too, how large what it returns is.
+    return as_x86(_content(folder, _MAX_PROGRAM)).replace(" allocsize(0) ", " ")
 
 
 def repair_program(source: str, chosen: str, flags: Sequence[str], folder: Path) -> tuple[str, str | None]:

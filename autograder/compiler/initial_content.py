@@ -9,6 +9,7 @@ from .ir import read_module
 from .ir.reachable import reachable
 from .module_info import qualified
 from .passes.function_pointers import with_pointers
+from .passes.virtual_tables import with_tables
 from .verifier.layout import Layout
 
 _ZEROS = ("zeroinitializer", "undef", "poison", "null")
@@ -26,7 +27,7 @@ def initial_content(ir: str, variable: str) -> bytes | None:
     size = Layout(module).size(held.type)
     if held.value in _ZEROS:
         return bytes(size)
-    held.value = with_pointers(held.value, module.functions)
+    held.value = with_tables(with_pointers(held.value, module.functions))
     held.linkage, held.section = "", ".data.held"
     held.properties = [word for word in held.properties if not word.startswith("!")]
     with workplace() as folder:

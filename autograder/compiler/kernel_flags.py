@@ -43,7 +43,11 @@ KERNEL = [
 #: What a whole program may have that a kernel's text may not: its host's half is in the same text.
 _NOT_OF_PROGRAMS = {"-std=c++20", "-fno-rtti", *(flag for flag in KERNEL if flag.startswith("-Werror="))}
 #: The same for the half of a whole program that runs on the GPU; a standard is to be added.
-PROGRAM = [*(f for f in KERNEL if f not in _NOT_OF_PROGRAMS), *EXCEPTIONS, "-fcuda-allow-variadic-functions"]
+PROGRAM = [
+    *(f for f in KERNEL if f not in _NOT_OF_PROGRAMS),
+    *EXCEPTIONS,
+    *"-fcuda-allow-variadic-functions -fcheck-new -fno-assume-sane-operator-new".split(),  # it may return null
+]
 #: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.)
 TO_PCH = "-emit-pch -isysroot .".split()
 

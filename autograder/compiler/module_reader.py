@@ -148,12 +148,8 @@ def refuse_foreign_names(names: Mapping[str, bool]) -> None:
 
 def foreign_name(name: str) -> ForbiddenModuleError:
     """Why a module must not have the symbol `name`, which is not its own."""
-    if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith(("__tsan_atomic", "__tsan_vptr")):
+    if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith("__tsan_atomic"):
         return ForbiddenModuleError(name, Refusal.RUNTIME)
-    if name.startswith("__tsan_vptr"):
-        return ForbiddenModuleError(
-            "a virtual function or base, or a pointer to a member function", Refusal.UNSUPPORTED
-        )
     if name.startswith("llvm.global_"):
         return ForbiddenModuleError("a global variable", Refusal.EARLY_VALUE)
     if name.startswith(("__cxa_guard", "__tsan_atomic8_load")):  # guards the initialization of a static variable

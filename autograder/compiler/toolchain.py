@@ -41,6 +41,7 @@ from .module_reader import foreign_name
 from .name_errors import name_error
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .passes.virtual_tables import users_of_tables
 from .syntax import syntax_tree
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
@@ -295,6 +296,9 @@ def _compile(runtime: Runtime, source: str, name: str, symbol: str, build: Build
     if isinstance(lowered, Finding):
         return lowered
     ir = lowered.module(symbol)
+    if user := next(users_of_tables(ir), None):  # (only whole programs have them)
+        line, _ = location(ir.metadata, user.attachment("dbg")) or (0, 0)
+        return messages.forbidden("a virtual function or base", Refusal.UNSUPPORTED, source, line)
 
     def typed() -> IrModule | Finding:
         text = with_copied_types(runtime, source, lowered, folder)

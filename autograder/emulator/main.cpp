@@ -2,6 +2,7 @@
 // Exit status: 0 for an answer that was sent, or a Status.
 #include "hooks/array_bounds.h"
 #include "hooks/calls.h"
+#include "hooks/device_heap.h"
 #include "hooks/hooks.h"
 #include "hooks/limits.h"
 #include "hooks/matrices.h"
@@ -72,7 +73,8 @@ static void prepare(const u8* asked, const File& arena) {
     region_prepare(module_region, kernel.base + request.module_data[0],
                    request.module_data[1] - request.module_data[0]);
     for (u32 i = 0; request.leftovers && i < variable_count; i++)
-        if (variables[i].without_values) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+        if (variables[i].without_values && !variables[i].heap)
+            fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
     emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])},
                  {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])},
                  {u32(request.cluster[0]), u32(request.cluster[1]), u32(request.cluster[2])}};
@@ -84,6 +86,7 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_copies();
     print_prepare();
     Observers::prepare();
+    prepare_heap();
 }
 
 static void run(const char* module, int request_file, int arena_file, int trace_file_, int result, bool trusted) {

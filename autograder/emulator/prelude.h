@@ -109,6 +109,9 @@ void emu_spin(const void* address, const void* site);
 int emu_print(const char* format, const unsigned long long* arguments, unsigned count, const void* site);
 #ifndef EMU_HOSTED
 int printf(const char* format, ...) __asm__("emu_printf");
+#else
+void* emu_allocate(size_t bytes, const void* site);
+void emu_free(const void* memory, const void* site);
 #endif
 [[noreturn]] void emu_trap(const char* reason, const void* site);
 [[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
@@ -343,13 +346,22 @@ template <class... T> EMU_CALL int emu_print_all(const char* format, T... values
 #ifdef EMU_HOSTED
 #undef emu_print_all
 namespace std { using ::printf; }
-// Without a body, so that a kernel that takes or frees memory is refused, and no other one of its program.
-EMU_LIBRARY void* malloc(size_t);
-EMU_LIBRARY void free(void*);
-EMU_DEVICE void operator delete(void*) noexcept;
-EMU_DEVICE void operator delete[](void*) noexcept;
-EMU_DEVICE void operator delete(void*, size_t) noexcept;
-EMU_DEVICE void operator delete[](void*, size_t) noexcept;
+// The heap of a whole program's kernels, see hooks/device_heap.h: no other kernel has one. Where too little is left, all
+// of these return null.
+EMU_CALL void* malloc(size_t bytes) { return emu_allocate(bytes, EMU_SITE); }
+EMU_CALL void free(void* memory) { emu_free(memory, EMU_SITE); }
+namespace std {
+using ::free;
+using ::malloc;
+}
+#define EMU_NEW(...) EMU_METHOD inline void* operator __VA_ARGS__ { return emu_allocate(bytes, EMU_SITE); }
+#define EMU_DELETE(...) EMU_METHOD inline void operator __VA_ARGS__ noexcept { emu_free(memory, EMU_SITE); }
+EMU_NEW(new(size_t bytes))
+EMU_NEW(new[](size_t bytes))
+EMU_DELETE(delete(void* memory))
+EMU_DELETE(delete[](void* memory))
+EMU_DELETE(delete(void* memory, size_t))
+EMU_DELETE(delete[](void* memory, size_t))
 EMU_RAW inline void* operator new(size_t, void* place) noexcept { return place; }
 EMU_RAW inline void* operator new[](size_t, void* place) noexcept { return place; }
 EMU_RAW inline void operator delete(void*, void*) noexcept {}

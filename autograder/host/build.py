@@ -239,7 +239,11 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
             error = NoMainError if missing[1] == "main" else RefusedError
             more = f" ({', '.join(foreign)} may need another compiler's library.)" if foreign else ""
-            raise error(f"{name} calls {missing[1]}, which is defined in no file that is given.{more}")
+            verb = "calls"
+            if "(" not in missing[1] and missing[1] != "main":  # a variable, or a function of C
+                verb = "uses"
+                more += " (A variable on the GPU belongs in the file whose kernels use it: there is no device linker.)"
+            raise error(f"{name} {verb} {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
             raise RefusedError(f"{name} has two definitions of {twice[1]}.")
         require_share(done.returncode, target.parent)

@@ -18,6 +18,8 @@ from .wire import Call, Guard, Reply
 _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
+#: cudaLimitMallocHeapSize.
+_HEAP_LIMIT = 2
 #: How often work that the host does not know to be over is not, for a call that asks.
 _NOT_READY = 20
 #: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
@@ -86,6 +88,19 @@ def nothing(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
+def limit(state: State, call: Call, place: Place) -> Reply:
+    return Reply(numbers=(state.kernel_heap_limit if call.numbers[0] == _HEAP_LIMIT else 0,))
+
+
+def set_limit(state: State, call: Call, place: Place) -> Reply:
+    which, value = call.numbers
+    if which == _HEAP_LIMIT:
+        if state.kernel_heap:  # its size is fixed
+            return fail("cudaErrorInvalidValue")
+        state.kernel_heap_limit = value
+    return Reply()
+
+
 def synchronize(state: State, call: Call, place: Place) -> Reply:
     state.timeline.waits += 1
     state.timeline.synchronize()
@@ -100,8 +115,9 @@ def reset(state: State, call: Call, place: Place) -> Reply:
     state.not_freed.clear()
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
-        if not allocation.is_variable:
+        if not allocation.is_variable or allocation.is_heap:
             state.heap.free(allocation, place)
+    state.kernel_heap = None
     return Reply()
 
 
@@ -273,6 +289,8 @@ CALLS = {
     "cudaSetDeviceFlags": nothing,
     "cudaDeviceSynchronize": synchronize,
     "cudaDeviceReset": reset,
+    "cudaDeviceGetLimit": limit,
+    "cudaDeviceSetLimit": set_limit,
     "cudaStreamCreate": create_stream,
     "cudaStreamDestroy": destroy_stream,
     "cudaStreamSynchronize": wait_for_stream,

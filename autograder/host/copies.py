@@ -152,6 +152,8 @@ def _fits_direction(
 def _is_inside(state: State, function: str, place: Place, rows: _Rows, known: Allocation | None, writes: bool) -> bool:
     address, width, height, pitch = rows
     size = (height - 1) * pitch + width
+    if known and known.is_heap:  # the host may not copy there
+        known = None
     if known and not known.is_live:
         find_use(state, place, known, name=known.name, function=function, why="call")
         return False

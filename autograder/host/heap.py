@@ -39,8 +39,9 @@ Sort = Literal["device", "pinned", "managed"]
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
     took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed
-    it. Nobody frees what `is_variable`. Memory `of_graph` keeps its address while the graph exists, is there once a
-    launch has `begun` it, and is freed by that graph or outside of it (`freed_within`; None: not known yet)."""
+    it. Nobody frees what `is_variable`. `is_heap` is the kernels' own heap: only the runtime of kernels knows what it
+    holds. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it, and is
+    freed by that graph or outside of it (`freed_within`; None: not known yet)."""
 
     address: int
     size: int
@@ -52,6 +53,7 @@ class Allocation:
     written: bool = False
     freed: Place | None = None
     is_variable: bool = False
+    is_heap: bool = False
     of_graph: bool = False
     begun: bool = False
     freed_within: bool | None = None

@@ -68,7 +68,14 @@ class KernelText:
     def compiled(self) -> Module | Finding:
         """The module for a small launch, or why the emulator cannot take the kernel."""
         with _ours():
-            return emulator.compile_for(Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code))
+            return emulator.compile_for(
+                Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code, areas=())
+            )
+
+    @property
+    def allocates(self) -> bool:
+        """Whether it allocates memory from the kernels' heap."""
+        return isinstance(self.compiled, Module) and "emu_allocate" in self.compiled.info.calls
 
     @cached_property
     def variable_bytes(self) -> int:

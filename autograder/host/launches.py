@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ import numpy as np
 from ..backends.emulator_request import cluster_fault
 from ..compiler.toolchain import Module
 from ..core.findings import Crash, Finding, Kind, WildAccess
-from ..core.host_findings import HostKind, Place
+from ..core.host_findings import NOWHERE, HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
 from ..core.signature import Parameter
@@ -30,6 +31,11 @@ from .wire import Call, Reply
 _SHARED = 48 * 1024
 #: The first compute capability with clusters of blocks, times ten.
 _CLUSTERS = 90
+#: The head of the kernels' heap, and where its first block is: see emulator/hooks/device_heap.h.
+_HEAP_HEAD, _FIRST_BLOCK = struct.Struct("<QQQ"), 32
+#: Address space of the kernels' heap, as a multiple of what may be allocated at once: what was freed stays unused for a
+#: while.
+_HEAP_TIMES = 2
 #: Registers that each kernel takes where nobody says how many it really does: that is NVRTC, which machines may lack,
 #: and whose word no verdict on a stranger's program is to depend on.
 _REGISTERS = 32
@@ -91,6 +97,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
                 continue
             arguments[i] = argument(address.to_bytes(8, "little"))
             pointers.append((parameter, address))
+    if kernel.allocates and state.kernel_heap is None:
+        state.kernel_heap = _new_heap(state)
     live = state.heap.live()
     areas = [_area(state, allocation, pointers) for allocation in live]
     symbols = contents(state, kernel.unit)
@@ -114,11 +122,11 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     else:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
-            allocation.written = True
+            allocation.written = not allocation.is_heap
     for parameter, address in pointers:
         known = state.heap.find(address)
         if known and not parameter.is_const:
-            known.written = True
+            known.written = not known.is_heap
     uses.append(keep(state, kernel.unit, symbols, run.symbols))
     operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
     if run.printed:
@@ -130,6 +138,21 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     kept = replace(run, outputs=(), symbols={}, uses=())
     state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, checked))
     return Reply()
+
+
+def _new_heap(state: State) -> Allocation:
+    """The kernels' heap, see emulator/hooks/device_heap.h."""
+    made = state.heap.allocate(_HEAP_TIMES * state.kernel_heap_limit, "device", NOWHERE, "", "heap")
+    if made is None:
+        raise UsageError(
+            f"The kernels' heap (cudaLimitMallocHeapSize) has {state.kernel_heap_limit:,} bytes, and the emulated GPU "
+            "has no room for it."
+        )
+    made.is_variable = made.is_heap = True
+    state.heap.view(made)[: _HEAP_HEAD.size] = np.frombuffer(
+        _HEAP_HEAD.pack(state.kernel_heap_limit, 0, _FIRST_BLOCK), np.uint8
+    )
+    return made
 
 
 def _is_checked(state: State, kernel: KernelText, live: Sequence[Allocation]) -> bool:
@@ -146,9 +169,11 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
     """Put what a launch has made of an allocation into the memory, and tell how it has used that."""
     item, memory = allocation.dtype.itemsize, state.heap.view(allocation)
     uses = [used_by_launch(allocation.address, allocation.size, granules, item)]
+    if allocation.is_heap:
+        memory[:] = new
     if granules.max(initial=0) < WRITTEN:
         return uses
-    allocation.written = True
+    allocation.written = not allocation.is_heap
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
@@ -211,7 +236,7 @@ def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, 
     """The allocation as a launch sees it: named and typed by the first parameter that points to it."""
     name, dtype = allocation.name, allocation.dtype
     for parameter, address in reversed(pointers):
-        if allocation.address <= address < allocation.end:
+        if allocation.address <= address < allocation.end and not allocation.is_heap:
             name = parameter.name or name
             dtype = parameter.dtype if parameter.dtype is not None else np.dtype(np.uint8)
     if allocation.size % dtype.itemsize:
@@ -219,7 +244,9 @@ def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, 
     allocation.dtype = dtype
     values = state.heap.view(allocation).view(dtype)
     is_object = allocation.function in CREATE_OBJECTS
-    return Area(name or "memory", allocation.address - ADDRESS, values, allocation.written, is_object)
+    return Area(
+        name or "memory", allocation.address - ADDRESS, values, allocation.written, is_object, allocation.is_heap
+    )
 
 
 def _error_of(finding: Finding) -> int:

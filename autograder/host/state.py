@@ -116,6 +116,8 @@ class State:
         self.launching_address = 0
         self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
+        self.kernel_heap: Allocation | None = None  # once a kernel that allocates is launched
+        self.kernel_heap_limit = 8 << 20  # cudaLimitMallocHeapSize
         self.next_handle = 0x1000
         self._findings: dict[tuple[object, ...], HostFinding] = {}
         self._found: Counter[tuple[object, ...]] = Counter()

@@ -110,6 +110,17 @@ CRASH_RULES: Rules = {
     "function pointer": Rule(
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
     ),
+    "heap bounds": Rule("What malloc or new returns is as large as was requested, and what is around it is another's."),
+    "heap freed": Rule("Memory that free or delete has given back may be another's at once."),
+    "not of the heap": Rule(
+        "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
+        "has."
+    ),
+    "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
+    "virtual function": Rule(
+        "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
+        "for themselves: construct the object in a kernel, not on the host, and copy it by no cudaMemcpy."
+    ),
     "division by zero": Rule(
         "A whole number divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
         "this size?"
@@ -156,6 +167,11 @@ _MISUSES = {
     "address not global": "an instruction for global memory was given an address of another memory",
     "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",
+    "heap bounds": "an access goes beyond what malloc or new has returned",
+    "heap freed": "memory is used that free or delete has given back",
+    "not of the heap": "free or delete takes an address that neither malloc nor new has returned",
+    "freed twice": "free or delete takes memory that was given back before",
+    "virtual function": "a virtual function was called of an object that no kernel has constructed",
 }
 #: What a kernel did, by the CUDA runtime's error number.
 _GPU_CRASHES = {

@@ -14,7 +14,14 @@ import pytest
 
 from autograder import cli
 
-PROJECT = Path(__file__).parent / "project"
+PROJECT, SEVERAL = (Path(__file__).parent / name for name in ("project", "several"))
+#: What programs of several files print, each a folder of `SEVERAL`, which nvcc takes without options.
+PRINTED = {
+    "constants": "0 taps here\n4 16 6\n",
+    "host_and_device": "7680 177\nthrown\n",
+    "static_kernels": "1006 1006\n42\n9 no error\n",
+    "templates_in_headers": "5050 10100 193\n",
+}
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 
@@ -85,6 +92,17 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
     assert start(tmp_path, "./both").stdout == "1 2 1 "
 
 
+@pytest.mark.sampled(one_in=2)
+@pytest.mark.parametrize("name", sorted(path.name for path in SEVERAL.iterdir()))
+def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(tmp_path / name)
+    files = sorted(str(path) for path in (SEVERAL / name).iterdir() if path.suffix in (".cu", ".cpp", ".c"))
+    assert cli.main(["cc", "-o", program, *files]) == 0
+    assert cli.main(["run", "--format", "json", program]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert (document["printed"], document["findings"]) == (PRINTED[name], [])
+
+
 @pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("words", "said"),
@@ -109,6 +127,10 @@ def test_symbols_of_two_files_may_have_one_name(tmp_path: Path) -> None:
         ("main.cu a.cu junk.o", "junk.o: `autograder cc` has not made it, and it cannot be linked: unknown directive"),
         ("main.cu empty.a", "a.out calls a(), which is defined in no file that is given. (empty.a may need another"),
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
+        (
+            "main.cu uses.cu",
+            "a.out uses seen, which is defined in no file that is given. (A variable on the GPU belongs",
+        ),
         ("main.cu a.cu a.cu", "a.cu is given twice."),
         ("main.cu a.cu b.cpp", "a.out has two definitions of a()."),
         ("broken.cu", "broken.cu line 1 does not compile: unknown type name 'x'"),
@@ -121,6 +143,7 @@ def test_what_cannot_be_served_gets_a_sentence(
     Path("main.cu").write_text("void a();\nint main() { a(); }\n")
     Path("a.cu").write_text("void a() {}\n")
     Path("b.cpp").write_text("void a() {}\n")
+    Path("uses.cu").write_text("extern __device__ int seen;\nvoid a() { cudaMemcpyFromSymbol(nullptr, seen, 0); }\n")
     Path("main.o").touch()
     Path("junk.o").write_text("x\n")
     Path("empty.a").write_text("!<arch>\n")

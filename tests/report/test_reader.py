@@ -35,7 +35,9 @@ OF_THEIR_OWN = {
         "barrier arrivals",
         "copy of a local",
         "function pointer",
+        "virtual function",
     ),
+    *("heap bounds", "heap freed", "not of the heap", "freed twice"),
     *("absent block", "in a cluster", "cluster", "cluster arrival", "cluster wait", "cluster rank", "cluster address"),
     *("remote copy", "own memory from afar"),
 }

@@ -150,6 +150,8 @@ def test_the_sample_of_the_design() -> None:
         ("crash: shuffle width", "the width of a shuffle is no power of two from 1 to 32."),
         ("crash: large tile", "not supported by the emulator."),
         ("crash: function pointer", "a pointer was called that leads to no function of its type"),
+        ("crash: virtual function", "a virtual function was called of an object that no kernel has constructed"),
+        ("crash: heap bounds", "an access goes beyond what malloc or new has returned"),
         ("crash: barrier arrivals", "more arrive at a cuda::barrier than it still expects"),
         ("crash: copy of a local", "an asynchronous copy to or from a variable of the thread's own."),
         ("crash: on a GPU", "the GPU reported: bad"),

@@ -20,6 +20,7 @@ from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
+from .virtual_tables import read_tables_by_name
 from .visible_variables import show_variables
 from .volatile_reads import yield_at_volatile_reads
 
@@ -60,6 +61,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     mark_copies(module, alignments)
     mark_loops(module)
     mark_odd_widths(module)
+    read_tables_by_name(module)
     call_by_name(module)
     mark_call_paths(module)
 
@@ -70,6 +72,7 @@ def prepare_unchecked(module: Module) -> None:
     define_values(module)
     align_casts(module)
     separate_arrays(module)
+    read_tables_by_name(module)
     call_by_name(module)
     yield_at_volatile_reads(module)
     show_variables(module)

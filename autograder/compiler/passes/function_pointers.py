@@ -19,8 +19,11 @@ from ..ir.signatures import read_signature, type_of_call
 #: Its words are in report/endings.py.
 _REASON = "function pointer"
 _REASON_AT = "@emu.no_function"
-_ATTRIBUTES = "convergent noduplicate noinline nounwind null_pointer_is_valid"
-_DECLARATIONS = {
+#: Of the functions that choose.
+ATTRIBUTES = (
+    'convergent noduplicate noinline nounwind null_pointer_is_valid "frame-pointer"="all" "probe-stack"="inline-asm"'
+)
+DECLARATIONS = {
     "@emu_misuse": "declare void @emu_misuse(ptr, ptr)",
     "@llvm.returnaddress": "declare ptr @llvm.returnaddress(i32 immarg)",
 }
@@ -29,7 +32,6 @@ _FIRST = 0x7E00_0000_0000
 #: A list of functions of which a pointer may come from elsewhere.
 _POINTED = "@emu.pointed"
 _SYMBOL = re.compile(rf"@{NAME}")
-_FRAME = '"frame-pointer"="all" "probe-stack"="inline-asm"'
 
 
 def call_by_name(module: Module) -> None:
@@ -61,14 +63,14 @@ def call_by_name(module: Module) -> None:
     if not choosers:
         return
     group = f"#{1 + max((int(name[1:]) for name in module.attributes), default=-1)}"
-    lines = [f"attributes {group} = {{ {_ATTRIBUTES} {_FRAME} }}"]
+    lines = [f"attributes {group} = {{ {ATTRIBUTES} }}"]
     for (type_, *_), (name, call) in choosers.items():
         reached = [function for function in taken if types[function] == type_]
         lines += _chooser(name, call, reached, group)
     added = read_module("\n".join([*lines, ""]))
     module.items += [Global(_REASON_AT, "private ", "constant", *string_constant(_REASON), []), *added.items]
     module.attributes |= added.attributes
-    module.declare(_DECLARATIONS)
+    module.declare(DECLARATIONS)
 
 
 def calls_pointers(module: Module) -> bool:
@@ -118,8 +120,9 @@ def functions_with_addresses(module: Module) -> set[str]:
                 if isinstance(instruction, Call) and instruction.is_direct:
                     names.remove(instruction.callee)
                 found.update(names)
-    for variable in module.globals.values():
-        found.update(symbols(variable.value))
+    for name, variable in module.globals.items():
+        if not name.startswith("@llvm."):  # (lists of what has marks)
+            found.update(symbols(variable.value))
     return found & module.functions.keys()
 
 

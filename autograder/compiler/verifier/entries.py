@@ -90,7 +90,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void ()", "emu_compare_and_swap")
     add("void (ptr, i32)", "emu_release emu_acquire")
     add("void (i32)", "emu_fence")
-    add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse emu_check_global")
+    add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse emu_check_global emu_free")
     add("void (i64, ptr)", "emu_check_object")
     add("void (ptr, ptr, i32, i32, i32, ptr)", "emu_async_copy")
     add("void ()", "emu_async_commit")
@@ -104,6 +104,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("i32 (ptr, ...)", "emu_printf")
     add("void (ptr)", "llvm.x86.sse.ldmxcsr", touches=(Range(0, False, 4),))  # an instruction, for rounding modes
     add("i64 ()", "emu_clock")
+    add("ptr (i64, ptr)", "emu_allocate")
     return found | _mathematics()
 
 

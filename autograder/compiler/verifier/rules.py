@@ -39,7 +39,7 @@ _PAGE = 4096
 _ELSEWHERE = "a call to the outside"
 _CALLED_BY_RUNTIME = "@emu_entry"
 #: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
-_OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.choose\.\d|emu_entry$)')
+_OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.(?:choose|virtual)\.|emu_entry$)')
 #: What stands with such a name in each module, see `toolchain` and `passes`.
 EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
 

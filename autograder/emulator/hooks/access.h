@@ -2,6 +2,8 @@
 #pragma once
 #include "scheduling/blocks.h"
 
+static void check_heap_access(u64 address, u64 size, const void* site);  // see device_heap.h
+
 static void end_slice(Thread& t, const void* site) {
     static u64 extra_seen;
     t.site = site;
@@ -88,6 +90,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     w.variable = find_variable(*w.region, address, size);
     if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
     w.id = u32(w.variable - variables);
+    if (UNLIKELY(w.variable->heap)) check_heap_access(address, size, site);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
     if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);

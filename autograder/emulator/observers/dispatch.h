@@ -45,6 +45,7 @@ template <class... All> struct List {
     static u64 extra_steps() { return (All::extra_steps() + ... + 0); }
     EVENT(begin_local);
     EVENT(end_local);
+    EVENT(begin_heap_block);
 
     EVENT(wait_at_barrier);
     EVENT(leave_barrier);

@@ -44,6 +44,14 @@ struct Initialization : Observer {
         each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
     }
 
+    static void begin_heap_block(u64 address, u64 bytes, bool has_values) {
+        Where w = find_array(address, 1);
+        each_granule(*w.region, address, bytes, [&](u64 g, u32 mask) {
+            written.of(w)[g] = 1 << 4 | (has_values ? mask : 0);
+            early.of(w)[g] = 0;
+        });
+    }
+
     static void begin_block() {
         if (!is_clustered()) return;
         early.forget_shared();

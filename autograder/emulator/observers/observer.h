@@ -64,6 +64,8 @@ struct Observer {
     static void access_nowhere(u64 address, u64 size, Action action, const void* site) {}
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
     static void end_local(Thread& t, void* start) {}
+    // A block of the kernels' heap, which others may have had before; whether it holds values.
+    static void begin_heap_block(u64 address, u64 bytes, bool has_values) {}
 
     // How many accesses more the work on those so far was worth.
     static u64 extra_steps() { return 0; }

@@ -52,6 +52,12 @@ struct Races : Observer {
     // ---- events
     static void prepare() { cells.prepare(); }
 
+    // Whoever had its place has freed it before.
+    static void begin_heap_block(u64 address, u64 bytes, bool) {
+        Where w = find_array(address, 1);
+        each_granule(*w.region, address, bytes, [&](u64 g, u32) { cells.of(w)[g] = {}; });
+    }
+
     // In a cluster, a barrier of the block orders less than all accesses of its memory.
     static void begin_block() {
         if (is_clustered()) cells.forget_shared();

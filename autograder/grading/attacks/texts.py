@@ -74,7 +74,7 @@ _EARLY = {
     "destructor": kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
 }
 
-_BY_TABLE = "a virtual function or base, or a pointer to a member function"
+_BY_TABLE = "a virtual function or base"
 _LANGUAGE: dict[str, str | tuple[str, str | None]] = {
     "static-local-with-destructor": kernel(
         "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"

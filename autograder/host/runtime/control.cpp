@@ -100,8 +100,12 @@ cudaError_t cudaDeviceReset() { return ASK_ALONE().error; }
 cudaError_t cudaThreadExit() { return emulated::ask_by("cudaDeviceReset", __builtin_return_address(0)).error; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) { return *value = 0, cudaSuccess; }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    Reply reply = ASK(limit);
+    if (reply) *value = reply[0];
+    return reply.error;
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return ASK(limit, value).error; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
 cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return cudaErrorInvalidDevice; }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) { return *pool = nullptr, cudaSuccess; }

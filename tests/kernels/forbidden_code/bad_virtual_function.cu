@@ -1,6 +1,6 @@
 // kernel: areas   grid: 1   block: 32
 // args: out float32[32] poison
-// expect: ForbiddenCode lines=1 construct="a virtual function or base, or a pointer to a member function" reason=unsupported
+// expect: ForbiddenCode lines=1 construct="a virtual function or base" reason=unsupported
 struct Shape
 {
     __device__ virtual float area() const = 0;

@@ -1,0 +1,45 @@
+"""Kernels of whole programs that allocate memory or call virtual functions: as `right/` and `wrong/`, in
+`device_heap/`. No GPU has run these yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from test_programs import run
+
+from autograder import cli
+
+pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
+
+HERE = Path(__file__).parent / "device_heap"
+
+
+@pytest.mark.parametrize("options", [(), ("--checked-launches", "0")], ids=["checked", "unchecked"])
+@pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
+def test_a_right_program_prints_what_it_says(
+    path: Path, options: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    expected = re.match("// prints: (.*)", path.read_text())
+    code, done = run(path, capfd, *options)
+    assert [finding["report"] for finding in done["findings"]] == []
+    assert expected and (code, done["printed"].rstrip("\n")) == (0, expected[1])
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.cu")), ids=lambda path: path.stem)
+def test_a_mistake_is_found_at_its_line(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expected = re.match(r"// finds: (\w+), line (\d+)", path.read_text())
+    _, done = run(path, capfd)
+    (finding,) = done["findings"]
+    assert expected and (finding["kind"], finding.get("launch", finding)["line"]) == (expected[1], int(expected[2]))
+    for says in re.findall(r"^// says: (.*)$", path.read_text(), re.MULTILINE):
+        assert says in " ".join(finding["report"].split())
+
+
+def test_a_single_kernel_has_no_heap(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "take.cu"
+    file.write_text("__global__ void take(int* out)\n{\n    int* x = new int;\n    *x = 1;\n    *out = *x;\n}\n")
+    assert cli.main(["run", str(file), "--grid", "1", "--block", "1", "--arg", "out=poison:1"]) == 1
+    said = " ".join(capfd.readouterr().out.split())
+    assert "Line 3 holds new, and that takes or frees memory while the kernel runs" in said
