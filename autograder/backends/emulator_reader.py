@@ -69,8 +69,9 @@ class Reader(SourceMap):
             owner = r.owner if self.arrays[r.variable].space == "shared" else None
             first, second = (self.access(a.at, r.variable, r.offset, a.action, owner) for a in (r.first, r.second))
             copy = {Unawaited["first"]: first, Unawaited["second"]: second}.get(r.unawaited)
+            sizes = (r.first.bytes, r.second.bytes)
             if r.tied and first.line > second.line:
-                first, second = second, first
+                first, second, sizes = second, first, sizes[::-1]
             scope = self._scope(r)
             key = (first.line, second.line, first.action, second.action, r.variable)
             # Several instructions of one pair of lines see the same elements, so take the largest count.
@@ -91,6 +92,7 @@ class Reader(SourceMap):
                 scope=scope,
                 same_value=r.same_value,
                 atomic=atomic,
+                atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))

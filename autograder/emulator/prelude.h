@@ -85,6 +85,7 @@ unsigned long long emu_value_of_nobody(unsigned lane, const void* site);  // of 
 unsigned emu_active_mask(const void* site);  // the lanes of the warp that come to `site` together
 void emu_atomic(const void* address, unsigned size, int scope, const void* site);
 void emu_compare_and_swap();  // says of the next atomic that it is one
+void emu_atomic_elements(unsigned bytes);  // says of the next atomic that it is atomic for each element of this size alone
 // Atomics that only read, or only write; the one above does both.
 void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);

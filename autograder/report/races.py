@@ -27,6 +27,11 @@ RACE_RULES: Rules = {
         "device.",
         "atomics",
     ),
+    "atomics of two sizes": Rule(
+        "An atomic operation is one step only to atomic operations on exactly the same bytes. Let every update of an "
+        "element have the same type; or should the two not use the same memory at all?",
+        "atomics",
+    ),
     "atomic and plain, in the grid": Rule(
         "An atomic operation orders nothing against a plain access: while several blocks use "
         "an element, every access to it must be atomic.",
@@ -162,7 +167,11 @@ def tell_race(finding: Race, names: Names) -> Said:
         "cluster": f"Two blocks of a cluster use {placed} with no barrier of the cluster between them",
         "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
-    if both_atomic:
+    mixed = finding.atomic_bytes if any(finding.atomic_bytes) else None
+    if mixed:
+        a, b = mixed
+        intro = f"Two atomic operations use {placed}, one of {a} bytes and one of {b}, with nothing to order them"
+    elif both_atomic:
         intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
     intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
     several_blocks = scope in ("cluster", "grid")
@@ -215,7 +224,9 @@ def _race_rule(finding: Race) -> Rule:
     first, second = finding.accesses
     scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
-    if first.action == second.action == "atomic":
+    if any(finding.atomic_bytes):
+        situation = "atomics of two sizes"
+    elif first.action == second.action == "atomic":
         situation = "atomics of a block"
     elif finding.atomic:
         situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
