@@ -171,6 +171,7 @@ def request(
         "screening": workers > 0,
         "only_counts": workers > 0 and not checks,
         "workers": workers,
+        "read_only_loads": "emu_load_read_only" in info.calls,
         "fences": any(_FENCES.match(call) for call in info.calls),
         **_schedule(schedule),
         "undefined": undefined,

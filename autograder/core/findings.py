@@ -121,7 +121,8 @@ class Race(Finding):
     `same_value`: both wrote the same value. `atomic`: at least one is atomic. `atomic_bytes`: if both are and change
     different numbers of bytes at once, those numbers; else zeros. `changes`: several threads read and write the
     element in one statement. `unawaited`: what would have waited for an asynchronous copy, started in
-    `copy_line`, that was still in flight; empty and 0 if there is none.
+    `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads through the
+    read-only cache, so the two race whatever orders them, and may be of one thread.
     """
 
     kind = Kind.RACE
@@ -133,6 +134,7 @@ class Race(Finding):
     changes: bool = False
     unawaited: Unawaited = ""
     copy_line: int = 0
+    cached: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -122,6 +122,11 @@ RACE_RULES: Rules = {
         "barriers",
         _OWN_ELEMENT,
     ),
+    "read-only cache": Rule(
+        "__ldg() reads through a cache that is for what no thread writes while the kernel runs. It never learns of "
+        "writes, and no barrier or fence changes that: what a kernel writes, it reads by plain loads.",
+        "memory",
+    ),
     "copy: prior": Rule(
         "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the "
         "commit, with at most n groups committed since; other threads may use what it brought only after a "
@@ -155,6 +160,8 @@ _WAITS = {
 def tell_race(finding: Race, names: Names) -> Said:
     if finding.unawaited:
         return _tell_early_use(finding, names)
+    if finding.cached:
+        return _tell_stale_read(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
@@ -218,6 +225,19 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
     return Said((intro, names.rows(finding.accesses), danger), RACE_RULES[f"copy: {finding.unawaited}"])
+
+
+def _tell_stale_read(finding: Race, names: Names) -> Said:
+    """A thread reads through the read-only cache what the launch has written, its own writes included."""
+    write, load = finding.accesses
+    own = (write.block, write.thread) == (load.block, load.thread)
+    whom = "itself" if own else names.both(write)
+    element = element_of(load)
+    intro = f"{start(names.both(load))} reads {element} through the read-only cache after {whom} has written it:"
+    danger = "That cache does not see writes, so the read may get the value from before the launch, whatever is between."
+    if finding.count > 1:
+        danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {load.array}."
+    return Said((intro, names.rows(finding.accesses, blocks=True), danger), RACE_RULES["read-only cache"])
 
 
 def _race_rule(finding: Race) -> Rule:

@@ -86,6 +86,7 @@ void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* si
 }
 void emu_atomic_elements(unsigned bytes) { current->atomic_element = u8(bytes); }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
+void emu_load_read_only(const void* p, unsigned size) { Observers::load_read_only(*current, (u64)p, size, CALL_SITE); }
 void emu_fence(int scope) { Observers::fence(*current, scope); }
 void emu_sleep(const void* site) {
     if (comes_back()) return;

@@ -69,6 +69,12 @@ struct Screening : Observer {
         u32 bytes = a.thread.atomic_element;
         if (__atomic_or_fetch(&atomic_bytes[a.at.id], bytes, __ATOMIC_RELAXED) != bytes) leave_to_precise_run();
     }
+    static void load_read_only(const Thread&, u64 address, u32 size, const void*) {
+        if (only_counts() || address - global_region.low >= global_region.size) return;
+        u64 offset = address - global_region.low;
+        for (u64 g = offset / 4; g <= (offset + size - 1) / 4; g++)
+            if (in_global[g].writer) leave_to_precise_run();
+    }
     static void undefined_value(const Thread&, u32, const void*) { leave_to_precise_run(); }
 
     // The first worker looks whether two met at an element of a global array: one wrote it, and another used it.
