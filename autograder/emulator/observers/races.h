@@ -10,8 +10,9 @@
 // - If no fence or release is in the kernel, then within a barrier interval only lanes of one warp are ordered, and blocks
 //   never are. So two that are of different blocks, or of different warps of the same interval as the access itself, stand
 //   for it: whoever comes after both comes after the access, too, and any other thread races with one of them.
-// - In a kernel with fences, nothing is forgotten so before MANY accesses are remembered; from then on, a race of one
-//   more may be missed, where fences order its thread otherwise than those of the others.
+// - In a kernel with fences, nothing is forgotten so in shared memory (the warps of a block are few), and in global memory
+//   nothing before MANY accesses are remembered. From then on, a race of one more may be missed: where fences order its
+//   thread otherwise than those of all the others.
 #pragma once
 #include "happens_before.h"
 #include "launch/shadow.h"
@@ -221,7 +222,7 @@ private:
     static void look_at(Access a, Cell& cell, u64 g, u32 mask, const Slot* started) {
         const Thread& t = a.thread;
         Slot now = slot(t, site_of(a.site), mask, a.action);
-        bool writes = a.action != Action::Read;
+        bool writes = a.action != Action::Read, is_shared = a.at.variable->space == Space::Shared;
         u64 word = a.at.region->low + g * 4, start = a.at.variable->start;
         u64 offset = a.size < 4 ? a.address - start : word < start ? 0 : word - start;
         // A copy that lands was compared with all others before: with the earlier ones where it was started, with the
@@ -231,8 +232,7 @@ private:
             const Pending& copy = pending.items[cell.pending - 1];
             record(a, cell, copy.slot, now, offset, &copy);
         }
-        if (a.at.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval) &&
-            !is_clustered()) {
+        if (is_shared && (cell.block != block.linear || cell.interval != block.interval) && !is_clustered()) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
             cell.block = block.linear;
             cell.interval = block.interval;
@@ -264,7 +264,7 @@ private:
             if (now.step > kin->step) kin->step = now.step;
             return;
         }
-        if ((!request.fences || count >= MANY) && two_stand_for(cell, now)) {
+        if ((!request.fences || (!is_shared && count >= MANY)) && two_stand_for(cell, now)) {
             cell.crowded = !writes && mask == 15;
             return;
         }
