@@ -54,7 +54,7 @@ struct Races : Observer {
         u8 before[16];
     };
     static constexpr u64 MAX_RECORDS = 512;
-    static constexpr u32 MANY = 16;
+    static constexpr u32 MANY = 8;
     static inline Vector<Race> records;
     static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
@@ -302,28 +302,37 @@ private:
         return found;
     }
 
-    // The commonest access by far, told quickly: a read of a whole granule that nobody has written, by one more lane of
-    // the first slot, or which two others stand for. Says the same as look_at.
+    // Whether a read of a whole granule is that of a slot, of one more lane. (All slots are of reads.)
+    static ALWAYS_INLINE bool joins(Slot& s, const Thread& t, u32 site) {
+        if (s.site != site || s.warp != t.warp || s.block != block.linear || s.interval != block.interval ||
+            s.mask != 15 || s.clock || !s.lanes)
+            return false;
+        u64 step = steps_of(t);
+        s.lanes |= 1u << t.lane;
+        if (UNLIKELY(step > s.step)) s.step = u16(step < 65535 ? step : 65535);
+        return true;
+    }
+
+    // The commonest access by far, told quickly: a read of a whole granule that nobody has written, by one more lane of a
+    // slot, or which two others stand for. Says the same as look_at.
     static ALWAYS_INLINE bool is_quiet_read(const Access& a, Cell& cell) {
         const Thread& t = a.thread;
         const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
         if (cell.any_write | cell.pending | mine.clock || mine.known || HappensBefore::of_block()) return false;
-        if (cell.crowded && request.fences) return true;
         Slot& one = cell.slots[0];
-        if (one.mask != 15 || !one.lanes) return false;
-        if (one.block == block.linear) {
-            if (one.interval != block.interval) return false;
-            if (one.warp == t.warp) {
-                u64 step = steps_of(t);
-                if (one.site == site_of(a.site) && !one.clock) {
-                    one.lanes |= 1u << t.lane;
-                    if (UNLIKELY(step > one.step)) one.step = u16(step < 65535 ? step : 65535);
-                    return true;
-                }
-                if (one.lanes >> t.lane & 1) return false;
-            }
+        u32 site = site_of(a.site);
+        if (UNLIKELY(request.fences)) {
+            bool quiet = cell.crowded;
+            for (u32 i = 0; i < 3 && !quiet; i++) quiet = joins(cell.slots[i], t, site);
+            for (MoreSlots* m = cell.more; m && !quiet; m = m->next)
+                for (u32 i = 0; i < 3 && !quiet; i++) quiet = joins(m->slots[i], t, site);
+            return quiet;
         }
-        if (request.fences) return false;
+        if (joins(one, t, site)) return true;
+        if (one.mask != 15 || !one.lanes) return false;
+        if (one.block == block.linear &&
+            (one.interval != block.interval || (one.warp == t.warp && (one.lanes >> t.lane & 1))))
+            return false;
         for (u32 i = 1; i < 3; i++) {
             const Slot& other = cell.slots[i];
             if (other.mask != 15 || !other.lanes) return false;
