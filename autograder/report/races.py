@@ -234,7 +234,9 @@ def _tell_stale_read(finding: Race, names: Names) -> Said:
     whom = "itself" if own else names.both(write)
     element = element_of(load)
     intro = f"{start(names.both(load))} reads {element} through the read-only cache after {whom} has written it:"
-    danger = "That cache does not see writes, so the read may get the value from before the launch, whatever is between."
+    danger = (
+        "That cache does not see writes, so the read may get the value from before the launch, whatever is between."
+    )
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {load.array}."
     return Said((intro, names.rows(finding.accesses, blocks=True), danger), RACE_RULES["read-only cache"])

@@ -120,7 +120,9 @@ GARBAGE = {
     "no action": changed(races=[RACE | {"first": {"action": 3, "bytes": 0, "at": AT}}]),
     "no byte": changed(printed="\u1234"),
     "half a character": changed(printed="\ud800"),
-    "a thread that there is not": changed(races=[RACE | {"second": {"action": 1, "bytes": 0, "at": AT | {"thread": 32}}}]),
+    "a thread that there is not": changed(
+        races=[RACE | {"second": {"action": 1, "bytes": 0, "at": AT | {"thread": 32}}}]
+    ),
     "a block that there is not": changed(stop={"kind": "Trap", "assertion": "", "at": AT | {"block": 1}}),
     "code that there is not": changed(stop={"kind": "Trap", "assertion": "", "at": AT | {"site": 1 << 31}}),
     "an array that there is not": changed(races=[RACE | {"variable": 77}]),

@@ -113,8 +113,12 @@ def test_what_compiles_and_can_hardly_be_meant_is_warned_of(slips: tuple[tuple[s
 
 
 ARRAYS = """template <class T> struct Shared;
-template <> struct Shared<float> {{ __device__ static float* get() {{ extern __shared__ float s_float[]; return s_float; }} }};
-template <> struct Shared<int> {{ __device__ static int* get() {{ extern __shared__ int s_int[]; return s_int; }} }};
+template <> struct Shared<float> {{
+    __device__ static float* get() {{ extern __shared__ float s_float[]; return s_float; }}
+}};
+template <> struct Shared<int> {{
+    __device__ static int* get() {{ extern __shared__ int s_int[]; return s_int; }}
+}};
 namespace other {{ extern __shared__ int mine[]; }}
 extern __shared__ float mine[];
 template <class T> __global__ void filled(T* out) {{ T* s = Shared<T>::get(); s[0] = 1; out[0] = s[0]; }}
@@ -133,7 +137,7 @@ def test_two_dynamic_arrays_in_one_kernel_are_warned_of() -> None:
     warned = compile_kernel(ARRAYS.format(line="Shared<int>::get()[1] = mine[0];"), "scale")
     assert isinstance(warned, Module)
     ((line, _, text),) = warned.info.warnings
-    assert line == 2 and text.startswith("mine, s_float and s_int begin at the same byte: ")
+    assert line == 3 and text.startswith("mine, s_float and s_int begin at the same byte: ")
 
 
 @pytest.mark.parametrize("line", ["", "mine[0] = other::mine[0];"])
