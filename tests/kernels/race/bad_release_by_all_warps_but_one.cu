@@ -11,9 +11,9 @@ __global__ void hand_on(int* out)
     if (warp < 31) out[warp] = s;                 // (1)
     if (warp == 20) return;  // and says nothing
     __threadfence_block();
-    int before = atomicAdd(&done, 1);
+    atomicAdd(&done, 1);
     if (warp == 31) {
-        while (before < 30) before = atomicAdd(&done, 0);
+        while (atomicAdd(&done, 0) < 31) ;
         __threadfence_block();
         s = 2;                                    // (2)
     }

@@ -10,9 +10,9 @@ __global__ void hand_on(int* out)
     if (threadIdx.x % 32) return;
     if (warp < 31) out[warp] = s;
     __threadfence_block();
-    int before = atomicAdd(&done, 1);
+    atomicAdd(&done, 1);
     if (warp == 31) {
-        while (before < 31) before = atomicAdd(&done, 0);
+        while (atomicAdd(&done, 0) < 32) ;
         __threadfence_block();
         s = 2;
     }
