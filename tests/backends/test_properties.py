@@ -187,9 +187,7 @@ MISSED_WORDS = ()
 MISSED_BYTES = ()
 
 
-def judged(
-    programs: Iterator[tuple[int, Program]], missed: Collection[int] = (), kernel: Kernel = INTERPRETER
-) -> None:
+def judged(programs: Iterator[tuple[int, Program]], missed: Collection[int] = (), kernel: Kernel = INTERPRETER) -> None:
     """Run them all. Programs with races and without must both be common, or little is shown."""
     racy = clean = 0
     for seed, program in programs:
