@@ -74,8 +74,10 @@ def race(
     same_value: bool = False,
     atomic: bool = False,
     changes: bool = False,
+    atomic_bytes: tuple[int, int] = (0, 0),
     unawaited: Unawaited = "",
     copy_line: int = 0,
+    cached: bool = False,
     count: int = 1,
 ) -> Race:
     return Race(
@@ -86,8 +88,10 @@ def race(
         same_value=same_value,
         atomic=atomic,
         changes=changes,
+        atomic_bytes=atomic_bytes,
         unawaited=unawaited,
         copy_line=copy_line,
+        cached=cached,
     )
 
 
@@ -169,6 +173,11 @@ FINDINGS = {
     ),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
     "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
+    "race: atomics of two sizes": race(ATOMIC, ATOMIC, "write-after-write", atomic=True, atomic_bytes=(4, 8)),
+    "race: by the read-only cache": race(FAR, NEAR, "read-after-write", "grid", cached=True, count=2),
+    "race: its own write, by the read-only cache": race(
+        FAR, replace(FAR, action="read", line=11), "read-after-write", "warp", cached=True
+    ),
     **{
         f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
         for wait in ("prior", "group", "barrier", "pipeline")

@@ -50,7 +50,9 @@ class Reader(SourceMap):
         """All that `answer` has. `checks`: also what doesn't stop the launch. `undefined_used`: the launch does
         something else if the undefined values are others."""
         if checks:
-            yield from self.races(answer.races)
+            races = self.races(answer.races)
+            yield from races
+            yield from self.stale_reads(answer.stale_reads, races)
             yield from self.ended_blocks(answer.ended_blocks)
             yield from self.uninitialized(answer.uninitialized)
             yield from self.local_reads(answer.local_reads)
@@ -64,14 +66,15 @@ class Reader(SourceMap):
     def races(self, records: list[Record]) -> list[Race]:
         """One finding for each pair of lines; the pair of threads farthest apart represents all."""
         merged: dict[tuple[object, ...], Race] = {}
-        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r)), reverse=True):
+        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r.first.at, r.second.at)), reverse=True):
             # (Of what is not shared, the owner says nothing.)
             owner = r.owner if self.arrays[r.variable].space == "shared" else None
             first, second = (self.access(a.at, r.variable, r.offset, a.action, owner) for a in (r.first, r.second))
             copy = {Unawaited["first"]: first, Unawaited["second"]: second}.get(r.unawaited)
+            sizes = (r.first.bytes, r.second.bytes)
             if r.tied and first.line > second.line:
-                first, second = second, first
-            scope = self._scope(r)
+                first, second, sizes = second, first, sizes[::-1]
+            scope = self._scope(r.first.at, r.second.at)
             key = (first.line, second.line, first.action, second.action, r.variable)
             # Several instructions of one pair of lines see the same elements, so take the largest count.
             known = merged.get(key)
@@ -91,17 +94,40 @@ class Reader(SourceMap):
                 scope=scope,
                 same_value=r.same_value,
                 atomic=atomic,
+                atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
+
+    def stale_reads(self, records: list[Record], races: list[Race]) -> list[Race]:
+        """Loads through the read-only cache of what the launch has written, but for those that race in any case; one
+        finding for each pair of lines."""
+        found: dict[tuple[int, int, str], Race] = {}
+        plain = {(*sorted(a.line for a in race.accesses), race.accesses[1].array) for race in races}
+        for r in records:
+            write = self.access(r.write.at, r.variable, r.offset, r.write.action)
+            load = self.access(r.at, r.variable, r.offset, Action["read"])
+            key = (write.line, load.line, load.array)
+            count = max(self._elements(r), found[key].count if key in found else 0)
+            if (*sorted(key[:2]), load.array) in plain:
+                continue
+            scope = self._scope(r.write.at, r.at)
+            found[key] = Race(
+                accesses=(write, load),
+                count=count,
+                hazard="read-after-write",
+                scope=scope,
+                atomic=write.action == "atomic",
+                cached=True,
+            )
+        return list(found.values())
 
     def _elements(self, record: Record) -> int:
         """How many elements a race involves; its record counts bytes."""
         item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
         return -(-int(record.count) // item)
 
-    def _scope(self, race: Record) -> Scope:
-        a, b = race.first.at, race.second.at
+    def _scope(self, a: Record, b: Record) -> Scope:
         if a.block != b.block:
             return "cluster" if self._cluster(a.block) == self._cluster(b.block) else "grid"
         return "warp" if a.thread // 32 == b.thread // 32 else "block"

@@ -33,6 +33,8 @@ _GAP = 1 << 16
 _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
 _AT_ONCE = "copies land at once"
+#: Calls that may order threads of different warps, or of different blocks, where no barrier of theirs does.
+_FENCES = re.compile(r"emu_(fence|release|acquire|cluster_)")
 
 
 def check_cluster(launch: Launch, info: ModuleInfo) -> None:
@@ -169,6 +171,8 @@ def request(
         "screening": workers > 0,
         "only_counts": workers > 0 and not checks,
         "workers": workers,
+        "read_only_loads": "emu_load_read_only" in info.calls,
+        "fences": any(_FENCES.match(call) for call in info.calls),
         **_schedule(schedule),
         "undefined": undefined,
         "leftovers": launch.leftovers,

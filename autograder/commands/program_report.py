@@ -10,13 +10,19 @@ from ..core.host_findings import Place
 from ..host.kernels import Launched
 from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
-from .run_file_report import finding_data, report_of, shown
+from .run_file_report import finding_data, report_of, shown, warnings_of
 
 
 def to_text(done: ProgramRun) -> str:
     """The report for people: how the program ended, and each finding, once for all launches of a line."""
     told = [*(_text_of_kernel(done, *same) for same in _of_kernels(done)), *(_text_of_host(done))]
-    return "\n\n".join([_summary(done, len(told)), *told])
+    return "\n\n".join([_summary(done, len(told)), *_warnings(done), *told])
+
+
+def _warnings(done: ProgramRun) -> list[str]:
+    """A sentence on each warning about the kernels' texts. None is a finding."""
+    every = (warning for launched in done.launches for warning in warnings_of(launched.run, launched.kernel.gathered))
+    return list(dict.fromkeys(every))
 
 
 def _summary(done: ProgramRun, found: int) -> str:
@@ -96,6 +102,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
         "gpu": done.gpu,
         "exit_code": done.status,
         "summary": _summary(done, len(findings)),
+        "notes": _warnings(done),
         "launches": [
             {
                 "kernel": launched.kernel.name,

@@ -43,7 +43,7 @@ there is no document; standard error says why.
 the document of --format json, its keys always there and in this order, and each file by its path from the current
 folder on, if it is in there:
   file, files, kernel, grid, block, shared_mem, seed
-  notes           [sentence]: what was left out of the file
+  notes           [sentence]: what was left out of the file, and warnings
   completed       false where the launch stopped early
   findings        [{kind, file, line, text, array, index, threads, count, details, report}]; line, text, array and
                   index are those of the last of threads [{block, thread, line, text, action, array, index,
@@ -59,6 +59,7 @@ of a program:
   file, files, gpu
   exit_code       the program's own; negative: the signal that ended it
   summary         one line: how it ended
+  notes           [sentence]: warnings
   launches        [{kernel, file, line, grid, block, shared_mem, checked, completed}]
   findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
                   half [{kind, file, line, text, header, count, others: [{what, file, line, text}], details, report}]

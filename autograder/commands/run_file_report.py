@@ -44,7 +44,12 @@ def to_text(done: FileRun) -> str:
     if done.resources:
         parts.append(_resources_table(done))
     said = done.gathered.tell("\n\n".join(part for part in parts if part))
-    return "\n\n".join(filter(None, ("\n".join(done.notes), said)))
+    return "\n\n".join(filter(None, ("\n".join((*done.notes, *warnings_of(run, done.gathered))), said)))
+
+
+def warnings_of(run: Run, gathered: Gathered) -> list[str]:
+    """A sentence on each warning about the kernel's text."""
+    return [f"Warning: {gathered.tell(f'line {line}')}: {text}." for line, _, text in run.warnings]
 
 
 def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
@@ -148,7 +153,7 @@ def document(done: FileRun) -> dict[str, Any]:
         "block": launch.block,
         "shared_mem": launch.shared_mem,
         "seed": done.seed,
-        "notes": done.notes,
+        "notes": (*done.notes, *warnings_of(run, done.gathered)),
         "completed": run.completed,
         "findings": [finding_data(finding, launch, run, done.gathered) for finding in run.findings],
         "counts": asdict(run.counts) if run.counts else None,

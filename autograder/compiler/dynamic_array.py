@@ -1,4 +1,4 @@
-"""Finds what a text calls its dynamic shared memory: the array `extern __shared__ T name[]`."""
+"""Finds what a text calls its dynamic shared memory: the array `extern __shared__ T name[]`, or several."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..core.findings import Diagnostic
+from ..report.compile_errors import one_memory
 from .device_ir import DYNAMIC
-from .ir import Module, symbols
+from .ir import Global, Module, location, symbols
 from .module_info import DynamicArray, qualified
 from .syntax import nodes, syntax_tree
 from .verifier.layout import Layout
@@ -24,7 +26,7 @@ def dynamic_array(ir: Module, kernel: str, flags: Sequence[str] | None, folder: 
         ir: the module that clang made of the file kernel.cu in `folder` with these flags, before any pass; of a
             program's, there is no such file, and no flags.
     """
-    declared = {name: v for name, v in ir.globals.items() if v.section == DYNAMIC and not v.value}
+    declared = _declared(ir)
     if not declared:
         return DynamicArray("shared memory", 4, "")
     used = (name for i in ir.functions[kernel].instructions() for name in symbols(i.text) if name in declared)
@@ -32,12 +34,42 @@ def dynamic_array(ir: Module, kernel: str, flags: Sequence[str] | None, folder: 
     element = declared[symbol].type
     while inner := re.fullmatch(r"\[\d+ x (.*)\]", element):
         element = inner[1]
-    name, size = qualified(symbol[1:]).split("::")[-1], Layout(ir).size(element)
+    name, size = _name(symbol), Layout(ir).size(element)
     if not re.fullmatch(r"i\d+", element):
         return DynamicArray(name, size, _FLOATS.get(element, ""))
     if flags is None:
         return DynamicArray(name, size, "")
     return DynamicArray(name, size, _integer(name, size, [*flags, "kernel.cu"], folder))
+
+
+def warn_of_one_memory(ir: Module, kernel: str) -> tuple[Diagnostic, ...]:
+    """A warning at the first use of the second array, if the kernel `kernel`, a symbol, uses several: itself, or a
+    function that it calls. CUDA allows that, and arrays of one name in several namespaces may be meant to be the same
+    memory."""
+    declared = _declared(ir)
+    uses: dict[str, tuple[int, int]] = {}
+    functions = [kernel] if len(declared) > 1 else []
+    for function in functions:  # it grows
+        for instruction in ir.functions[function].instructions():
+            for symbol in symbols(instruction.text):
+                if symbol in declared:
+                    at = location(ir.metadata, instruction.attachment("dbg")) or (0, 0)
+                    uses.setdefault(_name(symbol), at)
+                elif symbol in ir.functions and symbol not in functions:
+                    functions.append(symbol)
+    if len(uses) < 2:
+        return ()
+    line, column = list(uses.values())[1]
+    return (Diagnostic(line, column, one_memory(list(uses))),)
+
+
+def _declared(ir: Module) -> dict[str, Global]:
+    return {name: v for name, v in ir.globals.items() if v.section == DYNAMIC and not v.value}
+
+
+def _name(symbol: str) -> str:
+    """The array's name in the text, without its namespaces."""
+    return qualified(symbol[1:]).split("::")[-1]
 
 
 def _integer(name: str, size: int, flags: Sequence[str], folder: Path) -> str:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..core.findings import Space
+from ..core.findings import Diagnostic, Space
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class ModuleInfo:
     """`lines` has (address, line) in order of address; line 0: not the student's text. `data` is the
     range of the writable data, `constants` the range of strings and tables, `image` the module's size,
     `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
-    text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`)."""
+    text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`),
+    `warnings` what the kernel does with its arrays that compiles and is hardly meant."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
@@ -85,6 +86,7 @@ class ModuleInfo:
     static_shared: int
     calls: tuple[str, ...]
     cluster: tuple[int, int, int] | None = None
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def is_clustered(self) -> bool:
@@ -105,5 +107,6 @@ class ModuleInfo:
         arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
         lines = tuple((a, b) for a, b in data["lines"])
         data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
+        data["warnings"] = tuple(Diagnostic(*warning) for warning in data["warnings"])
         data["cluster"] = tuple(data["cluster"]) if data["cluster"] else None
         return cls(**{**data, "arrays": arrays, "lines": lines})

@@ -31,7 +31,7 @@ _ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
 _DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
 #: Bits of a type's fraction and exponent.
 _HALVES = {"f16": "10, 5", "bf16": "7, 8"}
-_CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
+_CACHE = r"(?:\.global)?(?:\.(?P<cache>ca|cg|cs|cv|lu|nc|wb|wt))?"
 _ORDER = r"\.(?P<order>relaxed|acquire|release)(?:\.global)?\.(?P<scope>cta|gpu|sys)(?:\.global)?"
 #: A statement of which each instruction is done only if something holds.
 _GUARDED = re.compile(
@@ -199,8 +199,12 @@ def _widened(m: re.Match[str], expression: str) -> str:
 
 
 def _load(m: re.Match[str]) -> str:
-    volatile = "_volatile" * bool(m["volatile"])
-    return _widened(m, f"emu_ptx_ld{volatile}<{_type(m['type'])}>({_address(m)})")
+    how = "_volatile" if m["volatile"] else _read_only(m)
+    return _widened(m, f"emu_ptx_ld{how}<{_type(m['type'])}>({_address(m)})")
+
+
+def _read_only(m: re.Match[str]) -> str:
+    return "_nc" * (m["cache"] == "nc")
 
 
 def _store(m: re.Match[str]) -> str:
@@ -225,7 +229,7 @@ def _load_wide(m: re.Match[str]) -> str | None:
     words = _words(m, "d")
     if len(words) != int(m["count"]):
         return None
-    return _put_all(words, f"emu_ptx_ld_wide<{len(words)}>({_address(m)})")
+    return _put_all(words, f"emu_ptx_ld_wide{_read_only(m)}<{len(words)}>({_address(m)})")
 
 
 def _store_wide(m: re.Match[str]) -> str | None:

@@ -24,7 +24,7 @@ from .asm_statements import AsmError
 from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
 from .clang import ERROR
-from .dynamic_array import dynamic_array
+from .dynamic_array import dynamic_array, warn_of_one_memory
 from .emulator_runtime import build_runtime
 from .engine import Engine, engine
 from .entry import CHOSEN_FILE, choose, chosen_kernel
@@ -170,7 +170,7 @@ def _warnings_of(runtime: Runtime, source: str, kernel: str) -> list[Diagnostic]
         if not isinstance(module, Module):
             return module
         warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
-        return warnings
+        return sorted([*warnings, *module.info.warnings])
     with workplace() as folder:
         lowered = _lower(runtime, source, "", folder)
     if isinstance(lowered, Finding):
@@ -351,6 +351,7 @@ def _make(
     if found := find_too_much_memory(ir, source, name):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
+    warnings = warn_of_one_memory(ir, symbol)
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
@@ -369,7 +370,7 @@ def _make(
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
-    (made / "module.json").write_text(replace(done, cluster=cluster).to_json(), encoding="utf-8")
+    (made / "module.json").write_text(replace(done, cluster=cluster, warnings=warnings).to_json(), encoding="utf-8")
     return None
 
 

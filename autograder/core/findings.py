@@ -118,9 +118,11 @@ class ForbiddenCode(Finding):
 class Race(Finding):
     """Two unordered accesses (earlier, later) to one element, at least one of them a write.
 
-    `same_value`: both wrote the same value. `atomic`: at least one is atomic. `changes`: several threads read and
-    write the element in one statement. `unawaited`: what would have waited for an asynchronous copy, started in
-    `copy_line`, that was still in flight; empty and 0 if there is none.
+    `same_value`: both wrote the same value. `atomic`: at least one is atomic. `atomic_bytes`: if both are and change
+    different numbers of bytes at once, those numbers; else zeros. `changes`: several threads read and write the
+    element in one statement. `unawaited`: what would have waited for an asynchronous copy, started in
+    `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads through the
+    read-only cache, so the two race whatever orders them, and may be of one thread.
     """
 
     kind = Kind.RACE
@@ -128,9 +130,11 @@ class Race(Finding):
     scope: Scope
     same_value: bool = False
     atomic: bool = False
+    atomic_bytes: tuple[int, int] = (0, 0)
     changes: bool = False
     unawaited: Unawaited = ""
     copy_line: int = 0
+    cached: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

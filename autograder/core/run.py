@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .findings import Access, Dim3, Finding, Race
+from .findings import Access, Diagnostic, Dim3, Finding, Race
 from .protocol import Event
 
 
@@ -252,6 +252,7 @@ class Run:
     `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
     used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
+    `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -271,6 +272,7 @@ class Run:
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     uses: tuple[np.ndarray, ...] = ()
     saw_leftovers: bool = False
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,12 @@ unsigned long long emu_value_of_nobody(unsigned lane, const void* site);  // of 
 unsigned emu_active_mask(const void* site);  // the lanes of the warp that come to `site` together
 void emu_atomic(const void* address, unsigned size, int scope, const void* site);
 void emu_compare_and_swap();  // says of the next atomic that it is one
+void emu_atomic_elements(unsigned bytes);  // says of the next atomic that it is atomic for each element of this size alone
 // Atomics that only read, or only write; the one above does both.
 void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_exchange(const void* address, unsigned size, int scope, const void* site);  // both, but see Part in launch/thread.h
+void emu_load_read_only(const void* address, unsigned size);  // the load itself follows
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
@@ -314,10 +316,14 @@ EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 
 namespace emu { template <class T> struct Same { using type = T; }; }
 
-// ---- loads and stores that name a cache: plain ones to the emulator ---------------------------------
+// ---- loads and stores that name a cache: plain ones to the emulator, but for that of what nobody writes --------------
+template <class T> EMU_INLINE T __ldg(const T* p) {
+    emu_load_read_only(p, sizeof(T));
+    return *p;
+}
 #define EMU_LOAD(name) template <class T> EMU_INLINE T name(const T* p) { return *p; }
 #define EMU_STORE(name) template <class T> EMU_INLINE void name(T* p, typename emu::Same<T>::type v) { *p = v; }
-EMU_LOAD(__ldg) EMU_LOAD(__ldcg) EMU_LOAD(__ldca) EMU_LOAD(__ldcs) EMU_LOAD(__ldlu) EMU_LOAD(__ldcv)
+EMU_LOAD(__ldcg) EMU_LOAD(__ldca) EMU_LOAD(__ldcs) EMU_LOAD(__ldlu) EMU_LOAD(__ldcv)
 EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
 #undef EMU_LOAD
 #undef EMU_STORE

@@ -24,8 +24,11 @@ EMU_ATOMIC(atomicAdd, unsigned long long, old + v)
 EMU_ATOMIC(atomicAdd, float, old + v)
 EMU_ATOMIC(atomicAdd, double, old + v)
 // Compute capability 9.0 and global memory only.
-EMU_ATOMIC(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}))
-EMU_ATOMIC(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}))
+#define EMU_ATOMIC_FLOATS(address, size, scope, site)                                             \
+    (emu_atomic_elements(sizeof(float)), emu_atomic(address, size, scope, site))
+EMU_ATOMIC_TOLD(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}), EMU_ATOMIC_FLOATS)
+EMU_ATOMIC_TOLD(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}), EMU_ATOMIC_FLOATS)
+#undef EMU_ATOMIC_FLOATS
 EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
 EMU_ATOMIC(atomicSub, unsigned, old - v)
 EMU_ATOMIC_TOLD(atomicExch, int, v, emu_atomic_exchange)

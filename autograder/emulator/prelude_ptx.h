@@ -121,6 +121,10 @@ EMU_CALL unsigned long emu_global_at(unsigned long at) {
     return at;
 }
 template <class T, bool> EMU_INLINE T emu_ptx_ld(unsigned long at) { return *(const T*)at; }
+template <class T, bool> EMU_INLINE T emu_ptx_ld_nc(unsigned long at) {
+    emu_load_read_only((const void*)at, sizeof(T));
+    return *(const T*)at;
+}
 template <class T, bool> EMU_INLINE T emu_ptx_ld_volatile(unsigned long at) { return *(const volatile T*)at; }
 template <class T> EMU_INLINE void emu_ptx_st(unsigned long at, T value) { *(T*)at = value; }
 template <class T> EMU_INLINE void emu_ptx_st_volatile(unsigned long at, T value) { *(volatile T*)at = value; }
@@ -156,6 +160,10 @@ EMU_INLINE EmuRegisters<4> emu_registers(uint4 v) { return {{v.x, v.y, v.z, v.w}
 template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide(unsigned long at) {
     if constexpr (N == 2) return emu_registers(*(const uint2*)at);
     else return emu_registers(*(const uint4*)at);
+}
+template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide_nc(unsigned long at) {
+    emu_load_read_only((const void*)at, 4 * N);
+    return emu_ptx_ld_wide<N>(at);
 }
 EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<2> v) { *(uint2*)at = {v.emu_x[0], v.emu_x[1]}; }
 EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<4> v) { *(uint4*)at = {v.emu_x[0], v.emu_x[1], v.emu_x[2], v.emu_x[3]}; }

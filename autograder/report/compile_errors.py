@@ -121,6 +121,15 @@ def too_large_array(name: str, taken: int, limit: int) -> str:
     return f"the array {name} takes {taken} bytes, and a thread can have at most {limit} of its own"
 
 
+def one_memory(names: Sequence[str]) -> str:
+    """A kernel uses several dynamic shared arrays, of these names."""
+    *others, last = names
+    return (
+        f"{', '.join(others)} and {last} begin at the same byte: all extern __shared__ arrays of a kernel are the same "
+        "memory. For several arrays, declare one, and let pointers into it begin where the elements before them end"
+    )
+
+
 def host_call(name: str, mark: str, caller: str) -> str:
     """The function `caller` ("": not known), which is marked `mark`, calls a function of the host."""
     where = f'a {mark} function("{caller}")' if caller else f"a {mark} function" if mark else "device code"

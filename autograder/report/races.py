@@ -27,6 +27,11 @@ RACE_RULES: Rules = {
         "device.",
         "atomics",
     ),
+    "atomics of two sizes": Rule(
+        "An atomic operation is one step only to atomic operations on exactly the same bytes. Let every update of an "
+        "element have the same type; or should the two not use the same memory at all?",
+        "atomics",
+    ),
     "atomic and plain, in the grid": Rule(
         "An atomic operation orders nothing against a plain access: while several blocks use "
         "an element, every access to it must be atomic.",
@@ -117,6 +122,11 @@ RACE_RULES: Rules = {
         "barriers",
         _OWN_ELEMENT,
     ),
+    "read-only cache": Rule(
+        "__ldg() reads through a cache that is for what no thread writes while the kernel runs. It never learns of "
+        "writes, and no barrier or fence changes that: what a kernel writes, it reads by plain loads.",
+        "memory",
+    ),
     "copy: prior": Rule(
         "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the "
         "commit, with at most n groups committed since; other threads may use what it brought only after a "
@@ -150,6 +160,8 @@ _WAITS = {
 def tell_race(finding: Race, names: Names) -> Said:
     if finding.unawaited:
         return _tell_early_use(finding, names)
+    if finding.cached:
+        return _tell_stale_read(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
@@ -162,7 +174,11 @@ def tell_race(finding: Race, names: Names) -> Said:
         "cluster": f"Two blocks of a cluster use {placed} with no barrier of the cluster between them",
         "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
-    if both_atomic:
+    mixed = finding.atomic_bytes if any(finding.atomic_bytes) else None
+    if mixed:
+        a, b = mixed
+        intro = f"Two atomic operations use {placed}, one of {a} bytes and one of {b}, with nothing to order them"
+    elif both_atomic:
         intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
     intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
     several_blocks = scope in ("cluster", "grid")
@@ -211,11 +227,28 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     return Said((intro, names.rows(finding.accesses), danger), RACE_RULES[f"copy: {finding.unawaited}"])
 
 
+def _tell_stale_read(finding: Race, names: Names) -> Said:
+    """A thread reads through the read-only cache what the launch has written, its own writes included."""
+    write, load = finding.accesses
+    own = (write.block, write.thread) == (load.block, load.thread)
+    whom = "itself" if own else names.both(write)
+    element = element_of(load)
+    intro = f"{start(names.both(load))} reads {element} through the read-only cache after {whom} has written it:"
+    danger = (
+        "That cache does not see writes, so the read may get the value from before the launch, whatever is between."
+    )
+    if finding.count > 1:
+        danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {load.array}."
+    return Said((intro, names.rows(finding.accesses, blocks=True), danger), RACE_RULES["read-only cache"])
+
+
 def _race_rule(finding: Race) -> Rule:
     first, second = finding.accesses
     scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
-    if first.action == second.action == "atomic":
+    if any(finding.atomic_bytes):
+        situation = "atomics of two sizes"
+    elif first.action == second.action == "atomic":
         situation = "atomics of a block"
     elif finding.atomic:
         situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"

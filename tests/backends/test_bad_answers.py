@@ -40,8 +40,8 @@ os._exit(end)
 """
 AT: dict[str, Any] = {"block": 0, "thread": 31, "site": 1}
 RACE: dict[str, Any] = {
-    "first": {"action": 1, "at": AT},
-    "second": {"action": 1, "at": AT},
+    "first": {"action": 1, "bytes": 0, "at": AT},
+    "second": {"action": 1, "bytes": 0, "at": AT},
     **{
         "variable": 0,
         "offset": 0,
@@ -56,6 +56,7 @@ RACE: dict[str, Any] = {
 RIGHT: dict[str, Any] = {
     "stop": None,
     "races": [],
+    "stale_reads": [],
     "ended_blocks": [],
     "uninitialized": [],
     "local_reads": [],
@@ -116,10 +117,12 @@ GARBAGE = {
     "no reason to stop": changed(stop={"kind": "Boredom"}),
     "a list as a reason": changed(stop={"kind": ["Trap"]}),
     "a record as a reason": changed(stop={"kind": {}}),
-    "no action": changed(races=[RACE | {"first": {"action": 3, "at": AT}}]),
+    "no action": changed(races=[RACE | {"first": {"action": 3, "bytes": 0, "at": AT}}]),
     "no byte": changed(printed="\u1234"),
     "half a character": changed(printed="\ud800"),
-    "a thread that there is not": changed(races=[RACE | {"second": {"action": 1, "at": AT | {"thread": 32}}}]),
+    "a thread that there is not": changed(
+        races=[RACE | {"second": {"action": 1, "bytes": 0, "at": AT | {"thread": 32}}}]
+    ),
     "a block that there is not": changed(stop={"kind": "Trap", "assertion": "", "at": AT | {"block": 1}}),
     "code that there is not": changed(stop={"kind": "Trap", "assertion": "", "at": AT | {"site": 1 << 31}}),
     "an array that there is not": changed(races=[RACE | {"variable": 77}]),

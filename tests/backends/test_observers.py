@@ -23,7 +23,7 @@ pytestmark = inputs.emulation
 
 OBSERVERS = EMULATOR / "observers"
 #: All that observers report: a race, reads of what nobody wrote, a shuffle that asks an absent lane, accesses far
-#: apart.
+#: apart, a load through the read-only cache of what was written.
 EVERYTHING = """#include <cooperative_groups.h>
 __global__ void __cluster_dims__(2) everything(int* out) {
     auto cluster = cooperative_groups::this_cluster();
@@ -38,6 +38,8 @@ __global__ void __cluster_dims__(2) everything(int* out) {
     atomicAdd(&out[0], 1);
     sum += cluster.map_shared_rank(tile, cluster.block_rank() ^ 1)[t];
     out[t * 32 + 1] = sum;
+    __syncthreads();
+    out[t * 32 + 1] += __ldg(out + t * 32 + 1);
 }"""
 CLEAN = """__global__ void clean(const int* in, int* out) {
     __shared__ int tile[64];

@@ -3,6 +3,7 @@ from a plain model of the hardware. The seeds are fixed: a failure names one, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TypeVar
@@ -20,6 +21,8 @@ from autograder.kernel import Kernel
 pytestmark = inputs.emulation
 
 INTERPRETER = Kernel(rp.KERNEL, "interpret")
+#: The same without fences, which lets the emulator forget more.
+UNFENCED = Kernel(re.sub(r"__threadfence\w*\(\);", "", rp.KERNEL), "interpret")
 #: Threads that do more than wait at barriers: a few of both warps, so that they meet often.
 ACTIVE = (0, 1, 2, 9, 31, 32, 33, 39)
 WIDTHS = (1, 2, 4, 8)
@@ -27,9 +30,9 @@ WIDTHS = (1, 2, 4, 8)
 T = TypeVar("T")
 
 
-def emulate(table: np.ndarray) -> Run:
+def emulate(table: np.ndarray, kernel: Kernel = INTERPRETER) -> Run:
     arrays = [np.zeros(rp.ARRAY_BYTES, np.uint8) for _ in GLOBAL]
-    return INTERPRETER.emulate(BLOCKS, THREADS, [table, table.shape[1], np.zeros(rp.FLAGS, np.uint32), *arrays])
+    return kernel.emulate(BLOCKS, THREADS, [table, table.shape[1], np.zeros(rp.FLAGS, np.uint32), *arrays])
 
 
 # ---- the grammar --------------------------------------------------------------------------------------------
@@ -112,6 +115,22 @@ class Author:
                     self.program.barrier(block)
         return self.program
 
+    def some_lanes(self) -> Program:
+        """Many lanes of a warp read an array or update it by atomics, some of them pass a barrier, and one writes."""
+        self.clear()
+        for _ in range(self.random.integers(1, 4)):
+            array = self.one(SHARED + GLOBAL)
+            meet = self.random.permutation(32)[: self.random.integers(16, 33)]
+            users = meet if self.chance(0.6) else self.random.permutation(32)
+            operation = self.one((rp.LOAD + 4, rp.ATOMIC))
+            for lane in users[: self.random.integers(1, 33)]:
+                self.program.access(0, int(lane), operation, array, 0)
+            for _ in range(self.random.integers(1, 3)):
+                self.program.warp_barrier(0, 0, meet.tolist())
+            self.program.access(0, int(meet[0]), rp.STORE + 4, array, 0)
+            self.program.barrier(0)
+        return self.program
+
     def messages(self) -> Program:
         """Threads pass arrays to each other by flags; now and then fences and scopes are too weak, and now
         and then a thread writes after its release. A thread waits at most once, and before its first
@@ -168,11 +187,11 @@ MISSED_WORDS = ()
 MISSED_BYTES = ()
 
 
-def judged(programs: Iterator[tuple[int, Program]], missed: Collection[int] = ()) -> None:
+def judged(programs: Iterator[tuple[int, Program]], missed: Collection[int] = (), kernel: Kernel = INTERPRETER) -> None:
     """Run them all. Programs with races and without must both be common, or little is shown."""
     racy = clean = 0
     for seed, program in programs:
-        run = emulate(program.table())
+        run = emulate(program.table(), kernel)
         assert run.completed, (seed, run.findings)
         assert {f.kind for f in run.findings} <= {Kind.RACE}, seed
         assert bool(disagreement(program, run)) == (seed in missed), (seed, disagreement(program, run))
@@ -180,12 +199,19 @@ def judged(programs: Iterator[tuple[int, Program]], missed: Collection[int] = ()
     assert min(racy, clean) > 60
 
 
-def test_races_between_barriers() -> None:
-    judged(((seed, Author(seed).barriers((4, 8))) for seed in range(300)), MISSED_WORDS)
+@pytest.mark.parametrize("kernel", [INTERPRETER, UNFENCED], ids=["fences", "no fences"])
+def test_races_between_barriers(kernel: Kernel) -> None:
+    judged(((seed, Author(seed).barriers((4, 8))) for seed in range(300)), MISSED_WORDS, kernel)
 
 
-def test_races_of_bytes_and_shorts() -> None:
-    judged(((seed, Author(seed).barriers(WIDTHS)) for seed in range(300)), MISSED_BYTES)
+@pytest.mark.parametrize("kernel", [INTERPRETER, UNFENCED], ids=["fences", "no fences"])
+def test_races_of_bytes_and_shorts(kernel: Kernel) -> None:
+    judged(((seed, Author(seed).barriers(WIDTHS)) for seed in range(300)), MISSED_BYTES, kernel)
+
+
+@pytest.mark.parametrize("kernel", [INTERPRETER, UNFENCED], ids=["fences", "no fences"])
+def test_races_after_a_barrier_of_some_lanes(kernel: Kernel) -> None:
+    judged(((seed, Author(seed).some_lanes()) for seed in range(300)), kernel=kernel)
 
 
 def test_races_of_what_is_handed_over_by_flags() -> None:

@@ -163,7 +163,7 @@ FILLED = """
 int main() {
     const Waiting waiting[] = {{3, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, "", {4, 5, ~0u}}};
     const Stop stop = BarrierDivergence{Scope::Cluster, 32, 1, {waiting, 2}};
-    const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
+    const Race race = {{Action::Read, 0, {0, 1, 2}}, {Action::Atomic, 4, {3, 4, 5}}, 6, 7, 8, true, false,
                        Unawaited::Second, Wait::Pipeline, 9};
     const SiteUses uses = {1, 2};
     const ThreadWork work = {10, 11, 12, 13, 14, 15, 16, 17, 18, {&uses, 1}};
@@ -201,6 +201,7 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     assert (second.count, second.function, second.at.site) == ((1 << 52) - 1, "", (1 << 32) - 1)
     (race,) = answer.races
     assert (race.first.action.name, race.second.action.name, race.second.at.site) == ("read", "atomic", 5)
+    assert (race.first.bytes, race.second.bytes) == (0, 4)
     assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
     assert race.owner == 9
     assert answer.counts.compare_and_swaps == 9 and answer.maximum_work.sites[0].uses == 2

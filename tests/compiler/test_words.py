@@ -6,7 +6,7 @@ import pytest
 from narrowing import only
 
 from autograder import Kernel
-from autograder.compiler.toolchain import find_compile_errors, find_warnings
+from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors, find_warnings
 from autograder.core.findings import CompileError, Diagnostic
 from autograder.errors import UsageError
 from autograder.report import describe
@@ -110,6 +110,48 @@ def test_what_compiles_and_can_hardly_be_meant_is_warned_of(slips: tuple[tuple[s
     assert [line for line, _, _ in warnings] == list(range(4, 4 + len(slips)))
     for (_, _, warning), (_, told) in zip(warnings, slips, strict=True):
         assert warning.endswith(told)
+
+
+ARRAYS = """template <class T> struct Shared;
+template <> struct Shared<float> {{
+    __device__ static float* get() {{ extern __shared__ float s_float[]; return s_float; }}
+}};
+template <> struct Shared<int> {{
+    __device__ static int* get() {{ extern __shared__ int s_int[]; return s_int; }}
+}};
+namespace other {{ extern __shared__ int mine[]; }}
+extern __shared__ float mine[];
+template <class T> __global__ void filled(T* out) {{ T* s = Shared<T>::get(); s[0] = 1; out[0] = s[0]; }}
+template __global__ void filled<float>(float*);
+template __global__ void filled<int>(int*);
+__global__ void scale(float* out) {{
+    float* s = Shared<float>::get();
+    s[0] = 1;
+    {line}
+    out[0] = s[0];
+}}
+"""
+
+
+def test_two_dynamic_arrays_in_one_kernel_are_warned_of() -> None:
+    warned = compile_kernel(ARRAYS.format(line="Shared<int>::get()[1] = mine[0];"), "scale")
+    assert isinstance(warned, Module)
+    ((line, _, text),) = warned.info.warnings
+    assert line == 3 and text.startswith("mine, s_float and s_int begin at the same byte: ")
+
+
+@pytest.mark.parametrize("line", ["", "mine[0] = other::mine[0];"])
+def test_one_dynamic_array_in_each_kernel_is_not(line: str) -> None:
+    text = ARRAYS.format(line=line).replace("float* s = Shared<float>::get();" if line else "\n\n", "float s[1];")
+    found = compile_kernel(text, "scale")
+    assert isinstance(found, Module) and found.info.warnings == ()
+
+
+def test_an_answer_with_two_dynamic_arrays_is_warned_of() -> None:
+    text = f"{HEAD}    extern __shared__ float a[], b[];\n    a[i] = 1;\n    out[i] = b[i];\n}}\n"
+    ((line, _, warning),) = find_warnings(text)
+    assert line == 6 and warning.startswith("a and b begin at the same byte: ")
+    assert find_warnings(text.replace("b[i]", "a[i]")) == ()
 
 
 MEANT = """    if ((i = n)) out[i] = 1;

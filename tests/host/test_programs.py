@@ -1,7 +1,7 @@
 """Whole programs: what right ones print, with nothing found, and what is found in wrong ones.
 
 `right/` and `wrong/` state in their first lines what is expected, and `missed/` what is wrong. A wrong one may say what
-its report contains, in lines of `// says:`.
+its report contains, in lines of `// says:`; a right one has a line of `// warns:` for each warning.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ def test_a_right_program_prints_what_it_says_and_nothing_is_found(
     expected = re.search(r"^// prints: (.*)$", path.read_text(), re.MULTILINE)
     code, done = run(path, capfd)
     assert [finding["report"] for finding in done["findings"]] == []
+    warned = re.findall(r"^// warns: (.*)$", path.read_text(), re.MULTILINE)
+    assert [note[: len(f"Warning: {says}")] for says, note in zip(warned, done["notes"], strict=True)] == [
+        f"Warning: {says}" for says in warned
+    ]
     assert expected and done["printed"].rstrip("\n") == expected[1]
     assert (code, done["exit_code"]) == (0, 0)
 

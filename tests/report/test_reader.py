@@ -20,7 +20,8 @@ EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if
 #: Rules about what a reader has written: it is too late not to name that.
 OF_THEIR_OWN = {
     *("dynamic", "dynamic in a program"),
-    *("atomics of a block", "atomic and plain, in the grid", "atomic and plain"),
+    *("atomics of a block", "atomics of two sizes", "atomic and plain, in the grid", "atomic and plain"),
+    "read-only cache",
     *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
     *(
         "shuffle width",

@@ -20,6 +20,7 @@ from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
+from .read_only_loads import forget_read_only_loads
 from .virtual_tables import read_tables_by_name
 from .visible_variables import show_variables
 from .volatile_reads import yield_at_volatile_reads
@@ -74,6 +75,7 @@ def prepare_unchecked(module: Module) -> None:
     separate_arrays(module)
     read_tables_by_name(module)
     call_by_name(module)
+    forget_read_only_loads(module)
     yield_at_volatile_reads(module)
     show_variables(module)
 

@@ -12,7 +12,9 @@ static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, 
     current->atomic_part = part;
     current->atomic_at = address;
     current->atomic_bytes = size;
+    if (!current->atomic_element) current->atomic_element = u8(size);
     access(address, size, Action::Atomic, site);
+    current->atomic_element = 0;
     Observers::after_atomic(*current, address);
 }
 
@@ -82,7 +84,9 @@ void emu_atomic_store(const void* p, unsigned size, int scope, const void* site)
 void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* site) {
     access_atomically(p, size, scope, Part::Stores, site);
 }
+void emu_atomic_elements(unsigned bytes) { current->atomic_element = u8(bytes); }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
+void emu_load_read_only(const void* p, unsigned size) { Observers::load_read_only(*current, (u64)p, size, CALL_SITE); }
 void emu_fence(int scope) { Observers::fence(*current, scope); }
 void emu_sleep(const void* site) {
     if (comes_back()) return;

@@ -183,6 +183,7 @@ EMU_CALL EMU_T atomicAdd(EMU_T* address, EMU_T v) {
     return old;
 }
 EMU_CALL EMU_T2 atomicAdd(EMU_T2* address, EMU_T2 v) {
+    emu_atomic_elements(sizeof v.x);
     emu_atomic(address, sizeof v, EMU_SCOPE_DEVICE, EMU_SITE);
     EMU_T2 old = *address;
     *address = __hadd2(old, v);

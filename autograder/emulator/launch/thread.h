@@ -58,6 +58,7 @@ struct alignas(64) Thread {
     State state;
     u8 atomic_scope;       // of its latest atomic
     Part atomic_part;      // what that does of the two
+    u8 atomic_element;     // bytes that it changes at once; before it: 0, or fewer than all, see emu_atomic_elements
     const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
     u64 value;
     u64 met_at;  // how many of its steps came before its warp last met, or a barrier

@@ -39,6 +39,7 @@ template <class... All> struct List {
     EVENT(access);
     EVENT(access_remotely);
     EVENT(read_constant);
+    EVENT(load_read_only);
     QUESTION(goes_on_as_before);
     QUESTION(access_stack);
     EVENT(access_nowhere);

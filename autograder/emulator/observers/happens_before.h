@@ -35,19 +35,28 @@ struct HappensBefore : Observer {
     // Of other threads, by anything but barriers of its block and its warp.
     static ALWAYS_INLINE bool has_learned(const Thread& t) { return of(t).known || of_block(); }
 
-    // Whether an access of a block in this interval, by a thread at this clock, comes before what `t` does now.
-    static ALWAYS_INLINE bool comes_before(u32 in_block, u32 interval, u32 thread, u32 clock, const Thread& t) {
+    // Of accesses of a block in this interval, by lanes of a warp at this clock: which come before what `t` does now.
+    static ALWAYS_INLINE u32 lanes_before(u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock, const Thread& t) {
         const ThreadClock& mine = of(t);
+        u32 before = 0;
         if (in_block == block.linear) {
-            if (thread == t.linear || interval < block.interval) return true;
-            if (thread / 32u == t.warp && clock < mine.seen[thread % 32u]) return true;
+            if (interval < block.interval) return lanes;
+            if (warp == t.warp) {
+                before = lanes & 1u << t.lane;
+                if (UNLIKELY(mine.clock)) before |= seen_lanes(mine, lanes, clock);
+            }
         }
-        if (LIKELY(!has_learned(t))) return false;
-        return covers(mine.known, in_block, interval, thread, clock) ||
-               covers(of_block(), in_block, interval, thread, clock);
+        if (LIKELY(!has_learned(t))) return before;
+        return before | covered_lanes(mine.known, in_block, interval, warp, lanes & ~before, clock) |
+               covered_lanes(of_block(), in_block, interval, warp, lanes & ~before, clock);
+    }
+
+    // The same of one thread's access.
+    static bool comes_before(u32 in_block, u32 interval, u32 thread, u32 clock, const Thread& t) {
+        return lanes_before(in_block, interval, thread / 32, 1u << thread % 32, clock, t);
     }
     static bool covers(const VectorClock* c, u32 in_block, u32 interval, u32 thread, u32 clock) {
-        return look_up(c, block_entry(in_block)) > interval || look_up(c, thread_entry(in_block, thread)) > clock;
+        return covered_lanes(c, in_block, interval, thread / 32, 1u << thread % 32, clock);
     }
 
     // Whether a block of a cluster must have begun.
@@ -159,6 +168,20 @@ struct HappensBefore : Observer {
     }
 
 private:
+    static ALWAYS_INLINE u32 seen_lanes(const ThreadClock& mine, u32 lanes, u32 clock) {
+        u32 seen = 0;
+        for (u32 left = lanes; left; left &= left - 1) {
+            u32 lane = u32(__builtin_ctz(left));
+            seen |= u32(mine.seen[lane] > clock) << lane;
+        }
+        return seen;
+    }
+    static u32 covered_lanes(const VectorClock* c, u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock) {
+        if (!c || !lanes) return 0;
+        if (look_up(c, block_entry(in_block)) > interval) return lanes;
+        return lanes_above(c, thread_entry(in_block, warp * 32).key, lanes, clock);
+    }
+
     static inline u64 fences;  // so far
 
     // The blocks of which all threads wait at a whole barrier; and each waiting thread of the others.

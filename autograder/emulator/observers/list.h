@@ -12,6 +12,7 @@
 #include "local_arrays.h"
 #include "maximum_work.h"
 #include "races.h"
+#include "read_only_loads.h"
 #include "screening.h"
 #include "touched_shared.h"
 #include "trace.h"
@@ -31,6 +32,7 @@ using Observers = List<  //
     Lifetimes,           // asks HappensBefore
     Initialization,      // asks HappensBefore
     Races,               // asks HappensBefore
+    ReadOnlyLoads,       //
     TouchedShared,       // reads Screening's words
     ArrayUses,           // reads them, too
     LocalArrays,         //

@@ -1,7 +1,18 @@
-// Data races. Each 4-byte granule of shared and global memory remembers up to three accesses; a new access races with a
-// remembered one when they overlap, are of different threads, at least one writes, not both are atomic, and nothing
-// orders them. Three is enough: an access is forgotten only when a remembered one stands for it, or when it already
-// raced; accesses of different warps and blocks are preferred, since fewer orders cover them all.
+// Data races. Each 4-byte granule of shared and global memory remembers the accesses that a later one may race with. A new
+// access races with a remembered one when they overlap, are of different threads, at least one writes, they are not
+// atomics of the same bytes, and nothing orders them.
+//
+// Lanes of a warp that make an access alike (same instruction and clock) share a slot, so a barrier of some of them leaves
+// the others. An access is forgotten only if others stand for it:
+// - A later one stands for those that come before it, if it races with whatever they race with (`stands_for`): what
+//   comes after the later access comes after them, too. (An atomic stands so for one of another block, too. The two differ
+//   only to an atomic of block scope.)
+// - If no fence or release is in the kernel, then within a barrier interval only lanes of one warp are ordered, and blocks
+//   never are. So two that are of different blocks, or of different warps of the same interval as the access itself, stand
+//   for it: whoever comes after both comes after the access, too, and any other thread races with one of them.
+// - In a kernel with fences, nothing is forgotten so in shared memory (the warps of a block are few), and in global memory
+//   nothing before MANY accesses are remembered. From then on, a race of one more may be missed: where fences order its
+//   thread otherwise than those of all the others.
 #pragma once
 #include "happens_before.h"
 #include "launch/shadow.h"
@@ -9,13 +20,14 @@
 #include "observer.h"
 
 struct Races : Observer {
-    struct Slot {  // one remembered access
+    struct Slot {  // remembered accesses of one warp
         u32 block, interval, clock;
         u32 site;
-        u16 thread, step;
-        u8 mask;  // of the granule's four bytes; 0: empty
+        u32 lanes;       // that made it; 0: empty
+        u16 warp, step;  // the last one's
+        u8 mask;         // of the granule's four bytes
         Action action;
-        u8 atomic_scope;  // of an atomic
+        u8 atomic_scope, atomic_bytes;  // of an atomic; 0 of any other access
     };
     struct MoreSlots {
         Slot slots[3];
@@ -25,9 +37,10 @@ struct Races : Observer {
         u32 block, interval;  // shared memory: what the slots are from
         u64 counted;          // the bytes counted here of each race: 4 bits, by its number modulo 16
         bool any_write;
-        u32 pending;  // number + 1 of the asynchronous copy on its way here; 0: none
+        bool crowded;  // a read of it has been forgotten, since so many are remembered
+        u32 pending;   // number + 1 of the asynchronous copy on its way here; 0: none
         Slot slots[3];
-        MoreSlots* more;  // where threads share the granule's bytes; null: three were enough
+        MoreSlots* more;  // null: three were enough
     };
     struct Pending {  // a copy on its way, as the access that it will be
         Slot slot;
@@ -41,6 +54,7 @@ struct Races : Observer {
         u8 before[16];
     };
     static constexpr u64 MAX_RECORDS = 512;
+    static constexpr u32 MANY = 8;
     static inline Vector<Race> records;
     static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
@@ -82,7 +96,7 @@ struct Races : Observer {
     static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {
         if (c.to - module_region.low >= module_region.size) return;
         if (!pending_left++) pending.count = 0;
-        pending.push() = {slot(t, site_of(c.site), 15, Action::Write, SCOPE_BLOCK), wait};
+        pending.push() = {slot(t, site_of(c.site), 15, Action::Write), wait};
         each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = u32(pending.count); });
     }
 
@@ -117,29 +131,52 @@ private:
         unsettled_count = 0;
     }
 
-    static Slot slot(const Thread& t, u32 site, u32 mask, Action action, u8 atomic_scope) {
+    static Slot slot(const Thread& t, u32 site, u32 mask, Action action) {
         u64 step = steps_of(t);
-        return {block.linear, block.interval, HappensBefore::of(t).clock,
-                site,         u16(t.linear),  u16(step < 65535 ? step : 65535),
-                u8(mask),     action,         atomic_scope};
+        Slot made = {block.linear,
+                     block.interval,
+                     HappensBefore::of(t).clock,
+                     site,
+                     1u << t.lane,
+                     u16(t.warp),
+                     u16(step < 65535 ? step : 65535),
+                     u8(mask),
+                     action,
+                     0,
+                     0};
+        if (action == Action::Atomic) made.atomic_scope = t.atomic_scope, made.atomic_bytes = t.atomic_element;
+        return made;
     }
 
-    // Two atomics do not race, unless one of them is atomic only within its own block.
+    static u32 thread_of(const Slot& s) { return s.warp * 32u + u32(__builtin_ctz(s.lanes)); }
+
+    // Two atomics do not race, unless one of them is atomic only within its own block, or they are of different sizes.
     static bool both_atomic(const Slot& a, const Slot& b) {
-        if (a.action != Action::Atomic || b.action != Action::Atomic) return false;
+        if (a.action != Action::Atomic || b.action != Action::Atomic || a.atomic_bytes != b.atomic_bytes) return false;
         return a.block == b.block || (a.atomic_scope == SCOPE_DEVICE && b.atomic_scope == SCOPE_DEVICE);
     }
 
-    static bool same_warp(const Slot& s, const Thread& t) {
-        return s.block == block.linear && s.thread / 32u == t.warp;
+    // Whether what nothing orders with either races with `a` if it does with `b`.
+    static bool stands_for(const Slot& a, const Slot& b) {
+        if (b.mask & ~a.mask) return false;
+        if (a.action == Action::Write) return true;
+        return a.action == b.action && a.atomic_bytes == b.atomic_bytes && a.atomic_scope <= b.atomic_scope;
     }
 
-    static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t, u64 word) {
-        if (HappensBefore::comes_before(s.block, s.interval, s.thread, s.clock, t)) return true;
-        if (LIKELY(!HappensBefore::has_learned(t)) || s.action != Action::Atomic) return false;
-        const ClockEntry entry = atomic_entry(HappensBefore::common_address(word), s.block, s.thread);
-        return look_up(HappensBefore::of(t).known, entry) > s.clock ||
-               look_up(HappensBefore::of_block(), entry) > s.clock;
+    // Whether `a` is the same access as `b`, of other lanes.
+    static ALWAYS_INLINE bool is_alike(const Slot& a, const Slot& b) {
+        return a.block == b.block && a.interval == b.interval && a.warp == b.warp && a.clock == b.clock &&
+               a.site == b.site && a.mask == b.mask && a.action == b.action && a.atomic_scope == b.atomic_scope &&
+               a.atomic_bytes == b.atomic_bytes;
+    }
+
+    // Which lanes' accesses come before what the thread does now.
+    static ALWAYS_INLINE u32 lanes_before(const Slot& s, const Thread& t, u64 word) {
+        u32 before = HappensBefore::lanes_before(s.block, s.interval, s.warp, s.lanes, s.clock, t);
+        if (LIKELY(!HappensBefore::has_learned(t)) || s.action != Action::Atomic) return before;
+        u64 key = atomic_entry(HappensBefore::common_address(word), s.block, s.warp * 32u).key;
+        return before | lanes_above(HappensBefore::of(t).known, key, s.lanes & ~before, s.clock) |
+               lanes_above(HappensBefore::of_block(), key, s.lanes & ~before, s.clock);
     }
 
     // How far apart two threads are: what orders them, and so what the mistake is, depends on it.
@@ -156,7 +193,9 @@ private:
         bool in_order = tied                         ? s.site <= now.site
                         : s.interval != now.interval ? s.interval < now.interval
                                                      : s.step < now.step;
-        auto side = [](const Slot& of) { return RacingAccess{of.action, {of.block, of.thread, of.site}}; };
+        auto side = [](const Slot& of) {
+            return RacingAccess{of.action, of.atomic_bytes, {of.block, thread_of(of), of.site}};
+        };
         const RacingAccess first = side(in_order ? s : now), second = side(in_order ? now : s);
         auto alike = [](const RacingAccess& p, const RacingAccess& q) {
             return p.at.site == q.at.site && p.action == q.action;
@@ -188,8 +227,8 @@ private:
 
     static void look_at(Access a, Cell& cell, u64 g, u32 mask, const Slot* started) {
         const Thread& t = a.thread;
-        Slot now = slot(t, site_of(a.site), mask, a.action, t.atomic_scope);
-        bool writes = a.action != Action::Read;
+        Slot now = slot(t, site_of(a.site), mask, a.action);
+        bool writes = a.action != Action::Read, is_shared = a.at.variable->space == Space::Shared;
         u64 word = a.at.region->low + g * 4, start = a.at.variable->start;
         u64 offset = a.size < 4 ? a.address - start : word < start ? 0 : word - start;
         // A copy that lands was compared with all others before: with the earlier ones where it was started, with the
@@ -199,88 +238,116 @@ private:
             const Pending& copy = pending.items[cell.pending - 1];
             record(a, cell, copy.slot, now, offset, &copy);
         }
-        if (a.at.variable->space == Space::Shared &&
-            (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask) && !is_clustered()) {
+        if (is_shared && (cell.block != block.linear || cell.interval != block.interval) && !is_clustered()) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
             cell.block = block.linear;
             cell.interval = block.interval;
             cell.any_write = writes;
+            cell.crowded = false;
+            each_slot(cell, [](Slot& s) { s.lanes = 0; });
             cell.slots[0] = now;
-            cell.slots[1].mask = cell.slots[2].mask = 0;
-            for (MoreSlots* m = cell.more; m; m = m->next) m->slots[0].mask = m->slots[1].mask = m->slots[2].mask = 0;
             return;
         }
-        Slot *place = nullptr, *twin = nullptr;
-        u32 alike = 0;  // remembered accesses of this kind that share a byte with this one
-        auto compare = [&](Slot& s) {
-            if (!s.mask) {
-                if (!place) place = &s;
-                return;
+        Slot *place = nullptr, *kin = nullptr;
+        u32 count = 0;
+        each_slot(cell, [&](Slot& s) __attribute__((always_inline)) {
+            if (s.lanes) {
+                u32 before = lanes_before(s, t, word), unordered = s.lanes & ~before;
+                if (unordered && !started && (cell.any_write | writes) && (s.mask & mask) &&
+                    (writes || s.action != Action::Read) && !both_atomic(s, now)) {
+                    Slot racing = s;
+                    racing.lanes = unordered;
+                    record(a, cell, racing, now, offset, nullptr);
+                }
+                if (is_alike(s, now)) kin = &s;
+                else if (before && stands_for(now, s)) s.lanes = unordered;
             }
-            bool before = happens_before(s, t, word);
-            if (!before && !started && (cell.any_write | writes) && (s.mask & mask) &&
-                (writes || s.action != Action::Read) && !both_atomic(s, now))
-                record(a, cell, s, now, offset, nullptr);
-            // A later access that races with all that the earlier one would stands for it.
-            bool atomics = both_atomic(s, now);
-            bool as_strong =
-                a.action == Action::Write || (s.action == a.action && (!atomics || s.atomic_scope >= now.atomic_scope));
-            alike += s.action == a.action && (s.mask & mask);
-            if (before && as_strong && (s.mask & ~mask) == 0) {
-                if (!twin) twin = &s;
-                else s.mask = 0;
-            }
-        };
-        for (Slot& s : cell.slots) compare(s);
-        for (MoreSlots* m = cell.more; m; m = m->next)
-            for (Slot& s : m->slots) compare(s);
-        if (twin && twin->action != a.action && alike >= 3)
-            twin->mask = 0;  // or each thread that reads and writes would add one
-        else if (twin) place = twin;
-        if (!place && alike < 3) {
-            // Other bytes, or another kind of access: none of those remembered stands for it.
+            if (s.lanes) count++;
+            else if (!place) place = &s;
+        });
+        if (kin) {
+            kin->lanes |= now.lanes;
+            if (now.step > kin->step) kin->step = now.step;
+            return;
+        }
+        if ((!request.fences || (!is_shared && count >= MANY)) && two_stand_for(cell, now)) {
+            cell.crowded = !writes && mask == 15;
+            return;
+        }
+        if (!place) {
             MoreSlots* more = (MoreSlots*)allocate(sizeof(MoreSlots));
             more->next = cell.more;
             cell.more = more;
             place = more->slots;
         }
-        if (!place) place = least_different(cell.slots, t, writes);
-        if (!place) return;
         cell.any_write |= writes;
         *place = now;
     }
 
-    // Of three remembered accesses that are unordered with a new one of their kind: which to forget, so that those stay
-    // that differ most.
-    static Slot* least_different(Slot* s, const Thread& t, bool writes) {
-        if (writes) return s[0].action == Action::Read ? &s[0] : s[1].action == Action::Read ? &s[1] : &s[2];
-        if (same_warp(s[0], t) || same_warp(s[1], t) || same_warp(s[2], t)) return nullptr;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < i; j++)
-                if (s[i].action == Action::Read && s[j].action == Action::Read && s[i].block == s[j].block &&
-                    s[i].thread / 32u == s[j].thread / 32u)
-                    return &s[i];
-        return nullptr;
+    template <class F> static ALWAYS_INLINE void each_slot(Cell& cell, F each) {
+        for (Slot& s : cell.slots) each(s);
+        for (MoreSlots* m = cell.more; m; m = m->next)
+            for (Slot& s : m->slots) each(s);
     }
 
-    // The commonest access by far, told quickly: a read of a whole granule that nobody has written, and of which three
-    // reads are remembered that this one would not replace. Says the same as look_at.
-    static ALWAYS_INLINE bool is_quiet_read(const Access& a, const Cell& cell) {
+    // Whether no thread that is unordered with `now` comes after both.
+    static ALWAYS_INLINE bool are_apart(const Slot& a, const Slot& b, const Slot& now) {
+        if (a.block != b.block) return true;
+        return a.block == now.block && a.interval == now.interval && b.interval == now.interval && a.warp != b.warp;
+    }
+
+    static bool two_stand_for(Cell& cell, const Slot& now) {
+        const Slot* one = nullptr;
+        bool found = false;
+        each_slot(cell, [&](const Slot& s) {
+            if (found || !s.lanes || !stands_for(s, now)) return;
+            if (s.block == now.block && s.interval != now.interval) return;  // comes before the others of its block
+            if (!one) one = &s;
+            else found = are_apart(*one, s, now);
+        });
+        return found;
+    }
+
+    // Whether a read of a whole granule is that of a slot, of one more lane. (All slots are of reads.)
+    static ALWAYS_INLINE bool joins(Slot& s, const Thread& t, u32 site) {
+        if (s.site != site || s.warp != t.warp || s.block != block.linear || s.interval != block.interval ||
+            s.mask != 15 || s.clock || !s.lanes)
+            return false;
+        u64 step = steps_of(t);
+        s.lanes |= 1u << t.lane;
+        if (UNLIKELY(step > s.step)) s.step = u16(step < 65535 ? step : 65535);
+        return true;
+    }
+
+    // The commonest access by far, told quickly: a read of a whole granule that nobody has written, by one more lane of a
+    // slot, or which two others stand for. Says the same as look_at.
+    static ALWAYS_INLINE bool is_quiet_read(const Access& a, Cell& cell) {
         const Thread& t = a.thread;
         const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
         if (cell.any_write | cell.pending | mine.clock || mine.known || HappensBefore::of_block()) return false;
-        if (a.at.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval) &&
-            !is_clustered())
-            return false;
-        u64 group[3], own = (u64)block.linear << 32 | t.warp;
-        for (u32 i = 0; i < 3; i++) {
-            const Slot& s = cell.slots[i];
-            if (s.mask != 15 || (s.block == block.linear && (s.thread == t.linear || s.interval != block.interval)))
-                return false;
-            group[i] = (u64)s.block << 32 | s.thread / 32u;
+        Slot& one = cell.slots[0];
+        u32 site = site_of(a.site);
+        if (UNLIKELY(request.fences)) {
+            bool quiet = cell.crowded;
+            for (u32 i = 0; i < 3 && !quiet; i++) quiet = joins(cell.slots[i], t, site);
+            for (MoreSlots* m = cell.more; m && !quiet; m = m->next)
+                for (u32 i = 0; i < 3 && !quiet; i++) quiet = joins(m->slots[i], t, site);
+            return quiet;
         }
-        bool kin = (own == group[0]) | (own == group[1]) | (own == group[2]);
-        return kin || (group[0] != group[1] && group[0] != group[2] && group[1] != group[2]);
+        if (joins(one, t, site)) return true;
+        if (one.mask != 15 || !one.lanes) return false;
+        if (one.block == block.linear &&
+            (one.interval != block.interval || (one.warp == t.warp && (one.lanes >> t.lane & 1))))
+            return false;
+        for (u32 i = 1; i < 3; i++) {
+            const Slot& other = cell.slots[i];
+            if (other.mask != 15 || !other.lanes) return false;
+            if (other.block != one.block && other.block != block.linear) return true;
+            if (other.block != block.linear) continue;
+            if (other.interval != block.interval || (other.warp == t.warp && (other.lanes >> t.lane & 1))) return false;
+            if (other.block != one.block || other.warp != one.warp) return true;
+        }
+        return false;
     }
 
     static ALWAYS_INLINE void look(const Access& a, const Slot* started) {

@@ -12,11 +12,13 @@ struct Screening : Observer {
     static constexpr bool in_screening = true, in_precise = false;
     static inline ShadowWords* in_shared;  // by granule of the kernel's data
     static inline ShadowWords* in_global;  // by granule of the arena
+    static inline u32* atomic_bytes;       // by variable: the sizes of its atomics so far, in all workers, each a bit
 
     static void prepare() {
         u64 granules = granules_of(global_region) + granules_of(module_region);
         bytes_of_worker = (granules * sizeof(ShadowWords) + 4095) & ~4095ull;
         words_of_all = (u8*)allocate_shared(request.workers * bytes_of_worker);
+        atomic_bytes = (u32*)allocate_shared(variable_count * sizeof(u32));
     }
 
     static void start_worker() {
@@ -64,6 +66,14 @@ struct Screening : Observer {
         // A pointer into shared memory leads another block to its own, see escaped_pointers.h.
         if (a.size == 8 && is_shared(*(const u64*)a.address)) leave_to_precise_run();
         if (a.thread.atomic_scope != SCOPE_DEVICE && a.at.region == &global_region) leave_to_precise_run();
+        u32 bytes = a.thread.atomic_element;
+        if (__atomic_or_fetch(&atomic_bytes[a.at.id], bytes, __ATOMIC_RELAXED) != bytes) leave_to_precise_run();
+    }
+    static void load_read_only(const Thread&, u64 address, u32 size, const void*) {
+        if (only_counts() || address - global_region.low >= global_region.size) return;
+        u64 offset = address - global_region.low;
+        for (u64 g = offset / 4; g <= (offset + size - 1) / 4; g++)
+            if (in_global[g].writer) leave_to_precise_run();
     }
     static void undefined_value(const Thread&, u32, const void*) { leave_to_precise_run(); }
 

@@ -47,9 +47,25 @@ static u32 value_of(const ClockLeaf* leaf, u32 lane) {
     return leaf->values[__builtin_popcount(leaf->lanes & ((1u << lane) - 1))];
 }
 
+static const ClockLeaf* find_leaf(const VectorClock* c, u64 key) {  // or null
+    while (c && c->bit) c = ((const ClockBranch*)c)->sides[(key & c->bit) != 0];
+    return c && c->key == key ? (const ClockLeaf*)c : nullptr;
+}
+
 [[maybe_unused]] static u32 look_up(const VectorClock* c, ClockEntry entry) {
-    while (c && c->bit) c = ((const ClockBranch*)c)->sides[(entry.key & c->bit) != 0];
-    return c && c->key == entry.key ? value_of((const ClockLeaf*)c, entry.index) : 0;
+    const ClockLeaf* leaf = find_leaf(c, entry.key);
+    return leaf ? value_of(leaf, entry.index) : 0;
+}
+
+// Which of these lanes of a leaf have a value above `value`.
+[[maybe_unused]] static u32 lanes_above(const VectorClock* c, u64 key, u32 lanes, u32 value) {
+    const ClockLeaf* leaf = find_leaf(c, key);
+    u32 above = 0;
+    for (u32 left = leaf ? lanes & leaf->lanes : 0; left; left &= left - 1) {
+        u32 lane = u32(__builtin_ctz(left));
+        above |= u32(value_of(leaf, lane) > value) << lane;
+    }
+    return above;
 }
 
 static const VectorClock* make_branch(u64 key, u64 bit, const VectorClock* zero, const VectorClock* one) {

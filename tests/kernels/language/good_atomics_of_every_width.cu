@@ -1,9 +1,9 @@
 // kernel: gather   grid: 2   block: 64
-// args: in int64[128] arange, ints int32[8] zeros, longs int64[6] zeros, reals float64[2] zeros, shorts uint16[2] zeros
+// args: in int64[128] arange, ints int32[8] zeros, longs int64[6] zeros, reals float64[3] zeros, shorts uint16[2] zeros
 // expect: nothing
 // check: ints == [128, 127, -127, 15, 0, 127, 128, 64]
 // check: longs == [in_.sum() * 2**33, 127 * 2**33, -127 * 2**33, 127 * 2**33, 64, 0]
-// check: reals == [64, 8128]
+// check: reals == [64, 8128, 0]
 // check: shorts == [0, 64]
 __global__ void gather(const long long* in, int* ints, long long* longs, double* reals, unsigned short* shorts)
 {
@@ -22,7 +22,7 @@ __global__ void gather(const long long* in, int* ints, long long* longs, double*
     atomicMax(&longs[1], big);
     atomicMin(&longs[2], -big);
     atomicOr((unsigned long long*)&longs[3], (unsigned long long)big);
-    atomicAdd((float*)&reals[0], 0.0f);
+    atomicAdd((float*)&reals[2], 0.0f);
     atomicAdd(&reals[0], 0.5);
     atomicAdd_system(&reals[1], (double)i);
     // A lock of two bytes, taken with the one atomic that there is for them.

@@ -1,0 +1,15 @@
+// kernel: hand_on   grid: 1   block: 32
+// args: in float32[32] random, out float32[32] poison
+// expect: nothing
+__global__ void hand_on(const float* in, float* out)
+{
+    __shared__ float s[1];
+    int t = threadIdx.x;
+    if (t == 0) s[0] = in[0];
+    __syncwarp();
+    if (t < 8 || t >= 16) {
+        out[t] = s[0];
+        __syncwarp(0xffff00ffu);
+    }
+    if (t == 0) s[0] = 0;
+}
