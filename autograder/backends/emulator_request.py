@@ -177,6 +177,7 @@ def request(
         "undefined": undefined,
         "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
+        "leave_early": launch.leave_early,
         "mixed_up": launch.mixed_up,
         "module_data": info.data,
         "module_constants": info.constants,

@@ -51,7 +51,8 @@ class Launch:
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
     (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
     that many such reads ago. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
-    bits set, and else other bytes.
+    bits set, and else other bytes. `leave_early` lets barriers of a block open without the threads that have ended, as
+    on a GPU.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
@@ -72,6 +73,7 @@ class Launch:
     withheld: str = "nothing"
     mixed_up: int = 0
     leftovers: int = 0
+    leave_early: bool = False
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     keeps_symbols: bool = False

@@ -14,7 +14,7 @@ import numpy as np
 from .. import report
 from ..checks.races import find_races
 from ..compiler.name_errors import TemplateError
-from ..core.findings import Kind, StepLimit
+from ..core.findings import BarrierDivergence, Kind, StepLimit
 from ..core.launch import IN_SERIES, Launch
 from ..core.run import Run
 from ..core.setting import Setting, Size
@@ -210,10 +210,23 @@ class Launches:
             setting = setting_of(self._exercise, size, launch)
             try:
                 run = backend(launch)
+                if ended := _ended_early(run):
+                    # CUDA lets threads end before a barrier: what the others do is judged, too.
+                    launch = replace(launch, leave_early=True)
+                    run = backend(launch)
+                    run = replace(run, findings=(ended, *run.findings))
             except UsageError as error:
                 raise NotLaunchedError(setting, error) from error
             self._done[key] = Trial(case, launch, replace(setting, backend=run.backend), run)
         return self._done[key]
+
+
+def _ended_early(run: Run) -> BarrierDivergence | None:
+    """The barrier of a block that did not open only because threads had ended; None if that did not stop the run."""
+    last = run.findings[-1] if run.findings and not run.completed else None
+    if isinstance(last, BarrierDivergence) and last.scope == "block" and last.exited and len(last.waiting) == 1:
+        return last
+    return None
 
 
 def _said_to_student(error: UsageError) -> UsageError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +123,14 @@ def test_blocks_in_turn_keep_the_sums_of_their_own_barriers() -> None:
     text = "__global__ void sum(int* a) { a[blockIdx.x] = __syncthreads_count(threadIdx.x <= blockIdx.x); }"
     run = Kernel(text, "sum").emulate(4, 32, [np.zeros(4, np.int32)], schedule="turns")
     assert run.outputs[0].tolist() == [1, 2, 3, 4]
+
+
+def test_a_barrier_opens_without_threads_that_have_ended_where_that_is_asked_for() -> None:
+    text = """__global__ void half(int* a) {
+        if (threadIdx.x < 20) return;
+        a[threadIdx.x] = __syncthreads_count(1);
+    }"""
+    launch = Kernel(text, "half").prepare(2, 48, [np.zeros(48, np.int32)])
+    assert not emulator.run(launch).completed
+    run = emulator.run(replace(launch, leave_early=True))
+    assert run.outputs[0].tolist() == [0] * 20 + [28] * 28

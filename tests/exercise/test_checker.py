@@ -13,7 +13,7 @@ from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
 from autograder.checks.numerics import tolerance
-from autograder.core.findings import Access, Finding, Kind, StepLimit, UninitializedRead
+from autograder.core.findings import Access, BarrierDivergence, Finding, Kind, StepLimit, UninitializedRead, Waiting
 from autograder.core.launch import IN_SERIES, Launch
 from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
@@ -1177,6 +1177,34 @@ class TestLeftovers:
 
     def test_where_nobody_saw_them_no_others_are_tried(self) -> None:
         assert self.check(saw=False) == [0, 0]
+
+
+class TestThreadsThatEndEarly:
+    """CUDA lets threads end before a barrier, so only the check of barriers speaks of it."""
+
+    def tools(self, **other: Any) -> Tools:
+        group, place = Waiting(2, "__syncthreads();", 20), Access((0, 0, 0), (12, 0, 0), 2, "__syncthreads();")
+        stop = {"accesses": (place,) * 2, "waiting": (group,), "exited": 12, "threads": 32, "scope": "block", **other}
+
+        def emulate(launch: Launch) -> Run:
+            if launch.leave_early:
+                return right(launch)
+            return Run(launch.arrays, (BarrierDivergence(**stop),), completed=False)
+
+        return Tools(emulate)
+
+    def test_what_the_others_do_is_judged(self) -> None:
+        checker = Checker(EXERCISE, KernelAnswer(SOURCE), self.tools())
+        checker.matches_numpy()
+        checker.has_no_races()
+        with pytest.raises(CheckFailed) as caught:
+            checker.reaches_every_barrier()
+        assert not caught.value.blocked
+
+    @pytest.mark.parametrize("other", [{"exited": 0}, {"scope": "grid"}, {"waiting": (Waiting(2, "", 9),) * 2}])
+    def test_no_other_barrier_opens_so(self, other: dict[str, Any]) -> None:
+        with pytest.raises(CheckFailed):
+            Checker(EXERCISE, KernelAnswer(SOURCE), self.tools(**other)).matches_numpy()
 
 
 class TestSeries:

@@ -36,11 +36,18 @@ static bool wait_at_barrier(State barrier, i32 predicate, const void* site) {
 // No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a barrier of the whole
 // grid, see grid.h.
 static bool open_barrier() {
-    const void* site = block.threads[0].site;
-    State barrier = block.threads[0].state;
-    bool together = barrier == State::Barrier || barrier == State::Grid;
-    for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
-    for (u32 i = 0; any_calls && i < block.size; i++) together &= same_calls(block.threads[i], block.threads[0]);
+    // Whoever has left is missed or, where the launch asks for that, not: GPUs do not wait for them.
+    auto is_missed = [](const Thread& t) { return t.state != State::Exited || !request.leave_early; };
+    u32 first = 0;
+    while (!is_missed(block.threads[first])) first++;
+    const void* site = block.threads[first].site;
+    State barrier = block.threads[first].state;
+    bool together = barrier == State::Barrier || (barrier == State::Grid && !block.exited);
+    for (u32 i = first; i < block.size; i++) {
+        const Thread& t = block.threads[i];
+        if (!is_missed(t)) continue;
+        together &= t.state == barrier && t.site == site && (!any_calls || same_calls(t, block.threads[first]));
+    }
     if (!together) stop_divergence_of_block();
     if (u64(block.interval) * block.size > request.max_block_waits) {  // it loops without end
         current = block.threads;
@@ -52,6 +59,7 @@ static bool open_barrier() {
     predicate_all = 1;
     for (u32 i = 0; i < block.size; i++) {
         Thread& t = block.threads[i];
+        if (t.state == State::Exited) continue;
         predicate_sum += t.predicate != 0;
         predicate_all &= t.predicate != 0;
         if (barrier == State::Barrier) t.state = State::Ready;

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: has_no_races, matches_numpy, reads_only_what_was_written
+// perhaps also: has_no_races, matches_numpy, reads_only_what_was_written, has_no_bank_conflicts
 // "Those who load wait for those who load."
 // out is the transpose of in, a matrix of rows x cols, stored row by row. A block of 32 x 8 threads moves one 32 x 32 tile.
 __global__ void transpose_padded(const float* in, float* out, int rows, int cols)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, loads_at_most
 // "Only the inner threads have neighbors to wait for, so the barrier stands with them." The lecture has it so.
 // One block, n <= blockDim.x: out[t] = 0.25 * (in[t - 1] + 2 * in[t] + in[t + 1]); the two ends are copied.
 __global__ void blur_one_block(const double* in, double* out, int n)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Threads behind the end have nothing to do, so they leave first."
 // Each block adds to every number its two neighbors in the block, twice.
 __global__ void add_neighbors_twice(const int* in, int* out, int n)

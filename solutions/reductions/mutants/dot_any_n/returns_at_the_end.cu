@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: has_no_races, matches_numpy
+// perhaps also: has_no_races, matches_numpy, reads_only_what_was_written
 // "Behind the end there is nothing to add, so the thread is done." The others wait for it.
 // out[b] = the sum of all x[i] * y[i] in chunk b, of 8 * blockDim.x numbers. blockDim.x is a power of 2.
 __global__ void dot_any_n(const float* x, const float* y, float* out, int n)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Threads with no number leave first, then no guard is needed."
 // out[b] = the sum of block b's numbers. blockDim.x is a multiple of 32.
 __global__ void warp_reduce(const float* in, float* out, int n)

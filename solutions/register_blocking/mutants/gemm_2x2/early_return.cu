@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy, is_faster_than
+// perhaps also: matches_numpy, is_faster_than, reads_only_what_was_written
 // "Threads outside C leave first."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 32 x 32 elements of C.
 __global__ void gemm_2x2(const float* A, const float* B, float* C, int M, int N, int K)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy, is_faster_than
+// perhaps also: matches_numpy, is_faster_than, reads_only_what_was_written
 // "Threads outside C leave first."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 128 x 64 elements of C.
 #define HEIGHT 8        // rows of C for each thread

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, uses_handed_over
 // "Only threads that have a number need to wait."
 // Each block reverses its piece of d, blockDim.x numbers, in place. The last piece may be shorter.
 __global__ void reverse_static(int* d, int n)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, uses_handed_over
 // "A thread without a number leaves first, then no guard is needed."
 // Each block reverses its piece of d, blockDim.x numbers, in place. The last piece may be shorter.
 __global__ void reverse_static(int* d, int n)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Threads outside the picture leave first, then one guard is enough."
 // out = in, blurred with the weights 1 2 1, 2 4 2, 1 2 1; the outermost rows and columns are copied.
 __global__ void blur_2d(const float* in, float* out, int rows, int cols)

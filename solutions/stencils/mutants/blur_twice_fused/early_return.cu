@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Threads with no number leave first, then no guard is needed."
 // Blur in twice, and store the result in out; both blurs copy the two ends of the row.
 __global__ void blur_twice_fused(const float* in, float* out, int n)

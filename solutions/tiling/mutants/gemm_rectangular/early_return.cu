@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Threads outside C leave first, then no guard is needed at the end."
 // C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
 __global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
