@@ -126,7 +126,7 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
         ),
         pytest.param(
             kernel("out[0] = F<999>::v;", "template <int N> struct F { static const int v = F<N - 1>::v; };"),
-            "maximum depth",
+            "uses itself without end",
             id="template-recursion",
         ),
         pytest.param(

@@ -502,10 +502,18 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
                 want[f"global_{action}_requests"] += 1
                 want[f"global_{action}_sectors"] += sectors([address for _, address in touched])
     for first in range(0, index.shape[1], 32):
-        # At best a warp makes as many requests as its busiest lane makes accesses, and a lone access needs one unit.
+        # At best a warp makes as many requests as its busiest lane makes accesses. A lone access needs one unit, and no
+        # request more than it takes.
         used = (index[:, first : first + 32] >= 0).sum(axis=0)
-        indices = min(at_best(4, False), len(used)) * len(index)
-        own = min(int(used.max()) * at_best(width, shared), int(used.sum()))
+        indices = own = 0
+        for s, row in enumerate(index):
+            lanes = row[first : first + 32]
+            taken = sectors([4 * (s * len(row) + first + k) for k in range(len(lanes))])
+            indices += min(at_best(4, False), len(lanes), taken)
+            touched = [(lane, int(i) * width) for lane, i in enumerate(lanes) if i >= 0]
+            taken = sum(passes(touched, width, not store)) if shared else sectors([address for _, address in touched])
+            own += min(at_best(width, shared), len(touched), taken)
+        own = min(int(used.max()) * at_best(width, shared), own)
         want["global_load_sectors_at_best"] += indices
         want[f"shared_{action}_wavefronts_at_best" if shared else f"global_{action}_sectors_at_best"] += own
     want["barriers"] = index.size
@@ -539,10 +547,19 @@ def test_atomics() -> None:
         kind = "shared_atomic_wavefronts" if shared else "global_atomic_sectors"
         counted = [getattr(run.counts, kind + more) for more in ("", "_as_stores", "_at_best")]
         requests = run.counts.shared_atomic_requests if shared else run.counts.global_atomic_requests
-        used = [(index[:, first : first + 32] >= 0).sum(axis=0) for first in range(0, block, 32)]
+        parts = [index[:, first : first + 32] for first in range(0, block, 32)]
         assert requests == len(warps)
+
+        def stored(warp: list[int], shared: int = shared) -> int:
+            return sum(passes(list(enumerate(warp)), 4, False)) if shared else sectors(warp)
+
+        def best(part: np.ndarray, shared: int = shared) -> int:
+            most = int((part >= 0).sum(axis=0).max()) * at_best(4, bool(shared))
+            rows = ([4 * int(i) for i in row if i >= 0] for row in part)
+            return min(most, sum(min(at_best(4, bool(shared)), len(row), stored(row)) for row in rows))
+
         assert counted == [
             sum(map(atomic_passes if shared else atomic_sectors, warps)),
-            sum(sum(passes(list(enumerate(warp)), 4, False)) if shared else sectors(warp) for warp in warps),
-            sum(min(int(each.max()) * at_best(4, bool(shared)), int(each.sum())) for each in used),
+            sum(map(stored, warps)),
+            sum(map(best, parts)),
         ], seed

@@ -166,7 +166,7 @@ int main() {
     const Race race = {{Action::Read, 0, {0, 1, 2}}, {Action::Atomic, 4, {3, 4, 5}}, 6, 7, 8, true, false,
                        Unawaited::Second, Wait::Pipeline, 9};
     const SiteUses uses = {1, 2};
-    const ThreadWork work = {10, 11, 12, 13, 14, 15, 16, 17, 18, {&uses, 1}};
+    const ThreadWork work = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, {&uses, 1}};
     static Answer answer;
     answer.stop = &stop;
     answer.races = {&race, 1};

@@ -45,8 +45,8 @@ unsigned emu_cluster_rank_of(const void* p, const void* site) {
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
     if (!wait_at_barrier(State::Barrier, predicate, site)) return 0;
     must_be_in_window(all, sizeof *all);
-    *all = predicate_all;
-    return predicate_sum;
+    *all = block.predicate_all;
+    return block.predicate_sum;
 }
 void emu_warp_barrier(unsigned mask, const void* site) {
     if (!comes_back()) come_to_warp(mask, nullptr, 0, site) && leave_to_runtime();

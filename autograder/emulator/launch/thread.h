@@ -93,8 +93,9 @@ struct Block {
     u32 interval;  // barriers passed
     u32 size, warps;
     u32 exited;
-    u32 waiting;  // at a barrier
-    u32 slot;     // among the blocks that may be alive at once
+    u32 waiting;                       // at a barrier
+    i32 predicate_sum, predicate_all;  // over the threads at the last one
+    u32 slot;                          // among the blocks that may be alive at once
     EmuIndex index;
     Thread* threads;
     Cluster* cluster;  // null: the launch is not clustered

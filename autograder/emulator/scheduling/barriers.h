@@ -2,8 +2,6 @@
 #pragma once
 #include "warps.h"
 
-static i32 predicate_sum, predicate_all;  // over the threads at the last barrier
-
 // False: it comes back, see `leave_to_runtime`.
 static bool wait_at_barrier(State barrier, i32 predicate, const void* site) {
     Thread& t = *current;
@@ -55,13 +53,13 @@ static bool open_barrier() {
     }
     block.interval++;
     Observers::open_barrier();
-    predicate_sum = 0;
-    predicate_all = 1;
+    block.predicate_sum = 0;
+    block.predicate_all = 1;
     for (u32 i = 0; i < block.size; i++) {
         Thread& t = block.threads[i];
         if (t.state == State::Exited) continue;
-        predicate_sum += t.predicate != 0;
-        predicate_all &= t.predicate != 0;
+        block.predicate_sum += t.predicate != 0;
+        block.predicate_all &= t.predicate != 0;
         if (barrier == State::Barrier) t.state = State::Ready;
         t.steps = t.met_at = 0;
     }

@@ -125,11 +125,9 @@ static Halt run_block() {
             come_to_cluster();
             return Halt::Cluster;
         }
-        bool opens = !ran || all_wait;
-        if (opens && !open_barrier()) return Halt::Grid;
+        if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
         if (is_screening() && passes == MAX_SCREENING_PASSES) leave_to_precise_run();  // it may wait for another block
-        // Not between a barrier and its threads, which ask for its sums.
-        if (!opens && slice_is_over(passes, since)) return Halt::Slice;
+        if (slice_is_over(passes, since)) return Halt::Slice;
         stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
         change = changes;
         if (stuck < enough || (patient && !time_is_over())) continue;

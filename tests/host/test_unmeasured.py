@@ -1,5 +1,5 @@
-"""Kernels of whole programs that allocate memory or call virtual functions: as `right/` and `wrong/`, in
-`device_heap/`. No GPU has run these yet."""
+"""Whole programs that no GPU has run yet, in `unmeasured/`: once one has (`on_a_gpu.py`), they move to `right/` and
+`wrong/` beside it, of which they are kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autograder import cli
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
-HERE = Path(__file__).parent / "device_heap"
+HERE = Path(__file__).parent / "unmeasured"
 
 
 @pytest.mark.parametrize("options", [(), ("--checked-launches", "0")], ids=["checked", "unchecked"])
@@ -22,8 +22,11 @@ def test_a_right_program_prints_what_it_says(
     path: Path, options: tuple[str, ...], capfd: pytest.CaptureFixture[str]
 ) -> None:
     expected = re.match("// prints: (.*)", path.read_text())
+    warned = re.findall(r"^// warns: (.*)$", path.read_text(), re.MULTILINE)
     code, done = run(path, capfd, *options)
     assert [finding["report"] for finding in done["findings"]] == []
+    assert len(done["notes"]) == (0 if options else len(warned))
+    assert all(f"Warning: {says}" in note for says, note in zip(warned, done["notes"], strict=False))
     assert expected and (code, done["printed"].rstrip("\n")) == (0, expected[1])
 
 
