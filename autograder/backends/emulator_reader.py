@@ -12,6 +12,7 @@ import numpy as np
 
 from ..compiler.module_info import ArrayInfo
 from ..core.findings import (
+    SCOPES,
     AbsentBlock,
     AbsentLane,
     Access,
@@ -40,8 +41,6 @@ from ..core.run import LineTraffic, MaximumWork
 from .answer_check import LOCAL
 from .source_map import SourceMap
 
-_SCOPES: tuple[Scope, ...] = ("warp", "block", "cluster", "grid")
-
 
 class Reader(SourceMap):
     """Builds findings and counts from an answer's records."""
@@ -66,7 +65,7 @@ class Reader(SourceMap):
     def races(self, records: list[Record]) -> list[Race]:
         """One finding for each pair of lines; the pair of threads farthest apart represents all."""
         merged: dict[tuple[object, ...], Race] = {}
-        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r.first.at, r.second.at)), reverse=True):
+        for r in sorted(records, key=lambda r: SCOPES.index(self._scope(r.first.at, r.second.at)), reverse=True):
             # (Of what is not shared, the owner says nothing.)
             owner = r.owner if self.arrays[r.variable].space == "shared" else None
             first, second = (self.access(a.at, r.variable, r.offset, a.action, owner) for a in (r.first, r.second))
@@ -327,8 +326,8 @@ def _of_copy(race: Race, copy: Access | None, record: Record) -> Race:
 
 
 def _mark_changes(races: list[Race]) -> list[Race]:
-    """Set `changes` of a race of one line with itself: whether threads race there to read and to write. Then
-    several threads change an element rather than only write it; if they leave the same value, that is chance."""
+    """Set `changes` of the races of a line with itself, and of two lines that read an array and then write it. If
+    several threads change an element in one statement and leave the same value, that is chance."""
     read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
     written = {
         (a.line, a.array)
@@ -344,4 +343,30 @@ def _mark_changes(races: list[Race]) -> list[Race]:
             changes = (first.line, first.array) in (read if writes else written)
             race = replace(race, changes=changes, same_value=race.same_value and not changes)
         out.append(race)
-    return out
+    return _mark_split_changes(out)
+
+
+def _mark_split_changes(races: list[Race]) -> list[Race]:
+    """Set `changes` of races of a line that reads an array and a later line that writes it, and of the writes, if
+    several threads write different values to the elements that they read."""
+    writes = {
+        (race.accesses[0].array, race.accesses[0].line): race.count
+        for race in races
+        if race.hazard == "write-after-write" and race.accesses[0].line == race.accesses[1].line
+        if not (race.atomic or race.unawaited or race.same_value)
+    }
+    changed, pairs = set(), set()
+    for race in races:
+        read, write = sorted(race.accesses, key=lambda access: access.action != "read")
+        target = (write.array, write.line)
+        apart = (read.action, write.action) == ("read", "write") and read.line < write.line
+        if apart and not race.unawaited and writes.get(target) == race.count:
+            changed.add(target)
+            pairs.add(race)
+    return [
+        replace(race, changes=True)
+        if race in pairs
+        or (race.hazard == "write-after-write" and {(a.array, a.line) for a in race.accesses} <= changed)
+        else race
+        for race in races
+    ]

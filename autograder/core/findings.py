@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from .refusal import Refusal
 
@@ -16,6 +16,7 @@ Action = Literal["read", "write", "atomic"]
 Space = Literal["shared", "global", "device", "constant", "local"]
 #: Which threads race: those of one warp, of one block, or of several blocks of a cluster or of the grid.
 Scope = Literal["warp", "block", "cluster", "grid"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
 #: What would have waited for an asynchronous copy; empty if there is none.
 Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
@@ -119,10 +120,10 @@ class Race(Finding):
     """Two unordered accesses (earlier, later) to one element, at least one of them a write.
 
     `same_value`: both wrote the same value. `atomic`: at least one is atomic. `atomic_bytes`: if both are and change
-    different numbers of bytes at once, those numbers; else zeros. `changes`: several threads read and write the
-    element in one statement. `unawaited`: what would have waited for an asynchronous copy, started in
-    `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads through the
-    read-only cache, so the two race whatever orders them, and may be of one thread.
+    different numbers of bytes at once, those numbers; else zeros. `changes`: several threads read the element and write
+    it, in one statement or in two, as an increment does. `unawaited`: what would have waited for an asynchronous copy,
+    started in `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads
+    through the read-only cache, so the two race whatever orders them, and may be of one thread.
     """
 
     kind = Kind.RACE

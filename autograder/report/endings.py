@@ -59,7 +59,12 @@ _HALVES = Rule(
     "its next barrier of the cluster.",
     "clusters",
 )
+_ASSERTION = "assertion failed: "
 CRASH_RULES: Rules = {
+    _ASSERTION: Rule(
+        "An assert() stops the launch at the first thread for which its condition is false. Work out by hand the value "
+        "of each variable in the condition for this thread; if the values are right, the condition is not."
+    ),
     "shuffle width": Rule(
         "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them."
     ),
@@ -212,7 +217,8 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
 
 def tell_crash(finding: Crash, names: Names) -> Said:
     reason = finding.reason
-    return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, reason)
+    rule = _ASSERTION if reason.startswith(_ASSERTION) else reason
+    return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, rule)
 
 
 def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:

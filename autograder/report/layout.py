@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from .parts import Part, Row
 from .picture import Timeline
 
-#: No line of a report is longer than this many characters.
+#: No line of a report is longer than this many characters, and no line of prose than `PROSE`.
 WIDTH = 100
-_PROSE = 80
+PROSE = 80
 _LABEL = 8
 
 
@@ -43,14 +43,19 @@ def to_text(report: Report) -> str:
     return "\n\n".join(text for text in (head, *parts, foot) if text)
 
 
+def cut(text: str, room: int) -> str:
+    """Return the start of `text` in at most `room` characters."""
+    return _window(text, 0, room)[0]
+
+
 def _fill(text: str) -> str:
-    return "\n".join(textwrap.fill(line, _PROSE, break_on_hyphens=False) for line in text.split("\n"))
+    return "\n".join(textwrap.fill(line, PROSE, break_on_hyphens=False) for line in text.split("\n"))
 
 
 def _labeled(label: str, text: str) -> str:
     indent = " " * _LABEL
     return textwrap.fill(
-        text, _PROSE, initial_indent=label.ljust(_LABEL), subsequent_indent=indent, break_on_hyphens=False
+        text, PROSE, initial_indent=label.ljust(_LABEL), subsequent_indent=indent, break_on_hyphens=False
     )
 
 

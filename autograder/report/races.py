@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..core.findings import Race
+from ..core.findings import Finding, Race
+from .layout import PROSE
 from .rule import Rule, Rules
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
 
@@ -53,9 +56,10 @@ RACE_RULES: Rules = {
         ),
     ),
     "a change, in the grid": Rule(
-        "When threads of several blocks change one element, each change (read, compute, write) must be one "
-        "step that no other thread can come between: an atomic operation, or what stands behind a lock, with "
-        "a __threadfence() after it is taken and before it is given back.",
+        "Should both threads change this element? If not, work out by hand the index that each computes. If "
+        "so, each change (read, compute, write) must be one step that no other thread can come between: an "
+        "atomic operation such as atomicAdd(), or code that holds a lock, with a __threadfence() after it is "
+        "acquired and before it is released.",
         "atomics",
         _ONE_CHANGES,
     ),
@@ -224,7 +228,7 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
-    return Said((intro, names.rows(finding.accesses), danger), RACE_RULES[f"copy: {finding.unawaited}"])
+    return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))
 
 
 def _tell_stale_read(finding: Race, names: Names) -> Said:
@@ -239,34 +243,67 @@ def _tell_stale_read(finding: Race, names: Names) -> Said:
     )
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {load.array}."
-    return Said((intro, names.rows(finding.accesses, blocks=True), danger), RACE_RULES["read-only cache"])
+    return Said((intro, names.rows(finding.accesses, blocks=True), danger), _race_rule(finding))
+
+
+def cause_of_race(finding: Race) -> tuple[object, ...]:
+    """Return what the races of one launch have in common if one mistake causes them: the array, which threads race, and
+    the rule that they break. The rule on a single statement that races with itself is here the one on several
+    statements."""
+    array, situation = finding.accesses[1].array, _situation(finding)
+    if situation == "one statement" and finding.changes:
+        situation = "a change"
+    elif situation == "one statement" and finding.scope == "warp":
+        situation = "in a warp"
+    return (array or finding.accesses, finding.scope, situation)
+
+
+def more_pairs(finding: Finding, others: Sequence[Finding], place: Callable[[int], str]) -> str:
+    """Return a line on the pairs of lines of `others`, races with the cause of `finding`; empty if there are no
+    other lines. `place` returns how a line is called."""
+    pairs = list(dict.fromkeys(tuple(sorted(access.line for access in one.accesses)) for one in (finding, *others)))[1:]
+    if not pairs:
+        return ""
+    verb, array = "races" if len(pairs) == 1 else "race", finding.accesses[1].array
+    listed = ", ".join("/".join(map(place, pair)) for pair in sorted(pairs))
+    return textwrap.shorten(
+        f"{count(len(pairs), 'more pair')} of lines {verb} on {array}: {listed}.", PROSE, placeholder=" ..."
+    )
 
 
 def _race_rule(finding: Race) -> Rule:
+    return RACE_RULES[_situation(finding)].of(
+        until="In one launch" if finding.scope == "grid" else "Between one barrier and the next",
+        space=SPACES.get(finding.accesses[1].space or "", "memory"),
+    )
+
+
+def _situation(finding: Race) -> str:
+    """Return the key of the broken rule."""
+    if finding.unawaited:
+        return f"copy: {finding.unawaited}"
+    if finding.cached:
+        return "read-only cache"
     first, second = finding.accesses
     scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
+    writes = hazard == "write-after-write"
     if any(finding.atomic_bytes):
-        situation = "atomics of two sizes"
-    elif first.action == second.action == "atomic":
-        situation = "atomics of a block"
-    elif finding.atomic:
-        situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
-    elif (same_line or scope in ("cluster", "grid")) and hazard == "write-after-write" and not finding.changes:
-        situation = "one writer"
-    elif same_line and scope in ("cluster", "grid") and finding.changes:
-        situation = "a change, in the grid"
-    elif same_line and hazard == "write-after-write":
-        situation = "a change"
-    elif scope == "grid":
-        situation = "between blocks"
-    elif scope == "cluster":
-        situation = "in a cluster"
-    elif same_line:
-        situation = "one statement"
-    else:
-        situation = "in a warp" if scope == "warp" else hazard
-    return RACE_RULES[situation].of(
-        until="In one launch" if scope == "grid" else "Between one barrier and the next",
-        space=SPACES.get(second.space or "", "memory"),
-    )
+        return "atomics of two sizes"
+    if first.action == second.action == "atomic":
+        return "atomics of a block"
+    if finding.atomic:
+        return "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
+    if (same_line or scope in ("cluster", "grid")) and writes and not finding.changes:
+        return "one writer"
+    if finding.changes and scope in ("cluster", "grid"):
+        return "a change, in the grid"
+    if finding.changes and (writes or not same_line):
+        return "a change"
+    if scope == "grid":
+        return "between blocks"
+    if scope == "cluster":
+        return "in a cluster"
+    if same_line:
+        return "one statement"
+    return "in a warp" if scope == "warp" else hazard
