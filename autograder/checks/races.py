@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.findings import Race
+from ..core.findings import Finding, Race
 from ..core.run import Run
 
 
@@ -14,10 +14,16 @@ def find_races(run: Run) -> list[Race]:
     usually shows as both, and the first kind leads to the right rule. If several threads change
     an element in one statement, the pair of writes comes first, for the same reason.
     """
-    return sorted((f for f in run.findings if isinstance(f, Race)), key=_obscurity)
+    return sorted((f for f in run.findings if isinstance(f, Race)), key=obscurity)
 
 
-def _obscurity(race: Race) -> tuple[bool, ...]:
+def clearest_first(run: Run) -> tuple[Finding, ...]:
+    """Return all findings of `run`: the races in the order of `find_races`, then the others."""
+    return (*find_races(run), *(finding for finding in run.findings if not isinstance(finding, Race)))
+
+
+def obscurity(race: Race) -> tuple[bool, ...]:
+    """Return a key that sorts races as `find_races` does."""
     first, second = race.accesses
     one_line = first.line == second.line
     return (

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from ..core.host_findings import HostKind
+
 #: What XML 1.0 has no way to write.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_junit(document: Mapping[str, Any]) -> str:
-    """The document of `--json` as JUnit XML: a test case for each line that launches a kernel, and one, "main", for the
-    host's half and the program's exit code. Of one launch, a single test case."""
+    """Return the document of `--json` as JUnit XML: a test case for each line that launches a kernel, and one, "main",
+    for the host's half and the program's exit code. Of one launch, a single test case. A leak fails none, and is
+    written to the suite's standard error."""
     cases = _cases(document)
     failed = sum(bool(failures) for failures in cases.values())
     suite = ElementTree.Element("testsuite", name=document["file"], tests=str(len(cases)))
@@ -27,6 +30,8 @@ def to_junit(document: Mapping[str, Any]) -> str:
             failure.text = _UNWRITABLE.sub("?", "\n\n".join(text for _, text in failures))
     if document["printed"]:
         ElementTree.SubElement(suite, "system-out").text = _UNWRITABLE.sub("?", document["printed"])
+    if leaks := [finding["report"] for finding in document["findings"] if finding["kind"] == HostKind.LEAK]:
+        ElementTree.SubElement(suite, "system-err").text = _UNWRITABLE.sub("?", "\n\n".join(leaks))
     suites = ElementTree.Element("testsuites")
     suites.append(suite)
     ElementTree.indent(suites)
@@ -43,6 +48,8 @@ def _cases(document: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
         cases[_launch(launch["kernel"], launch["file"], launch["line"])] = []
     host = cases["main"] = []
     for finding in document["findings"]:
+        if finding["kind"] == HostKind.LEAK:
+            continue
         place = finding.get("launch")
         case = host if place is None else cases.setdefault(_launch(finding["kernel"], place["file"], place["line"]), [])
         case.append((finding["kind"], finding["report"]))

@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..core.findings import Finding
-from ..core.host_findings import Place
+from ..checks.races import clearest_first
+from ..core.findings import SCOPES, Finding, Race
+from ..core.host_findings import HostFinding, HostKind, Place
 from ..host.kernels import Launched
 from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
+from ..report.layout import WIDTH, cut
+from ..report.vocabulary import count
+from .mistakes import by_mistake
 from .run_file_report import finding_data, report_of, shown, warnings_of
 
 
+@dataclass(frozen=True)
+class _InKernel:
+    """A finding of a kernel: `launched` shows it most clearly, `first` counts the launches before the first one that
+    shows it, and `launches` counts those of the same line that show it."""
+
+    launched: Launched
+    finding: Finding
+    first: int
+    launches: int = 1
+
+    @property
+    def site(self) -> Hashable:
+        """The kernel and the line that launches it."""
+        return self.launched.kernel.name, self.launched.place
+
+
 def to_text(done: ProgramRun) -> str:
-    """The report for people: how the program ended, and each finding, once for all launches of a line."""
-    told = [*(_text_of_kernel(done, *same) for same in _of_kernels(done)), *(_text_of_host(done))]
-    return "\n\n".join([_summary(done, len(told)), *_warnings(done), *told])
+    """Return the report for people: how the program ended, each mistake once in program order, and leaks."""
+    texts = [
+        _text_of_host(done, group) if isinstance(group, HostFinding) else _text_of_kernel(done, group)
+        for group in _mistakes(done)
+    ]
+    leaks = [f"Remark: {_text_of_host(done, leak)}" for leak in _leaks(done)]
+    return "\n\n".join([_summary(done), *_warnings(done), *texts, *leaks])
 
 
 def _warnings(done: ProgramRun) -> list[str]:
@@ -25,50 +50,83 @@ def _warnings(done: ProgramRun) -> list[str]:
     return list(dict.fromkeys(every))
 
 
-def _summary(done: ProgramRun, found: int) -> str:
+def _summary(done: ProgramRun) -> str:
     if done.uncompiled:
         return f"{done.file.name} was stopped at a kernel that does not compile here."
     kernels = len({launched.kernel.name for launched in done.launches})
     checked = sum(launched.checked for launched in done.launches)
-    return tell_end(done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, found)
+    found, leaks = len(_mistakes(done)), len(_leaks(done))
+    return tell_end(done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, found, leaks)
 
 
 def found(done: ProgramRun) -> bool:
-    """Whether anything is wrong: a finding, or an exit code of the program's that is not 0."""
-    return bool(done.findings or done.status) or any(True for _ in _of_kernels(done))
+    """Return whether anything is wrong: a finding other than a leak, or a nonzero exit code of the program."""
+    return bool(done.status or _mistakes(done))
 
 
-def _of_kernels(done: ProgramRun) -> Iterator[tuple[Launched, Finding, int]]:
-    """Each finding in a kernel, its first launch, and in how many launches of that line it is."""
-    same: dict[tuple[object, ...], tuple[Launched, Finding, int]] = {}
-    for launched in done.launches:
-        for finding in launched.run.findings:
+def _leaks(done: ProgramRun) -> list[HostFinding]:
+    return [finding for finding in done.findings if finding.kind is HostKind.LEAK]
+
+
+def _mistakes(done: ProgramRun) -> list[HostFinding | list[_InKernel]]:
+    """Return each mistake but leaks, in program order: of a kernel, all its findings, the clearest first."""
+    groups = by_mistake(_of_kernels(done), lambda one: one.finding, lambda one: one.site)
+    host = [finding for finding in done.findings if finding.kind is not HostKind.LEAK]
+    every: list[HostFinding | list[_InKernel]] = [*host, *groups]
+    return sorted(every, key=_position)
+
+
+def _position(mistake: HostFinding | _InKernel | list[_InKernel]) -> int:
+    """Return the number of launches before a mistake. It may explain what the next launch does."""
+    if isinstance(mistake, list):
+        return min(one.first for one in mistake)
+    return mistake.launches if isinstance(mistake, HostFinding) else mistake.first
+
+
+def _of_kernels(done: ProgramRun) -> list[_InKernel]:
+    """Return each finding in a kernel once for all launches of a line; of races, that of the threads farthest apart."""
+    same: dict[tuple[object, ...], _InKernel] = {}
+    for at, launched in enumerate(done.launches):
+        for finding in clearest_first(launched.run):
             lines = tuple((access.line, access.array, access.action) for access in finding.accesses)
             key = (launched.kernel.name, launched.place, finding.kind, lines)
-            first, told, times = same.get(key, (launched, finding, 0))
-            same[key] = (first, told, times + 1)
+            known = same.get(key)
+            if not known:
+                same[key] = _InKernel(launched, finding, at)
+            elif _scope(finding) > _scope(known.finding):
+                same[key] = _InKernel(launched, finding, known.first, known.launches + 1)
+            else:
+                same[key] = replace(known, launches=known.launches + 1)
     if done.uncompiled:
-        launched = done.uncompiled.as_launch()
-        same[("uncompiled",)] = (launched, done.uncompiled.finding, 1)
-    yield from same.values()
+        same[("uncompiled",)] = _InKernel(done.uncompiled.as_launch(), done.uncompiled.finding, len(done.launches))
+    return list(same.values())
 
 
-def _text_of_kernel(done: ProgramRun, launched: Launched, finding: Finding, times: int) -> str:
-    report = report_of(finding, launched.launch, launched.run)
-    text = launched.kernel.gathered.tell(str(report))
-    title, _, rest = text.partition("\n")
+def _scope(finding: Finding) -> int:
+    """Return how far apart the threads of a race are, as a number; 0 for any other finding."""
+    return SCOPES.index(finding.scope) if isinstance(finding, Race) else 0
+
+
+def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
+    told, *others = group
+    launched, gathered = told.launched, told.launched.kernel.gathered
+    report = report_of(told.finding, launched.launch, launched.run, [other.finding for other in others], gathered)
+    title, _, rest = gathered.tell(str(report)).partition("\n")
     place = launched.place
     file = "" if place.file == done.file.name else f"{place.file} "
-    texts = launched.kernel.gathered.files[0].name
+    texts = gathered.files[0].name
     of = "" if texts == done.file.name else f" of {texts}"
-    head = f"{title} in {launched.kernel.name}{of}, launched in {file}line {place.line}   {place.text}"
-    more = f"\n\nThe same in {times - 1} more launches of this line." if times > 1 else ""
-    return f"{head}\n{rest}{more}"
+    head = f"{title} in {launched.kernel.name}{of}, launched in {file}line {place.line}   "
+    more = f"\n\nThe same in {count(told.launches - 1, 'more launch')} of this line." if told.launches > 1 else ""
+    return f"{head}{cut(place.text, max(WIDTH - len(head), _LEAST_SHOWN))}\n{rest}{more}"
 
 
-def _text_of_host(done: ProgramRun) -> Iterator[str]:
-    for finding in done.findings:
-        yield str(tell_host(finding, done.file.name))
+#: Characters of the line with a launch that are shown, however long the kernel's name is.
+_LEAST_SHOWN = 24
+
+
+def _text_of_host(done: ProgramRun, finding: HostFinding) -> str:
+    return str(tell_host(finding, done.file.name))
 
 
 def document(done: ProgramRun) -> dict[str, Any]:
@@ -79,10 +137,14 @@ def document(done: ProgramRun) -> dict[str, Any]:
         return {**of._asdict(), "file": paths.get(of.file, of.file)}
 
     findings: list[dict[str, Any]] = []
-    for launched, finding, times in _of_kernels(done):
-        data = finding_data(finding, launched.launch, launched.run, launched.kernel.gathered)
-        findings.append({**data, "kernel": launched.kernel.name, "launch": place(launched.place), "launches": times})
-    for mistake in done.findings:
+    every: list[HostFinding | _InKernel] = [*done.findings, *_of_kernels(done)]
+    for mistake in sorted(every, key=_position):
+        if isinstance(mistake, _InKernel):
+            launched = mistake.launched
+            data = finding_data(mistake.finding, launched.launch, launched.run, launched.kernel.gathered)
+            of_launch = {"kernel": launched.kernel.name, "launch": place(launched.place), "launches": mistake.launches}
+            findings.append({**data, **of_launch})
+            continue
         findings.append(
             {
                 "kind": mistake.kind,
@@ -93,7 +155,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "count": mistake.count,
                 "others": [{"what": verb, **place(other)} for verb, other in mistake.others],
                 "details": mistake.facts,
-                "report": str(tell_host(mistake, done.file.name)),
+                "report": _text_of_host(done, mistake),
             }
         )
     return {
@@ -101,7 +163,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
         "files": [shown(path) for path in done.files],
         "gpu": done.gpu,
         "exit_code": done.status,
-        "summary": _summary(done, len(findings)),
+        "summary": _summary(done),
         "notes": _warnings(done),
         "launches": [
             {

@@ -34,6 +34,7 @@ class Program(pytest.Item):
         self.add_report_section("call", "stdout", done.printed or "")
         if found(done):
             raise FoundError(to_text(done))
+        self.add_report_section("call", "report", to_text(done))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, FoundError | UsageError):

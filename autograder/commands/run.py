@@ -36,9 +36,9 @@ is found among those that are tried.
 The file's host code does not run then. Where a header is missing, or host code does not compile, what needs it is left
 out, and the first lines say so.
 
-exit code, in each format: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed; 1, too, where the
-program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2 and 3,
-there is no document; standard error says why.
+exit code, in each format: 0 nothing was found but leaks, 1 something was, 2 bad input, 3 the emulator failed; 1, too,
+where the program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2
+and 3, there is no document; standard error says why.
 
 the document of --format json, its keys always there and in this order, and each file by its path from the current
 folder on, if it is in there:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks.races import find_races
-from ..core.findings import CompileError, Finding, ForbiddenCode, Kind
+from ..checks.races import clearest_first, find_races
+from ..core.findings import CompileError, Finding, ForbiddenCode
 from ..core.launch import Launch
 from ..core.run import Counts, Run
 from ..core.setting import Setting
@@ -19,8 +19,10 @@ from ..report import Report
 from ..report.chapters import reference
 from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
-from ..report.vocabulary import case_line
+from ..report.races import more_pairs
+from ..report.vocabulary import case_line, count
 from ..source.gather import Gathered
+from .mistakes import by_mistake
 from .run_file import FileRun
 
 _COMMON = {field.name for field in fields(Finding)}
@@ -31,12 +33,16 @@ def to_text(done: FileRun) -> str:
     launch, run = done.launch, done.run
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend)
     where = f"{launch.name}, {case_line(setting).removeprefix('case ')}"
-    found = len(run.findings)
-    verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
+    # The race that explains the most comes first, and the one with an example of a wrong result represents its mistake.
+    found = clearest_first(run)
+    shown = run.counterexample.finding if run.counterexample else None
+    mistakes = [
+        sorted(group, key=lambda finding: finding != shown)
+        for group in by_mistake(found, lambda finding: finding, lambda finding: None)
+    ]
+    verdict = count(len(mistakes), "finding") if mistakes else "nothing was found"
     parts = [f"{where}: {verdict}."]
-    races = iter(find_races(run))  # the one that explains the most comes first
-    told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
-    parts += [str(report_of(finding, launch, run)) for finding in told]
+    parts += [str(report_of(first, launch, run, more, done.gathered)) for first, *more in mistakes]
     if run.printed:
         parts.append(f"The kernel printed:\n{run.printed.rstrip()}")
     if run.counts:
@@ -52,17 +58,21 @@ def warnings_of(run: Run, gathered: Gathered) -> list[str]:
     return [f"Warning: {gathered.tell(f'line {line}')}: {text}." for line, _, text in run.warnings]
 
 
-def report_of(finding: Finding, launch: Launch, run: Run) -> Report:
-    """The report on a finding of a run, in lines of the launch's text."""
+def report_of(
+    finding: Finding, launch: Launch, run: Run, others: Sequence[Finding] = (), gathered: Gathered | None = None
+) -> Report:
+    """Return the report on a finding of a run, in lines of the launch's text, and on `others` of the same mistake, in
+    lines of the `gathered` files."""
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=launch.areas is not None)
     said = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
-    orders = tell_orders(run, setting, finding) if finding == told else ""
+    orders = tell_orders(run, setting, finding) if told in (finding, *others) else ""
+    more = more_pairs(finding, others, gathered.place) if gathered else ""
     return Report(
         str(finding.kind),
         "",
-        (*said.parts, orders) if orders else said.parts,
+        (*said.parts, *filter(None, (more, orders))),
         said.rule.hint,
         reference(said.rule.chapter),
     )

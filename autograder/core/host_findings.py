@@ -43,10 +43,12 @@ LAUNCHES_GRAPH = "launches the graph"
 class HostFinding:
     """A mistake of the host's half at `place`. `others` are the lines that it has to do with: what each does, as a
     verb, and where. `facts` are what the kind's sentence needs: names, numbers of bytes, and which rule is broken
-    (`why`). `count` is how often it was found at the same lines."""
+    (`why`). `count` is how often it was found at the same lines. `launches` kernels had been launched before it was
+    found first."""
 
     kind: HostKind
     place: Place
     others: tuple[tuple[str, Place], ...] = ()
     facts: dict[str, str | int] = field(default_factory=dict)
     count: int = 1
+    launches: int = 0

@@ -9,7 +9,7 @@ from typing import Literal, NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
-from ..checks.races import find_races
+from ..checks.races import clearest_first
 from ..compiler.branching import count_branches
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind, StepLimit
@@ -169,7 +169,7 @@ class Judge:
             writer = tools.find_writer(trial.launch, run, first.output, first.flat)
             found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
         if first.kind is Kind.MISMATCH:  # the report names what may be the reason
-            run = replace(run, findings=(*find_races(run), *(f for f in run.findings if f.kind is not Kind.RACE)))
+            run = replace(run, findings=clearest_first(run))
         self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:

@@ -139,7 +139,9 @@ class State:
             others = [*others, row]
         key = (kind, place, *(other for other in others if other[0] != LAUNCHES_GRAPH), facts.get("why"))
         if key not in self._findings:
-            self._findings[key] = HostFinding(kind=kind, place=place, others=tuple(others), facts=facts)
+            self._findings[key] = HostFinding(
+                kind=kind, place=place, others=tuple(others), facts=facts, launches=len(self.launches)
+            )
         self._found[key] += 1
 
     @property

@@ -342,10 +342,14 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
 }
 
 
-def tell_end(file: str, launches: int, checked: int, kernels: int, gpu: str, status: int, found: int) -> str:
-    """One line: how a program ran."""
+def tell_end(
+    file: str, launches: int, checked: int, kernels: int, gpu: str, status: int, found: int, leaks: int
+) -> str:
+    """Return one line: how a program ran, and the numbers of its mistakes and of its leaks."""
     ended = f"ended with exit code {status}" if status >= 0 else "was ended by a signal"
     verdict = "nothing was found" if not found else count(found, "finding")
+    if leaks:
+        verdict += f"{' and' if found else ' but'} {count(leaks, 'leak')}"
     of = f" of {count(kernels, 'kernel')}" if launches else ""
     only = f", of which {checked or 'none'} {'was' if checked < 2 else 'were'} checked" if checked < launches else ""
     return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}{only}: {verdict}."

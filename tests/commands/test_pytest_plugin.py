@@ -15,13 +15,15 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 RIGHT = '#include <cstdio>\nint main(int count, char** words) { printf("%s\\n", count > 1 ? words[1] : "fine"); }\n'
-WRONG = "int main() {\n    int* x;\n    cudaMalloc(&x, 4);\n}\n"
+WRONG = "int main() {\n    int* x;\n    cudaMalloc(&x, 4);\n    cudaMemset(x, 0, 8);\n    return cudaFree(x);\n}\n"
+LEAK = "int main() {\n    int* x;\n    return cudaMalloc(&x, 4);\n}\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "right.cu").write_text(RIGHT)
     (tmp_path / "wrong.cu").write_text(WRONG)
+    (tmp_path / "leak.cu").write_text(LEAK)
     (tmp_path / "kernel.cu").write_text("__global__ void k() {}\n")
     (tmp_path / "broken.cu").write_text("int main() { return x; }\n")
     (tmp_path / "no_head.cu").write_text("int main( {\n}\n")
@@ -34,8 +36,10 @@ def test_each_program_is_a_test(folder: Path) -> None:
         [sys.executable, "-m", "pytest", "-rA", *plugin, "."], cwd=folder, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert re.search(r"= 3 failed, 1 passed, 1 skipped in ", done.stdout), done.stdout
-    assert "wrong.cu ended with exit code 0, with 0 launches on the emulated H200: 1 finding.\n\nLeak\n" in done.stdout
+    assert re.search(r"= 3 failed, 2 passed, 1 skipped in ", done.stdout), done.stdout
+    assert "wrong.cu ended with exit code 0, with 0 launches on the emulated H200: " in done.stdout
+    assert "\n\nCopyOutOfBounds\n" in done.stdout
+    assert re.search("PASSED .*leak.cu::main", done.stdout) and "\n\nRemark: Leak\n" in done.stdout
     assert "broken.cu line 1 does not compile" in done.stdout
     assert "no_head.cu line 1 does not compile" in done.stdout
     assert re.search("PASSED .*right.cu::main", done.stdout) and "\nfine\n" in done.stdout
@@ -53,7 +57,7 @@ def test_the_hook_runs_the_plugin() -> None:
 @pytest.mark.parametrize(
     ("programs", "code", "written"),
     [
-        ("right.cu -- 'two words'\n\nwrong.cu\n", 1, {"1.sarif": [], "2.sarif": ["Leak"]}),
+        ("right.cu -- 'two words'\n\nwrong.cu\n", 1, {"1.sarif": [], "2.sarif": ["CopyOutOfBounds"]}),
         ("broken.cu\nright.cu", 2, {"2.sarif": []}),
     ],
 )
@@ -79,7 +83,7 @@ def test_the_action_writes_what_each_program_does_wrong(
     logs = {file.name: json.loads(file.read_text()) for file in (folder / "out").iterdir()}
     assert {name: [r["ruleId"] for r in log["runs"][0]["results"]] for name, log in logs.items()} == written
     if code == 1:
-        assert "nothing has freed x (4 bytes)" in done.stdout
+        assert "8 bytes of x, which has 4 bytes" in done.stdout
         assert (
             logs["1.sarif"]["runs"][0]["automationDetails"]["id"]
             != logs["2.sarif"]["runs"][0]["automationDetails"]["id"]

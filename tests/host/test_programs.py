@@ -51,7 +51,7 @@ def test_one_mistake_is_found_in_a_wrong_program_at_its_line(path: Path, capfd: 
     code, done = run(path, capfd)
     found = [(finding["kind"], finding.get("launch", finding)["line"]) for finding in done["findings"]]
     assert expected and found == [(expected[1], int(expected[2]))]
-    assert code == 1
+    assert code == (0 if expected[1] == "Leak" and done["exit_code"] == 0 else 1)
     # Each report names the line, and shows it.
     finding = done["findings"][0]
     assert finding["report"].startswith(finding["kind"])
@@ -78,10 +78,10 @@ def test_a_gpu_without_clusters_refuses_them(capfd: pytest.CaptureFixture[str]) 
 
 
 def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["run", str(HERE / "wrong" / "leak.cu")]) == 1
+    assert cli.main(["run", str(HERE / "wrong" / "freed_twice.cu")]) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.startswith("leak.cu ended with exit code 0, with 0 launches on the emulated H200: 1 finding.\n\nLeak\n")
+    assert err.startswith("freed_twice.cu ended with exit code 1, with 0 launches on the emulated H200: 1 finding.\n")
 
 
 def test_a_hint_speaks_of_the_launch_as_the_program_has_it(capfd: pytest.CaptureFixture[str]) -> None:
@@ -216,7 +216,7 @@ def test_a_leak_is_found_however_the_program_ends(name: str, tmp_path: Path, cap
         "#include <unistd.h>\n#include <cstdlib>\n#include <cstring>\nstruct End { ~End() { std::exit(0); } };\n"
         f"int main(int, char** argv) {{\n    int* x;\n    cudaMalloc(&x, 4);\n{ways}    return 2;\n}}\n"
     )
-    assert cli.main(["run", "--json", str(program), "--", name]) == 1
+    assert cli.main(["run", "--json", str(program), "--", name]) == 0
     done = json.loads(capfd.readouterr().out)
     assert done["exit_code"] == 0
     assert [(finding["kind"], finding["line"]) for finding in done["findings"]] == [("Leak", 7)]
