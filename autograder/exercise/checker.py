@@ -200,8 +200,8 @@ class Checker(Checks):
         self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
 
     def keeps_what_is_given(self, given: str, *, adds: Sequence[str]) -> None:
-        """But for comments and for the pieces that it `adds`, the kernel is the one that was `given`, a text whose first
-        line stands for that of `%%cuda`. It counts only where every result is right."""
+        """But for comments and for the pieces that it `adds`, the kernel is the one that was `given`, a text whose
+        first line stands for that of `%%cuda`. It counts only where every result is right."""
         source = self._answer.source
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:

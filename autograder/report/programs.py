@@ -160,7 +160,7 @@ def kept(title: str) -> str:
 
 
 def not_kept(title: str, given: str, source: str, line: int, other: int) -> Report:
-    """The report of a program or a kernel, the text `source`, that is no longer the `given` one: from `line` and `other`
+    """The report of a program or kernel, the text `source`, that is no longer the `given` one: from `line` and `other`
     on they differ; 0 says that the text has ended."""
     texts = (("given", given, line), ("your cell", source, other))
     rows = [Row(f"{who:9}", at, printable(text.split("\n")[at - 1]).strip()) for who, text, at in texts if at]

@@ -741,10 +741,12 @@ class TestConstructs:
         with pytest.raises(CheckFailed, match="the cell has what was given") as caught:
             checker(answer=changed).keeps_what_is_given(SOURCE, adds=adds)
         assert not caught.value.blocked
+
+        def wrong_in_one_case(launch: Launch) -> Run:
+            return right(launch) if launch.args[2] == 4 else Run((launch.arrays[0],) * 2, counts=SHARED)
+
         with pytest.raises(CheckFailed) as caught:
-            checker(lambda launch: Run((launch.arrays[0],) * 2, counts=SHARED), changed).keeps_what_is_given(
-                SOURCE, adds=adds
-            )
+            checker(wrong_in_one_case, changed).keeps_what_is_given(SOURCE, adds=adds)
         assert caught.value.blocked
 
     def test_an_if_in_a_loop_is_found_in_the_text(self) -> None:
