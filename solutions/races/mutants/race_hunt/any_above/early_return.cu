@@ -1,5 +1,4 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
 // "A thread without a number has nothing to say, so it leaves."
 // out[b] = 1 if any of block b's numbers is above limit, else 0.
 __global__ void any_above(const int* in, int* out, int n, int limit)
