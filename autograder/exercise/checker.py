@@ -23,6 +23,7 @@ from .baseline import Speed
 from .check import Check
 from .declaration import Exercise
 from .domain import words_of
+from .given import first_change
 from .history import History
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
@@ -197,6 +198,18 @@ class Checker(Checks):
             return None
 
         self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
+
+    def keeps_what_is_given(self, given: str, *, adds: Sequence[str]) -> None:
+        """But for comments and for the pieces that it `adds`, the kernel is the one that was `given`, a text whose
+        first line stands for that of `%%cuda`. It counts only where every result is right."""
+        source = self._answer.source
+
+        def judge(title: str, judged: Sequence[Trial]) -> Report | None:
+            change = first_change(given, source, adds)
+            return report.not_kept(title, given, source, *change) if change else None
+
+        claim = report.claim("keeps_what_is_given")
+        self._try(Check("keeps_what_is_given", claim, judge_all=judge, needs_right_results=True))
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together execute at most `limit` loads from global memory, atomic operations

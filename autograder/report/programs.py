@@ -160,11 +160,11 @@ def kept(title: str) -> str:
 
 
 def not_kept(title: str, given: str, source: str, line: int, other: int) -> Report:
-    """The report of a program, the text `source`, that is no longer the `given` one: from `line` and `other` on they
-    differ; 0 says that the text has ended."""
+    """The report of a program or kernel, the text `source`, that is no longer the `given` one: from `line` and `other`
+    on they differ; 0 says that the text has ended."""
     texts = (("given", given, line), ("your cell", source, other))
     rows = [Row(f"{who:9}", at, printable(text.split("\n")[at - 1]).strip()) for who, text, at in texts if at]
-    said = "Up to here, the cell has the program that was given. Then they differ:"
+    said = "Up to here, the cell has what was given. Then they differ:"
     hint = "Undo what you have changed there. You may add what the task lists, and comments."
     return Report(f"{title}: FAILED", "", (said, tuple(rows)), hint)
 

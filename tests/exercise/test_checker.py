@@ -734,6 +734,21 @@ class TestConstructs:
         said = "x does without barriers of the block, atomics and exchanges between lanes"
         assert capsys.readouterr().out == f"{said}: passed in 2 cases, on the emulator.\n"
 
+    def test_a_kernel_that_is_given_is_kept_but_for_what_it_may_add(self) -> None:
+        adds = ["__syncthreads();"]
+        changed = SOURCE.replace("2 *", "2.0f *")
+        checker(answer=SOURCE.replace("{", "{ __syncthreads(); /* All wait. */")).keeps_what_is_given(SOURCE, adds=adds)
+        with pytest.raises(CheckFailed, match="the cell has what was given") as caught:
+            checker(answer=changed).keeps_what_is_given(SOURCE, adds=adds)
+        assert not caught.value.blocked
+
+        def wrong_in_one_case(launch: Launch) -> Run:
+            return right(launch) if launch.args[2] == 4 else Run((launch.arrays[0],) * 2, counts=SHARED)
+
+        with pytest.raises(CheckFailed) as caught:
+            checker(wrong_in_one_case, changed).keeps_what_is_given(SOURCE, adds=adds)
+        assert caught.value.blocked
+
     def test_an_if_in_a_loop_is_found_in_the_text(self) -> None:
         text = "__global__ void twice(const float* in, float* out, int n) { while (n) { if (n--) out[0] = 1; } }"
         with pytest.raises(CheckFailed, match=r"its\s+loops\s+hold 1 if"):

@@ -1,4 +1,5 @@
 // rejected by: shares_the_work
+// perhaps also: keeps_what_is_given
 // Each fourth number has a thread, which does the work of three others, too.
 __global__ void add_neighbors_twice(const int* in, int* out, int n)
 {

@@ -1,4 +1,5 @@
 // rejected by: uses_handed_over
+// perhaps also: keeps_what_is_given
 // "Each thread can work out for itself what its neighbors have." Nobody hands anything on, so nobody has to wait.
 // Each block adds to every number its two neighbors in the block, twice.
 __global__ void add_neighbors_twice(const int* in, int* out, int n)

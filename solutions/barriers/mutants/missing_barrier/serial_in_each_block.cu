@@ -1,4 +1,5 @@
 // rejected by: shares_the_work
+// perhaps also: keeps_what_is_given
 // "One thread of each block does it all: then nobody comes in its way."
 // Each block adds to every number its two neighbors in the block, twice.
 __global__ void add_neighbors_twice(const int* in, int* out, int n)

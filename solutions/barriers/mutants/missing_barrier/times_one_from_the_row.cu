@@ -1,4 +1,5 @@
 // rejected by: uses_handed_over
+// perhaps also: keeps_what_is_given
 // Each thread adds up what it needs from global memory, and multiplies it by a 1 that its neighbor has put into row.
 // Each block adds to every number its two neighbors in the block, twice.
 __global__ void add_neighbors_twice(const int* in, int* out, int n)

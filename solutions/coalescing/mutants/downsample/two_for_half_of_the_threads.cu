@@ -1,0 +1,14 @@
+// rejected by: shares_the_work
+// "Two elements for a thread, and half of the threads go home."
+// out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
+__global__ void downsample(const float* in, float* out, int n, int decimate)
+{
+    int stride = gridDim.x * blockDim.x;                    // how many threads there are
+    int first = blockIdx.x * blockDim.x + threadIdx.x;      // which of them this is
+
+    int kept = (n + decimate - 1) / decimate;
+    stride /= 2;
+    if (first < stride)
+        for (int i = first; i < kept; i += stride)
+            out[i] = in[i * decimate];
+}

@@ -1,0 +1,84 @@
+// One stream copies, the other computes; events say when a piece is there, and when it is computed.
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program with a message if a CUDA function fails.
+#define CHECK(call)                                                                      \
+    do {                                                                                 \
+        cudaError_t code = (call);                                                       \
+        if (code != cudaSuccess) {                                                       \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(code));        \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+__global__ void square_and_add_1(const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] * in[i] + 1;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 3)
+        return 2;
+    int n = atoi(argv[1]);
+    int pieces = atoi(argv[2]);
+    int size = (n + pieces - 1) / pieces;  // of a piece; the last ones may be smaller, or empty
+
+    float *in, *out;
+    CHECK(cudaMallocHost(&in, n * sizeof(float)));
+    CHECK(cudaMallocHost(&out, n * sizeof(float)));
+    for (int i = 0; i < n; ++i)
+        in[i] = i % 50;
+
+    float *in_gpu, *out_gpu;
+    CHECK(cudaMalloc(&in_gpu, n * sizeof(float)));
+    CHECK(cudaMalloc(&out_gpu, n * sizeof(float)));
+    cudaStream_t streams[2];
+    for (int s = 0; s < 2; ++s)
+        CHECK(cudaStreamCreate(&streams[s]));
+
+    cudaEvent_t is_there[9], is_computed[9];  // of each piece
+    for (int p = 0; p < pieces; ++p) {
+        CHECK(cudaEventCreate(&is_there[p]));
+        CHECK(cudaEventCreate(&is_computed[p]));
+    }
+    for (int p = 0; p < pieces; ++p) {
+        int first = p * size;
+        int count = n - first < size ? n - first : size;
+        if (count <= 0)
+            break;
+        CHECK(cudaMemcpyAsync(in_gpu + first, in + first, count * sizeof(float), cudaMemcpyHostToDevice, streams[0]));
+        CHECK(cudaEventRecord(is_there[p], streams[0]));
+        CHECK(cudaStreamWaitEvent(streams[1], is_there[p], 0));
+        square_and_add_1<<<(count + 255) / 256, 256, 0, streams[1]>>>(in_gpu + first, out_gpu + first, count);
+        CHECK(cudaGetLastError());
+        CHECK(cudaEventRecord(is_computed[p], streams[1]));
+    }
+    for (int p = 0; p < pieces; ++p) {
+        int first = p * size;
+        int count = n - first < size ? n - first : size;
+        if (count <= 0)
+            break;
+        CHECK(cudaStreamWaitEvent(streams[0], is_computed[p], 0));
+        CHECK(cudaMemcpyAsync(out + first, out_gpu + first, count * sizeof(float), cudaMemcpyDeviceToHost, streams[0]));
+    }
+    for (int p = 0; p < pieces; ++p) {
+        CHECK(cudaEventDestroy(is_there[p]));
+        CHECK(cudaEventDestroy(is_computed[p]));
+    }
+    for (int s = 0; s < 2; ++s) {
+        CHECK(cudaStreamSynchronize(streams[s]));
+        CHECK(cudaStreamDestroy(streams[s]));
+    }
+    CHECK(cudaFree(in_gpu));
+    CHECK(cudaFree(out_gpu));
+
+    for (int i = 0; i < n; ++i)
+        printf("%g\n", out[i]);
+    CHECK(cudaFreeHost(in));
+    CHECK(cudaFreeHost(out));
+    return 0;
+}
