@@ -88,4 +88,5 @@ def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
     limit = LIMITS[finding.counted]
     among = f", {finding.atomics} of them by atomic operations" if finding.atomics else ""
     who = "One thread" if finding.by_one else "The launch"
-    return Said((f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} are enough.",), limit.rule)
+    enough = "is enough" if finding.limit == 1 else "are enough"
+    return Said((f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} {enough}.",), limit.rule)
