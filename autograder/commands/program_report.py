@@ -108,16 +108,18 @@ def _scope(finding: Finding) -> int:
 
 
 def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
-    told, *others = group
-    launched, gathered = told.launched, told.launched.kernel.gathered
-    report = report_of(told.finding, launched.launch, launched.run, [other.finding for other in others], gathered)
+    clearest, *others = group
+    launched, gathered = clearest.launched, clearest.launched.kernel.gathered
+    report = report_of(clearest.finding, launched.launch, launched.run, [other.finding for other in others], gathered)
     title, _, rest = gathered.tell(str(report)).partition("\n")
     place = launched.place
     file = "" if place.file == done.file.name else f"{place.file} "
     texts = gathered.files[0].name
     of = "" if texts == done.file.name else f" of {texts}"
     head = f"{title} in {launched.kernel.name}{of}, launched in {file}line {place.line}   "
-    more = f"\n\nThe same in {count(told.launches - 1, 'more launch')} of this line." if told.launches > 1 else ""
+    more = (
+        f"\n\nThe same in {count(clearest.launches - 1, 'more launch')} of this line." if clearest.launches > 1 else ""
+    )
     return f"{head}{cut(place.text, max(WIDTH - len(head), _LEAST_SHOWN))}\n{rest}{more}"
 
 

@@ -66,8 +66,8 @@ def report_of(
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=launch.areas is not None)
     said = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
-    told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
-    orders = tell_orders(run, setting, finding) if told in (finding, *others) else ""
+    example = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
+    orders = tell_orders(run, setting, finding) if example in (finding, *others) else ""
     more = more_pairs(finding, others, gathered.place) if gathered else ""
     return Report(
         str(finding.kind),

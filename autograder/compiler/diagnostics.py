@@ -26,7 +26,7 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
     the text and chooses a kernel is not reported.
     """
     lines = source.rstrip().split("\n")
-    told: dict[int, Diagnostic] = {}
+    messages: dict[int, Diagnostic] = {}
     for error, notes in with_notes(log):
         text, place = error["text"].partition(" [-W")[0], error
         if error["file"] == CHOSEN_FILE:
@@ -40,18 +40,18 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if unclosed:  # the functions that follow are in what is not closed
-            nested = [one for one in told.values() if one.text == NESTED]
+            nested = [one for one in messages.values() if one.text == NESTED]
             for one in nested:
-                del told[one.line]
+                del messages[one.line]
             line, column = min([(one.line, one.column) for one in nested], default=(line, column))
-        if line not in told or unclosed:
-            behind = [
+        if line not in messages or unclosed:
+            related = [
                 Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
                 for note in notes
             ]
-            words = in_words(text, lines[line - 1], column, behind, in_program=in_program)
-            told[line] = Diagnostic(line, column, words + instance_in(behind, line))
-    return tuple(told.values())
+            words = in_words(text, lines[line - 1], column, related, in_program=in_program)
+            messages[line] = Diagnostic(line, column, words + instance_in(related, line))
+    return tuple(messages.values())
 
 
 def with_notes(log: str) -> Iterator[tuple[re.Match[str], Sequence[re.Match[str]]]]:

@@ -306,8 +306,9 @@ def _with_template(source: str, log: str) -> str:
     for number, column in sorted(ends, reverse=True):
         line = lines[number - 1] if number <= len(lines) else ""
         before, after = line[: column - 1], line[column - 1 :]
-        if (name := re.search(r"(?<=::)\w+$", before)) and after.lstrip().startswith("<"):
-            lines[number - 1] = f"{before[: name.start()]}template {name[0]}{after}"
+        qualifier, colons, name = before.rpartition("::")
+        if colons and name.isidentifier() and after.lstrip().startswith("<"):
+            lines[number - 1] = f"{qualifier}::template {name}{after}"
     return "\n".join(lines)
 
 

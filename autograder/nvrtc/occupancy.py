@@ -124,7 +124,7 @@ def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupanc
 
 
 def most_threads(gpu: Gpu, registers: int) -> int:
-    """Threads of the largest block for which a GPU has registers, if each thread takes so many."""
+    """Threads of the largest block for which a GPU has registers, if each thread takes `registers`."""
     return min(_by_registers(gpu, 1, registers) * _WARP, MAX_THREADS)
 
 

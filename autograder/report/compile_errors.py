@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from ..core.findings import Diagnostic
+from .missing_includes import include_for_cuda, include_for_std
 from .slips import SLIPS, Say
 
 _CONSTANT_SIZE = "the size of an array must be a constant, known to the compiler"
@@ -39,46 +40,6 @@ _WORDS = (
     "printf nullptr unsigned double return continue"
 ).split()
 _STREAMS = ("cout", "cerr", "clog", "endl", "cin")
-#: Headers of CUDA's, by the names that they declare.
-CUDA_HEADERS = {
-    name: header
-    for header, names in (
-        ("cuda_fp16.h", "half half2 __half __half2 __float2half __half2float __hadd __hmul __hfma __float2half2_rn"),
-        ("cuda_bf16.h", "__nv_bfloat16 __nv_bfloat162 nv_bfloat16 __float2bfloat16 __bfloat162float"),
-        ("cooperative_groups.h", "cooperative_groups"),
-        ("mma.h", "nvcuda wmma"),
-    )
-    for name in names.split()
-}
-#: Headers of the C++ library, by the names in `std` that they declare.
-STANDARD_HEADERS = {
-    name: header
-    for header, names in (
-        ("vector", "vector"),
-        ("string", "string to_string stoi stof getline"),
-        ("iostream", "cout cerr clog cin endl"),
-        ("algorithm", "sort fill generate transform copy max_element min_element find count swap reverse"),
-        ("numeric", "iota accumulate inner_product partial_sum"),
-        ("memory", "unique_ptr shared_ptr make_unique make_shared"),
-        ("random", "mt19937 random_device uniform_int_distribution uniform_real_distribution normal_distribution"),
-        ("functional", "function plus multiplies"),
-        ("fstream", "ifstream ofstream"),
-        ("sstream", "stringstream ostringstream istringstream"),
-        ("iomanip", "setw setprecision fixed"),
-        ("limits", "numeric_limits"),
-        ("stdexcept", "runtime_error invalid_argument"),
-        ("array", "array"),
-        ("chrono", "chrono"),
-        ("thread", "thread"),
-        ("map", "map"),
-        ("set", "set"),
-        ("list", "list"),
-        ("unordered_map", "unordered_map"),
-        ("deque", "deque"),
-        ("complex", "complex"),
-    )
-    for name in names.split()
-}
 _CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
 
 #: By memory space: its name in messages, and what sets its limit.
@@ -196,11 +157,11 @@ _KERNEL_RULES: tuple[tuple[str, Say], ...] = (
 _PROGRAM_RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^(?:no \w+ named '(\w+)' in namespace 'std'|use of undeclared identifier '(\w+)'$)",
-        lambda m, *_: _declared_in(f"std::{m[1] or m[2]}", STANDARD_HEADERS.get(m[1] or m[2], "")),
+        lambda m, *_: include_for_std(m[1] or m[2]),
     ),
     (
         r"^implicit instantiation of undefined template 'std::(?:basic_)?(\w+)",
-        lambda m, *_: _declared_in(f"std::{m[1]}", STANDARD_HEADERS.get(m[1], "")),
+        lambda m, *_: include_for_std(m[1]),
     ),
 )
 #: A pattern of messages, and what to say instead.
@@ -244,7 +205,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
-        lambda m, *_: _declared_in(m[1], CUDA_HEADERS.get(m[1], "")),
+        lambda m, *_: include_for_cuda(m[1]),
     ),
     (
         r"^use of undeclared identifier 'cg'$",
@@ -260,9 +221,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^expected namespace name$",
-        lambda m, before, after, _: (
-            _declared_in(word[0], CUDA_HEADERS.get(word[0], "")) if (word := re.match(r"\w+", after)) else None
-        ),
+        lambda m, before, after, _: include_for_cuda(word[0]) if (word := re.match(r"\w+", after)) else None,
     ),
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'$",
@@ -447,10 +406,6 @@ def _parts(index: str) -> str:
 
 def _unclosed(line: int) -> str:
     return f"a '}}' is missing: the '{{' in line {line} is not closed"
-
-
-def _declared_in(name: str, header: str) -> str | None:
-    return f"{name} needs #include <{header}> at the top of the file" if header else None
 
 
 def _meant(text: str, word: str, code: str) -> str:

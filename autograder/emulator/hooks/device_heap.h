@@ -1,5 +1,5 @@
 // The heap of a whole program's kernels: malloc, free, new and delete. It is one of the launch's arrays, so it lasts until
-// the program ends: a head, and then blocks, one after the other, each with a head of its own and a gap after it. Nobody
+// the program ends: a head, and then blocks, one after the other, each with its own head and a gap after it. Nobody
 // may access what is not inside a block that is in use. A block that was freed is used again only when there is no other
 // room, so that a later use of it is noticed.
 #pragma once

@@ -37,7 +37,7 @@ struct Races : Observer {
         u32 block, interval;  // shared memory: what the slots are from
         u64 counted;          // the bytes counted here of each race: 4 bits, by its number modulo 16
         bool any_write;
-        bool crowded;  // a read of it has been forgotten, since so many are remembered
+        bool crowded;  // a read of it has been forgotten, since MANY are remembered
         u32 pending;   // number + 1 of the asynchronous copy on its way here; 0: none
         Slot slots[3];
         MoreSlots* more;  // null: three were enough
@@ -319,7 +319,7 @@ private:
         return true;
     }
 
-    // The commonest access by far, told quickly: a read of a whole granule that nobody has written, by one more lane of a
+    // The commonest access by far, recognized quickly: a read of a whole granule that nobody has written, by one more lane of a
     // slot, or which two others stand for. Says the same as look_at.
     static ALWAYS_INLINE bool is_quiet_read(const Access& a, Cell& cell) {
         const Thread& t = a.thread;

@@ -4,7 +4,7 @@
 // check: words == np.array([128, 128, 64, 64])
 __global__ void mark(unsigned* words)
 {
-    // Of each size, bytes of its own; or the same bytes on both sides of a barrier.
+    // Each size has its own bytes; or the same bytes on both sides of a barrier.
     __shared__ unsigned long long both;
     if (threadIdx.x == 0) both = 0;
     __syncthreads();

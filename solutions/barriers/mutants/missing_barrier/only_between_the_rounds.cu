@@ -34,7 +34,7 @@ __global__ void add_neighbors_twice(const int* in, int* out, int n)
 
     if (i < n) {
         // Place F
-        // None may stand here: threads behind the end do not come by. And each thread reads only its own number.
+        // None may stand here: threads past the end do not come by. And each thread reads only its own number.
         out[i] = row[tid];
     }
 }
