@@ -45,7 +45,7 @@ expect 0 'c[0] = 5, c[999] = 5' "$autograder" run $programs/right/vector_add.cu
 expect 0 'nothing was found' "$autograder" run $programs/right/vector_add.cu
 expect 1 'BarrierDivergence in shift, launched in line 11' "$autograder" run $programs/wrong/barrier_that_half_the_block_skips.cu
 sed 's/cudaMalloc/cudaMaloc/' $programs/right/vector_add.cu >"$log.cu"
-expect 2 'line 18 uses cudaMaloc' "$autograder" run "$log.cu"
+expect 2 'line 18 does not compile: use of undeclared identifier' "$autograder" run "$log.cu"
 
 # Four wrong answers and one other right one of each: `make test-all` tries them all, in many minutes.
 step 'autograder verify: each exercise whose answer is a whole program'
