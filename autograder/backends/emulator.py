@@ -55,6 +55,8 @@ TRACE_EVENTS = 2_000_000
 OPTIMIZE_THREADS = 4096
 
 _EVENT = dtype("TraceEvent")
+# Of what is told of a granule, that it held a value before; and how the launch uses it.
+_HAS_VALUE, _USED = CONSTANTS["HAS_VALUE"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
 # Calls that need more than processes that share nothing but the arrays.
@@ -122,6 +124,9 @@ def run(
             for at, array in outputs:
                 # A program's memory is large, so it is not copied once more.
                 arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
+            for (_, told), area in zip(uses(launch, arrays), launch.areas or (), strict=True):
+                if isinstance(area.written, np.ndarray):
+                    arena.write(told, area.written.view(np.uint8) * np.uint8(_HAS_VALUE))
             for name in variables.keys() & launch.symbols.keys():
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
@@ -178,7 +183,7 @@ def run(
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
-        uses=tuple(np.frombuffer(each, np.uint8) for each in told),
+        uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),

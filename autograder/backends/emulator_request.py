@@ -199,7 +199,7 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "bytes": array.bytes,
         "space": Space[array.space],
         "read_only": const or array.space == "constant",
-        "without_values": given and _is_empty(launch, array),
+        "without_values": _without_values(launch, array) if given else 0,
         "kept": 0 if given else kept.get(array.symbol, 0),
         "filled": not given and array.symbol in launch.symbols,
         "uses": told.get(array.start, 0) if given else 0,
@@ -208,10 +208,12 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
     }
 
 
-def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
+def _without_values(launch: Launch, array: ArrayInfo) -> int:
+    """1: what nobody wrote has no value; 2: and something had been written."""
     if launch.areas is None:
         return array.name in launch.empty
-    return any(area.start == array.start and not area.written for area in launch.areas)
+    written = next(area.written for area in launch.areas if area.start == array.start)
+    return not written if isinstance(written, bool) else 2
 
 
 def _is_object(launch: Launch, array: ArrayInfo) -> bool:

@@ -201,11 +201,23 @@ class EndedBlock(Finding):
     kind = Kind.OUT_OF_BOUNDS
 
 
+class PartlyWritten(NamedTuple):
+    """Memory of `size` bytes to which only one call of the host's has written, in `line`: `bytes` bytes, which are the
+    first ones if `is_start`."""
+
+    function: str
+    line: int
+    bytes: int
+    size: int
+    is_start: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class UninitializedRead(Finding):
-    """A read of memory that no thread has written."""
+    """A read of memory that nobody has written. `partly` says what has been written of it, if a single call has."""
 
     kind = Kind.UNINITIALIZED_READ
+    partly: PartlyWritten | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,13 +32,13 @@ Dims = int | Sequence[int]
 class Area:
     """Memory that a program has allocated on the GPU: `values`, of one dimension, lie `start` bytes behind where the
     emulator's arrays begin, so that a pointer means the same in each launch. `name` is what findings call it; `written`
-    says whether it holds values yet; `is_object`, whether it describes a texture or surface; `is_heap`, whether kernels
-    allocate there."""
+    says whether it holds values yet, or which of its granules of 4 bytes do, bool of (granules,); `is_object`, whether
+    it describes a texture or surface; `is_heap`, whether kernels allocate there."""
 
     name: str
     start: int
     values: np.ndarray
-    written: bool
+    written: bool | np.ndarray
     is_object: bool = False
     is_heap: bool = False
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..backends.emulator_request import cluster_fault
 from ..compiler.toolchain import Module
-from ..core.findings import Crash, Finding, Kind, WildAccess
+from ..core.findings import Crash, Finding, Kind, PartlyWritten, UninitializedRead, WildAccess
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
@@ -26,6 +26,7 @@ from .state import State, errors, fail
 from .symbols import contents, keep
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch
 from .wire import Call, Reply
+from .written import with_granules
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
 _SHARED = 48 * 1024
@@ -117,16 +118,13 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     checked = _is_checked(state, kernel, live)
     if checked:
         run = run_launch(kernel, asked, areas, limited=state.limited)
+        run = replace(run, findings=tuple(_explained(kernel, finding, areas, live) for finding in run.findings))
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
             uses += _arrive(state, allocation, new, granules)
     else:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
-    for parameter, address in pointers:
-        known = state.heap.find(address)
-        if known and not parameter.is_const:
-            known.written = not known.is_heap
     uses.append(keep(state, kernel.unit, symbols, run.symbols))
     operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
     if run.printed:
@@ -173,7 +171,8 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
         memory[:] = new
     if granules.max(initial=0) < WRITTEN:
         return uses
-    allocation.written = not allocation.is_heap
+    if not allocation.is_heap:
+        allocation.written, allocation.filled = with_granules(allocation.written, granules >= WRITTEN), None
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
@@ -184,6 +183,22 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
             state.delivered.add(f"{allocation.address:016x}", now, written)
     memory[:] = now
     return uses
+
+
+def _explained(kernel: KernelText, finding: Finding, areas: Sequence[Area], live: Sequence[Allocation]) -> Finding:
+    """The finding, with the call that has filled only a part of what is read. Memory is found so once."""
+    if not isinstance(finding, UninitializedRead):
+        return finding
+    access = finding.accesses[0]
+    read = [a for area, a in zip(areas, live, strict=True) if access.space == "global" and area.name == access.array]
+    for allocation in read:
+        allocation.written = not allocation.is_heap
+    if len(read) != 1 or not (filled := read[0].filled):
+        return finding
+    row = (filled.place.file, filled.place.line)
+    line = kernel.gathered.lines.index(row) + 1 if row in kernel.gathered.lines else 0
+    partly = PartlyWritten(filled.function, line, filled.bytes, read[0].size, filled.is_start)
+    return replace(finding, partly=partly) if line else finding
 
 
 def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:

@@ -81,6 +81,11 @@ UNINITIALIZED_READ_RULES: Rules = {
             "memory",
         ),
     ),
+    "partly": Rule(
+        "Copies and fills take a number of bytes: the number of elements times the size of one. (sizeof of a pointer "
+        "is 8, whatever it points to.) In memory with a pitch, each row begins a pitch after the one before.",
+        "memory",
+    ),
     "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),
 }
 
@@ -232,7 +237,9 @@ def _tell_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, d
 
 def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
     access = finding.accesses[0]
-    writer = "it has not written" if access.space == "local" else "no thread has written"
+    writer = {"local": "it has not written", "shared": "no thread has written"}.get(
+        access.space or "", "nobody has written"
+    )
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever was left there."
@@ -246,7 +253,10 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
         danger += f"\nThe same line reads {more}{of} that {writer}."
-    rule = "" if access.space == "local" and not access.index else access.space or ""
+    if partly := finding.partly:
+        written = f"the first {partly.bytes:,} bytes" if partly.is_start else f"{partly.bytes:,} bytes"
+        danger += f"\n{partly.function} in line {partly.line} has written {written} of {partly.size:,}."
+    rule = "" if access.space == "local" and not access.index else "partly" if partly else access.space or ""
     return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, rule))
 
 

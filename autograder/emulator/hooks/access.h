@@ -130,11 +130,12 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
+    copying.address = address, copying.size = size;
     for (u64 at = 0; at < size; at += piece) {
         access(address + at, u32(piece), action, site);
         copying.begun = true;
     }
-    copying.begun = false;
+    copying.begun = false, copying.size = 0;
 }
 
 static void access_range(u64 address, u64 size, Action action, const void* site) {

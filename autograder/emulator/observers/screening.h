@@ -47,11 +47,8 @@ struct Screening : Observer {
                 leave_to_precise_run();
             for (u64 g = first; g <= last; g++) use(in_shared[g], a.action, true);
         } else if (LIKELY(a.at.region == &global_region)) {
-            bool reads_new = a.at.variable->without_values && a.action != Action::Write;
-            for (u64 g = first; g <= last; g++) {
-                if (UNLIKELY(reads_new && !in_global[g].writer)) leave_to_precise_run();
-                use(in_global[g], a.action, false);
-            }
+            if (UNLIKELY(a.at.variable->without_values && a.action != Action::Write)) look_for_values(a, first, last);
+            for (u64 g = first; g <= last; g++) use(in_global[g], a.action, false);
         } else if (UNLIKELY(a.action != Action::Read)) {
             leave_to_precise_run();  // a `__device__` variable
         }
@@ -59,6 +56,14 @@ struct Screening : Observer {
 
     static ALWAYS_INLINE void use(ShadowWords& words, Action action, bool shared) {
         if (UNLIKELY(!is_fine(words, action, shared, running.me))) leave_to_precise_run();
+    }
+
+    // (Of memory that a program has written in part, a struct's padding may stay without a value.)
+    static void look_for_values(const Access& a, u64 first, u64 last) {
+        u64 without = 0;
+        for (u64 g = first; g <= last; g++) without += !in_global[g].writer && !had_value(*a.at.variable, g);
+        u64 most = a.at.variable->without_values == 2 ? last - first : 0;
+        if (UNLIKELY(without > most)) leave_to_precise_run();
     }
 
     static void look_at_atomic(Access a) {
