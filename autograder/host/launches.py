@@ -169,10 +169,11 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
     uses = [used_by_launch(allocation.address, allocation.size, granules, item)]
     if allocation.is_heap:
         memory[:] = new
+    if not allocation.is_heap and allocation.written is not True and granules.any():
+        # (What the launch has read without a value is found, or harmless.)
+        allocation.written, allocation.filled = with_granules(allocation.written, granules > 0), None
     if granules.max(initial=0) < WRITTEN:
         return uses
-    if not allocation.is_heap:
-        allocation.written, allocation.filled = with_granules(allocation.written, granules >= WRITTEN), None
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
@@ -186,13 +187,11 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
 
 
 def _explained(kernel: KernelText, finding: Finding, areas: Sequence[Area], live: Sequence[Allocation]) -> Finding:
-    """The finding, with the call that has filled only a part of what is read. Memory is found so once."""
+    """The finding, with the call that has filled only a part of what is read."""
     if not isinstance(finding, UninitializedRead):
         return finding
     access = finding.accesses[0]
     read = [a for area, a in zip(areas, live, strict=True) if access.space == "global" and area.name == access.array]
-    for allocation in read:
-        allocation.written = not allocation.is_heap
     if len(read) != 1 or not (filled := read[0].filled):
         return finding
     row = (filled.place.file, filled.place.line)
