@@ -35,6 +35,7 @@ from autograder.core.findings import (
     InvalidWarpMask,
     MisalignedAccess,
     OutOfBounds,
+    PartlyWritten,
     Race,
     ReadOnlyWrite,
     Scope,
@@ -223,6 +224,13 @@ FINDINGS = {
     ),
     "uninitialized: scalar": UninitializedRead(
         accesses=(access((0, 0, 0), 3, "s += out[0];", "read", ("out", 0), "global"),)
+    ),
+    "uninitialized: variable": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "sum += x[i];", "read", ("sum",), "local"),), count=3
+    ),
+    "uninitialized: partly": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "global"),),
+        partly=PartlyWritten("cudaMemcpy", 9, 8, 1024, True),
     ),
     "misaligned": MisalignedAccess(accesses=(LOAD,), width=16, address_mod=4),
     "barrier: some left": divergence([Waiting(9, "__syncthreads();", 20)], 44),

@@ -80,5 +80,10 @@ void emu_local_begin(void* start, unsigned long bytes, const char* name) {
     Observers::begin_local(*current, start, bytes, name);
 }
 void emu_local_end(void* start, unsigned long) { Observers::end_local(*current, start); }
+
+// Before a use of a thread's own variable that may not be set, see unset_variables.py.
+void emu_use(unsigned set, const char* name) {
+    if (UNLIKELY(!set)) Observers::use_unset(*current, name, CALL_SITE);
+}
 }
 #pragma GCC visibility pop
