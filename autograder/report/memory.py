@@ -87,8 +87,7 @@ UNINITIALIZED_READ_RULES: Rules = {
         "memory",
     ),
     "variable": Rule(
-        "Give a variable its value where it is declared, or on every path that leads to its use. (A loop may have no "
-        "rounds.)",
+        "Give a variable its value where it is declared, or on every path that leads to its use.",
         "memory",
     ),
     "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),

@@ -31,7 +31,7 @@ from ..ir.flow import predecessors, successors
 from .first_values import is_no_use
 from .local_arrays import SCALARS
 
-_USE = "@emu_use"
+_USE = "@emu_local_use"
 _DECLARATION = {_USE: f"declare void {_USE}(i32, ptr)"}
 #: What exchanges values between the lanes of a warp.
 _EXCHANGE = "@emu_warp_exchange"

@@ -118,12 +118,13 @@ private:
         return HappensBefore::comes_before(r.read.at.block, r.interval, r.read.at.thread, r.clock, t);
     }
 
-    // Whether no byte has been written of what is read: of a struct that is copied, or of a vector, those that nobody
-    // needs may stay unwritten, as its padding does.
+    // Whether what is read counts as unwritten, though other bytes of it may be written: of a struct with gaps, or of what
+    // a program keeps, those that nobody needs may stay unwritten.
     static bool is_without_value(const Access& a, u64 stamp) {
+        const Variable& v = *a.at.variable;
+        if (!copying.has_gaps && !v.uses) return true;
         u64 low = a.address, end = low + a.size;
         if (copying.size && copying.size <= MOST_OF_STRUCT) {
-            const Variable& v = *a.at.variable;
             u64 struct_end = copying.address + copying.size, array_end = v.start + v.bytes;
             low = copying.address > v.start ? copying.address : v.start;
             end = struct_end < array_end ? struct_end : array_end;
