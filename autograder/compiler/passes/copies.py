@@ -107,7 +107,10 @@ def mark_copies(module: Module, alignments: Alignments) -> None:
 
 
 def _with_gaps(function: Function, layout: Layout) -> set[str]:
-    """The pointers, as far as the IR says what they point to, to structs of which some bytes need no value."""
+    """The pointers, as far as the IR says what they point to, to structs of which some bytes need no value; none in
+    a function that copies nothing."""
+    if not any(map(_copies, function.instructions())):
+        return set()
     types = {one.result: one.type for one in function.instructions() if isinstance(one, Alloca)}
     for one in function.instructions():
         if isinstance(one, AddressStep):
