@@ -171,9 +171,10 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
         memory[:] = new
     if not allocation.is_heap and allocation.written is not True and granules.any():
         # (What the launch has read without a value is found, or harmless.)
-        allocation.written, allocation.filled = with_granules(allocation.written, granules > 0), None
+        allocation.written = with_granules(allocation.written, granules > 0)
     if granules.max(initial=0) < WRITTEN:
         return uses
+    allocation.filled = None
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
