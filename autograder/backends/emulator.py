@@ -181,6 +181,7 @@ def run(
         uses=tuple(np.frombuffer(each, np.uint8) for each in told),
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
+        sync_calls=module.info.sync_calls,
         saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )

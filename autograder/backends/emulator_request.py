@@ -185,7 +185,9 @@ def request(
         "residents": 1 if workers else _residents(info, launch, schedule),
     }
     told = {array.start: start for array, start in uses(launch, arrays)}
-    return pack_request(head, [_variable(launch, array, kept, told) for array in arrays], arguments, blob)
+    variables = [_variable(launch, array, kept, told) for array in arrays]
+    ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
+    return pack_request(head, variables, ignored, arguments, blob)
 
 
 def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int]) -> dict[str, int]:

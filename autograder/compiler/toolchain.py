@@ -42,6 +42,7 @@ from .name_errors import name_error
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
+from .sync_calls import find_sync_calls
 from .syntax import syntax_tree
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
@@ -351,7 +352,7 @@ def _make(
     if found := find_too_much_memory(ir, source, name):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
-    warnings = warn_of_one_memory(ir, symbol)
+    warnings, sync_calls = warn_of_one_memory(ir, symbol), find_sync_calls(ir)
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
@@ -370,7 +371,9 @@ def _make(
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
-    (made / "module.json").write_text(replace(done, cluster=cluster, warnings=warnings).to_json(), encoding="utf-8")
+    (made / "module.json").write_text(
+        replace(done, cluster=cluster, warnings=warnings, sync_calls=sync_calls).to_json(), encoding="utf-8"
+    )
     return None
 
 

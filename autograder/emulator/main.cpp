@@ -64,7 +64,8 @@ static void read_arguments(const Argument* arguments) {
 static void prepare(const u8* asked, const File& arena) {
     const Variable* given = (const Variable*)(asked + sizeof(Request));
     read_variables(given, arena.bytes);
-    read_arguments((const Argument*)(given + variable_count));
+    ignored = (const CodeRange*)(given + variable_count);
+    read_arguments((const Argument*)(ignored + request.n_ignored));
     arena_bytes = arena.bytes;
     each_kept_variable([](const Variable& v, const u8* kept) {
         if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);

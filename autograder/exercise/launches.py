@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -171,6 +171,20 @@ class Launches:
             return False
         more = run.maximum_work.uses > trial.run.maximum_work.uses
         return run.completed and not more and not find_wrong_result(replace(trial, run=run))
+
+    def gets_along_without(self, trial: Trial, lines: Collection[int]) -> bool:
+        """Whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding on the
+        emulator, in each order of its threads where that could matter."""
+        launch, reorder, counts = replace(trial.launch, ignored=frozenset(lines)), self._tools.reorder, trial.counts
+        orders = (*ORDERS, *IN_SERIES) if reorder and counts.atomics + counts.votes else ()
+        runs = (reorder(launch, order) if order and reorder else self._tools.emulate(launch) for order in ("", *orders))
+        return all(
+            run.completed
+            and not run.findings
+            and run.symbols == trial.run.symbols
+            and not find_wrong_result(replace(trial, run=run))
+            for run in runs
+        )
 
     def without(self, trial: Trial, withheld: str, *, mixed_up: int = 0) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""

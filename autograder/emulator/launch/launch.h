@@ -7,6 +7,7 @@
 #include "thread.h"
 
 static Request request;
+static const CodeRange* ignored;  // request.n_ignored of them
 static Kernel kernel;
 static File trace_file;  // which the reader shares; empty: no trace is wanted
 static Block block;
