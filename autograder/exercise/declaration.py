@@ -149,7 +149,8 @@ NONE_HIDDEN = Sizes()
 class Exercise:
     """One exercise: a name, how to make its cases, the sizes that a notebook shows, the kernel to call, the words of
     its `%%values` cell (none if it has no such cell), what its sizes may be, for each check that judges only some of
-    them also what these may be, and the sizes that a release leaves out and grading tries after the visible ones."""
+    them also what these may be, which barriers are there though no case needs them, and the sizes that a release leaves
+    out and grading tries after the visible ones."""
 
     name: str
     case: Callable[..., Case]
@@ -158,6 +159,8 @@ class Exercise:
     values: tuple[str, ...] = ()
     domain: Domain = field(default_factory=dict)
     narrow: Mapping[str, Domain] = field(default_factory=dict)
+    #: Why a line with this text, of what the notebook gives, has such a barrier.
+    spare: Mapping[str, str] = field(default_factory=dict)
     hidden: Sizes = NONE_HIDDEN
     #: Draws the inputs of all sizes but the visible ones; 0: none does.
     seed: int = 0
@@ -217,6 +220,7 @@ def declare(
     kernel: str | None = None,
     domain: Mapping[str, Any] = MappingProxyType({}),
     narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    spare: Mapping[str, str] = MappingProxyType({}),
 ) -> Exercise:
     """A checked `Exercise`; the arguments are those of `autograder.exercise`.
 
@@ -237,7 +241,7 @@ def declare(
         complete(name, with_data(own), first) if own else first,
         {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
     )
-    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed)
+    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed, dict(spare))
 
 
 def hidden_sizes(name: str, domain: Domain, narrow: Mapping[str, Domain], visible: Sizes, seed: int) -> Sizes:

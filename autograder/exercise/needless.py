@@ -9,41 +9,61 @@ deleted calls order more accesses, so lines that can go together can also go alo
 
 A fence that shows nothing is needless only where there are no atomic operations. The emulator carries out accesses one
 after the other: it does not see in which order other threads of a GPU may see atomic ones, and no race reports it.
+
+A barrier may be needed only in sizes that a notebook does not show. So what no case needs must also go in further ones,
+which are drawn from the domain as the hidden cases are.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
+from .declaration import Exercise
 from .launches import Launches
-from .trial import Trial
+from .sizes import draw_others, with_data
+from .trial import find_wrong_result
 
-#: Threads of a block with more than one warp.
+#: Threads of a block with more than one warp, whose cases need most barriers.
 _WARPS = 33
+#: Draws the further sizes; hidden ones have another seed.
+_SEED = 1
 
 
 @dataclass(frozen=True)
 class Needless:
     """Lines whose barriers and fences no case needs.
 
-    `together` can go all at once. Each other line of `instead` could go by itself, but not with those: only in place of
-    the line that is its value. Of the fences in `unjudged`, nobody knows.
+    `together` can go all at once. Each line that `instead` names could go alone, but not with those: only in place of
+    the line that is its value. Whether the fences in `unjudged` are needed is not known.
     """
 
-    together: tuple[int, ...]
-    instead: dict[int, int]
-    unjudged: tuple[int, ...]
+    together: tuple[int, ...] = ()
+    instead: Mapping[int, int] = field(default_factory=dict)
+    unjudged: tuple[int, ...] = ()
 
 
-def find_needless(judged: Sequence[Trial], launches: Launches) -> Needless:
-    """The lines of a kernel that none of the cases `judged` needs; all of them must be right, and on the emulator."""
-    cases = sorted(judged, key=lambda trial: (math.prod(trial.launch.block) < _WARPS, trial.data))
+def find_needless(exercise: Exercise, launches: Launches) -> Needless:
+    """The lines of an answer that none of the exercise's cases needs; none if a case has a finding, or a wrong result.
+
+    Raises:
+        NotLaunchedError: the answer gives a launch that cannot start.
+    """
+    shown = exercise.visible.others
+    sizes = (*shown, *exercise.hidden.others)
+    judged = [launches.trial(size, on_gpu=False) for size in sizes]
     calls = judged[0].run.sync_calls
+    if not calls or any(t.run.findings or not t.run.completed or find_wrong_result(t) for t in judged):
+        return Needless()
+    cases = sorted(judged, key=lambda trial: (math.prod(trial.launch.block) < _WARPS, trial.data))
+    domain = exercise.domain and with_data(exercise.domain)
+    further = draw_others(exercise.name, domain, shown, _SEED) if domain else ()
 
     def can_go(lines: Collection[int]) -> bool:
-        return all(launches.gets_along_without(trial, lines) for trial in cases)
+        return all(launches.gets_along_without(trial, lines) for trial in cases) and all(
+            launches.gets_along_without(launches.trial(size, on_gpu=False), lines) for size in further
+        )
 
     alone = [line for line in sorted({call.line for call in calls}) if can_go([line])]
     has_atomics = any(trial.counts.atomics for trial in judged)

@@ -18,7 +18,7 @@ from autograder.exercise.tools import Tools
 
 pytestmark = inputs.checking
 
-NOTHING = Needless((), {}, ())
+NOTHING = Needless()
 
 
 def reorder(launch: Launch, schedule: str) -> Run:
@@ -38,7 +38,7 @@ def needless(body: str, *, blocks: tuple[int, ...] = (64, 32, 96)) -> Needless:
     launches = Launches(
         exercise, KernelAnswer(f"{head}\n{body}\n}}"), None, Tools(emulator.run, reorder=reorder), {}, {}
     )
-    found = find_needless([launches.trial(size, on_gpu=False) for size in exercise.sizes], launches)
+    found = find_needless(exercise, launches)
     lines = {*found.together, *found.instead, *found.instead.values(), *found.unjudged}
     assert all(line > 1 for line in lines)
     return Needless(
