@@ -221,6 +221,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
         or schedule not in ("forward", IN_SERIES[0])
         or launch.withheld != "nothing"
         or launch.leftovers
+        or launch.ignored  # nearly always there is something to find
         or any(area.is_heap for area in launch.areas or ())
         or any(_ORDERING.match(call) for call in info.calls)
     ):

@@ -186,6 +186,10 @@ class Exercise:
         """The visible sizes."""
         return self.visible.others
 
+    def stays(self, line: str) -> bool:
+        """Whether a barrier in a line with this text may be one that no case needs."""
+        return any(part in line for part in self.spare)
+
     def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
         """The case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
 

@@ -114,7 +114,9 @@ class Judge:
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
         if check.judge_all and (shown := check.judge_all(title, judged)):
             self.fail(shown)
-        return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
+        line = report.passed(title, len(judged), len(stopped), judged[0].run.backend)
+        remark = check.remark() if check.remark and not stopped else ""
+        return f"{line}\n{remark}" if remark else line
 
     def _found(self, check: Check, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
         """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with

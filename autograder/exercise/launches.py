@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -175,15 +176,17 @@ class Launches:
     def gets_along_without(self, trial: Trial, lines: Collection[int]) -> bool:
         """Whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding on the
         emulator, in each order of its threads where that could matter."""
-        launch, reorder, counts = replace(trial.launch, ignored=frozenset(lines)), self._tools.reorder, trial.counts
-        orders = (*ORDERS, *IN_SERIES) if reorder and counts.atomics + counts.votes else ()
-        runs = (reorder(launch, order) if order and reorder else self._tools.emulate(launch) for order in ("", *orders))
+        launch, reorder = replace(trial.launch, ignored=frozenset(lines)), self._tools.reorder
+        orders = (*ORDERS, *IN_SERIES) if trial.counts.atomics + trial.counts.votes else ()
+        if orders and reorder is None:
+            return False
+        reordered = (reorder(launch, order) for order in orders if reorder)
         return all(
             run.completed
             and not run.findings
             and run.symbols == trial.run.symbols
             and not find_wrong_result(replace(trial, run=run))
-            for run in runs
+            for run in chain([self._tools.emulate(launch)], reordered)
         )
 
     def without(self, trial: Trial, withheld: str, *, mixed_up: int = 0) -> Run:

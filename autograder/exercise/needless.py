@@ -16,7 +16,6 @@ which are drawn from the domain as the hidden cases are.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -25,8 +24,6 @@ from .launches import Launches
 from .sizes import draw_others, with_data
 from .trial import find_wrong_result
 
-#: Threads of a block with more than one warp, whose cases need most barriers.
-_WARPS = 33
 #: Draws the further sizes; hidden ones have another seed.
 _SEED = 1
 
@@ -36,16 +33,19 @@ class Needless:
     """Lines whose barriers and fences no case needs.
 
     `together` can go all at once. Each line that `instead` names could go alone, but not with those: only in place of
-    the line that is its value. Whether the fences in `unjudged` are needed is not known.
+    the line that is its value. Of `together`, `fences` have no barrier. Whether the fences in `unjudged` are needed is
+    not known.
     """
 
     together: tuple[int, ...] = ()
     instead: Mapping[int, int] = field(default_factory=dict)
+    fences: frozenset[int] = frozenset()
     unjudged: tuple[int, ...] = ()
 
 
-def find_needless(exercise: Exercise, launches: Launches) -> Needless:
+def find_needless(exercise: Exercise, launches: Launches, spare: Collection[int] = ()) -> Needless:
     """The lines of an answer that none of the exercise's cases needs; none if a case has a finding, or a wrong result.
+    The lines in `spare` stay anyway.
 
     Raises:
         NotLaunchedError: the answer gives a launch that cannot start.
@@ -53,15 +53,14 @@ def find_needless(exercise: Exercise, launches: Launches) -> Needless:
     shown = exercise.visible.others
     sizes = (*shown, *exercise.hidden.others)
     judged = [launches.trial(size, on_gpu=False) for size in sizes]
-    calls = judged[0].run.sync_calls
+    calls = [call for call in judged[0].run.sync_calls if call.line not in spare]
     if not calls or any(t.run.findings or not t.run.completed or find_wrong_result(t) for t in judged):
         return Needless()
-    cases = sorted(judged, key=lambda trial: (math.prod(trial.launch.block) < _WARPS, trial.data))
     domain = exercise.domain and with_data(exercise.domain)
     further = draw_others(exercise.name, domain, shown, _SEED) if domain else ()
 
     def can_go(lines: Collection[int]) -> bool:
-        return all(launches.gets_along_without(trial, lines) for trial in cases) and all(
+        return all(launches.gets_along_without(trial, lines) for trial in judged) and all(
             launches.gets_along_without(launches.trial(size, on_gpu=False), lines) for size in further
         )
 
@@ -74,4 +73,5 @@ def find_needless(exercise: Exercise, launches: Launches) -> Needless:
             together.append(line)
         else:
             instead[line] = next((other for other in together if not can_go([other, line])), together[0])
-    return Needless(tuple(together), instead, tuple(line for line in alone if line in unjudged))
+    fences = frozenset(together) - {call.line for call in calls if not call.is_fence}
+    return Needless(tuple(together), instead, fences, tuple(line for line in alone if line in unjudged))

@@ -5,6 +5,7 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
+from .barriers import needless
 from .claims import (
     NOT_COMPARED,
     claim,
@@ -107,6 +108,7 @@ __all__ = [
     "kernel_stopped",
     "limit_confirmed",
     "misfit",
+    "needless",
     "no_number",
     "no_results",
     "not_compiled",
