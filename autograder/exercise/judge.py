@@ -115,7 +115,7 @@ class Judge:
         if check.judge_all and (shown := check.judge_all(title, judged)):
             self.fail(shown)
         line = report.passed(title, len(judged), len(stopped), judged[0].run.backend)
-        remark = check.remark() if check.remark and not stopped else ""
+        remark = check.remark(judged) if check.remark and not stopped else ""
         return f"{line}\n{remark}" if remark else line
 
     def _found(self, check: Check, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
