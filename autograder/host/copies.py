@@ -202,7 +202,13 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
         return fail("cudaErrorInvalidValue")
     assert known
     known.written = True
-    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, uses(writes=_ranges(rows)))
+    # NVIDIA's "API synchronization behavior": on pinned and managed memory, a fill that names no stream is synchronous.
+    waits = not stream and known.sort != "device"
+    operation = add_operation(
+        state, stream[0] if stream else DEFAULT, "fills", place, uses(writes=_ranges(rows)), waits=waits
+    )
+    if waits:
+        state.timeline.synchronize(operation.clock)
     return Reply()
 
 
