@@ -113,7 +113,8 @@ def spread_variables(assembly: str) -> str:
     shared = first + spread["shared"] + dynamic
     out.append(f"SECTIONS {{ .emu_shared (NOLOAD) : ALIGN(4096) {{\n{shared}}} }} INSERT AFTER .bss;\n")
     # Constants that hold addresses lie beside all others, so that one range has them.
-    out.append(f"SECTIONS {{ {_CONSTANTS} : {{ *(.rodata .rodata.* {_CONSTANTS} {_CONSTANTS}.*) }} }} INSERT BEFORE .dynamic;\n")
+    constants = f"*(.rodata .rodata.* {_CONSTANTS} {_CONSTANTS}.*)"
+    out.append(f"SECTIONS {{ {_CONSTANTS} : {{ {constants} }} }} INSERT BEFORE .dynamic;\n")
     return "".join(out)
 
 

@@ -138,6 +138,8 @@ def _fits_direction(
         return True
     others = [("allocates", known.place)] if known else []
     facts = {"side": "to" if writes else "from", "name": known.name if known else "", "function": function}
+    if symbol := state.symbols.get(address):
+        facts["variable"] = symbol.name
     state.find(
         HostKind.WRONG_DIRECTION,
         place,

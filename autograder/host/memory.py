@@ -76,6 +76,8 @@ def _allocate(state: State, call: Call, size: int, sort: Sort, place: Place) -> 
         return Reply(numbers=(0,)) if sort == "device" else fail("cudaErrorInvalidValue")
     made = state.heap.allocate(size, sort, place, call.name, allocated_for(state, call))
     if made is None:
+        if not state.limited:
+            state.find(HostKind.OUT_OF_MEMORY, place, function=call.name, bytes=size, most=state.heap.limit)
         return fail("cudaErrorMemoryAllocation")
     made.written = sort != "device"  # the host writes there, unseen
     guards = [Guard(made.address, pages(size), OPEN)] if sort != "device" else []
