@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..checks.races import clearest_first
@@ -176,6 +176,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "shared_mem": launched.launch.shared_mem,
                 "checked": launched.checked,
                 "completed": launched.run.completed,
+                "counts": asdict(launched.run.counts) if launched.run.counts else None,
             }
             for launched in done.launches
         ],

@@ -74,7 +74,7 @@ def elements(state: State, call: Call, place: Place) -> Reply:
 def _allocate(state: State, call: Call, size: int, sort: Sort, place: Place) -> Reply:
     if size == 0:
         return Reply(numbers=(0,)) if sort == "device" else fail("cudaErrorInvalidValue")
-    made = state.heap.allocate(size, sort, place, call.name, allocated_for(state, call))
+    made = state.heap.allocate(size, sort, place, call.name, allocated_for(state, call, place))
     if made is None:
         if not state.limited:
             state.find(HostKind.OUT_OF_MEMORY, place, function=call.name, bytes=size, most=state.heap.limit)
@@ -84,10 +84,11 @@ def _allocate(state: State, call: Call, size: int, sort: Sort, place: Place) -> 
     return Reply(numbers=(made.address,), guards=guards)
 
 
-def allocated_for(state: State, call: Call) -> str:
-    """What the text calls the memory that this call allocates; empty if it does not say."""
-    found = re.search(call.name + _NAMED, state.lines.statement(call.site))
-    return found[1] if found else ""
+def allocated_for(state: State, call: Call, place: Place) -> str:
+    """What the line calls the memory that this call allocates there; empty if it does not say."""
+    named = re.findall(call.name + _NAMED, place.text)
+    before = state.lines.calls_before(call.site, call.name)
+    return named[min(before, len(named) - 1)] if named else ""
 
 
 def free(state: State, call: Call, place: Place) -> Reply:

@@ -20,6 +20,7 @@ class ProgramLines:
     def __init__(self, rows: Sequence[tuple[int, str, int, int]], texts: Mapping[tuple[str, int], str]) -> None:
         self._rows, self._texts = rows, texts
         self._starts = [row[0] for row in rows]
+        self._asked: dict[tuple[str, int, str], set[int]] = {}
         self.place = cache(self._place)
 
     def first(self, addresses: Iterable[int]) -> Place:
@@ -30,10 +31,15 @@ class ProgramLines:
                 return place
         return NOWHERE
 
-    def statement(self, behind: int) -> str:
-        """The text of that call's line, from the call on."""
+    def calls_before(self, behind: int, function: str) -> int:
+        """How many calls of a function stand before that one in its line, of those that were asked for.
+
+        A column is that in the text with its macros expanded, so it only tells the order.
+        """
         name, line, column = self._row(behind)
-        return self._texts.get((name, line), "")[max(column - 1, 0) :]
+        asked = self._asked.setdefault((name, line, function), set())
+        asked.add(column)
+        return sum(other < column for other in asked)
 
     def _place(self, behind: int) -> Place:
         """The place of the call that ends at the address `behind`."""

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.backends import processor_time
-from autograder.core.host_findings import NOWHERE
+from autograder.core.host_findings import NOWHERE, Place
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.program import ProgramCase, ProgramExercise, declare_program
 from autograder.exercise.program_answer import ProgramAnswer
@@ -46,8 +46,8 @@ def as_expanded(text: str, _: Path) -> None:
 
 def named(text: str, _: Path) -> None:
     state = State.__new__(State)
-    state.heap, state.lines = Heap(LEAST), ProgramLines([(0, "p.cu", 1, 1)], {("p.cu", 1): text})
-    allocate(state, Call("cudaMalloc", 1, (1 << 60,), b""), NOWHERE)
+    state.limited, state.heap, state.lines = True, Heap(LEAST), ProgramLines([], {})
+    allocate(state, Call("cudaMalloc", 0, (1 << 60,), b""), Place("p.cu", 1, text))
 
 
 def guarded(_: str, __: Path) -> None:
