@@ -27,10 +27,11 @@ class Draw:
     Args:
         rng: where they come from.
         kind: one of `KINDS`.
+        other: chooses one element of each array, which then is another one than without it; None: none is.
     """
 
-    def __init__(self, rng: np.random.Generator, kind: str = "any") -> None:
-        self._rng, self.kind = rng, kind
+    def __init__(self, rng: np.random.Generator, kind: str = "any", other: np.random.Generator | None = None) -> None:
+        self._rng, self.kind, self._other = rng, kind, other
 
     def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
         """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
@@ -72,6 +73,9 @@ class Draw:
                 )
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)
+        if self._other and np.size(drawn) > 1:
+            element = self._other.integers(drawn.size)
+            drawn.flat[element] = low if drawn.flat[element] != low else high
         return np.asarray(drawn)
 
 
