@@ -153,6 +153,14 @@ UNWANTED = {
         "memory",
         "if",
     ),
+    "local_arrays": _Words(
+        "arrays in local memory",
+        "each of its threads keeps {} of its own in local memory, and not in registers",
+        "Registers have no addresses, so the compiler must know each index as a number. It writes a loop out where it "
+        "knows how many rounds there are, and then it knows their numbers; never those of a thread or of the launch.",
+        "register-blocking",
+        "array",
+    ),
 }
 
 

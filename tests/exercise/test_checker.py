@@ -24,7 +24,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
-from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS
+from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS, LOCAL_ARRAYS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
@@ -797,6 +797,11 @@ class TestConstructs:
         with pytest.raises(CheckFailed, match=r"its\s+loops\s+hold 1 if"):
             checker(answer=text).does_without("if_in_a_loop")
 
+    def test_an_array_in_local_memory_is_found_in_the_text(self) -> None:
+        text = "__global__ void twice(const float* in, float* out, int n) { int a[9]; a[n] = 1; out[0] = a[2]; }"
+        with pytest.raises(CheckFailed, match=r"keeps\s+1\s+array\s+of\s+its\s+own\s+in\s+local"):
+            checker(answer=text).does_without("local_arrays")
+
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
     def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(
         self, ask: Callable[[Checker], None]
@@ -815,7 +820,7 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES}
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES, LOCAL_ARRAYS}
 
     def test_half_of_the_loads_are_early_in_some_case(self) -> None:
         def check(*early: int) -> None:
