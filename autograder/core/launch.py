@@ -50,7 +50,8 @@ class Launch:
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
     (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
-    that many such reads ago. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
+    so before; or, with `replayed`, other contents of its arrays, what they found in a launch with those.
+    `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
     bits set, and else other bytes. `leave_early` lets barriers of a block open without the threads that have ended, as
     on a GPU. `ignored` are lines whose synchronization calls do nothing on the emulator, as if they were deleted.
 
@@ -71,7 +72,8 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
-    mixed_up: int = 0
+    mixed_up: bool = False
+    replayed: tuple[np.ndarray, ...] = ()
     leftovers: int = 0
     leave_early: bool = False
     ignored: frozenset[int] = frozenset()
