@@ -208,7 +208,7 @@ FINDINGS = {
         accesses=(access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)),), shape=(16, 32), extent=32, dimension=1
     ),
     "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
-    "bounds: null": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "write", ("",)),), null=True),
+    "bounds: null": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "write", ("",)),), address=0),
     "bounds: another block's": EscapedPointer(
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
@@ -217,7 +217,7 @@ FINDINGS = {
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
     ),
-    "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), null=False),
+    "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), address=1 << 45),
     "uninitialized: shared": UninitializedRead(accesses=(LOAD,), count=3),
     "uninitialized: local": UninitializedRead(
         accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)

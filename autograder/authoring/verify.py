@@ -1,5 +1,6 @@
 """Prove an exercise: the solution passes, the stub scores 0, every mutant is rejected by the
-check that it names, every variant passes, and NVIDIA's compiler accepts the solution.
+check that it names, every variant passes, the solution has no barrier that no case needs, and NVIDIA's
+compiler accepts it.
 
 A mutant is a known-wrong answer, as a student would write it, in
 `solutions/<chapter>/mutants/<exercise>/`: a `.cu` file holds the text of the `%%cuda` cell, a
@@ -15,7 +16,7 @@ files and folders with the same names.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -34,6 +35,7 @@ from ..notebook.run_notebook import answers_of, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
 from ..source.declared_programs import programs_in
 from ..source.generation import runs_on
+from .minimal import certify
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
 STUB = "// YOUR CODE HERE"
@@ -136,6 +138,8 @@ def verify(exercise: Path) -> Verdict:
     proofs = [prove_solution(notebook), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
     proofs += [prove_variant(notebook, path) for path in find_variants(exercise)]
+    if proofs[0].result is Result.PROVEN:
+        proofs += prove_minimal(notebook)
     if len(mutants) < MIN_MUTANTS:
         why = f"there are {len(mutants)}, and there must be at least {MIN_MUTANTS}"
         proofs.append(Proof("number of mutants", Result.REFUTED, why))
@@ -163,6 +167,22 @@ def prove_answers(notebook: NotebookNode, answers: Mapping[str, str], what: str)
     device = "the emulator" if gpu.problem() else f"the emulator and {gpu.device_name()}"
     points = sum(r.points for r in results)
     return Proof(what, Result.PROVEN, f"{len(results)} checks, {points:g} points, on {device}")
+
+
+def prove_minimal(notebook: NotebookNode) -> Iterator[Proof]:
+    """Prove of each kernel of a notebook's own right answers that some case needs each barrier and fence, or that the
+    exercise's `spare` says why it is there."""
+    for found in certify(notebook, {}):
+        what, can_go = f"barriers of {found.name}", found.needless
+        if found.unexplained:
+            lines = ", ".join(map(str, found.unexplained))
+            yield _refuted(what, f"no case needs line {lines}: delete it, or say in spare=dict(...) why it is there")
+        elif found.unfounded:
+            yield _refuted(what, f"spare names {found.unfounded[0]!r}, which is in no line that can go")
+        else:
+            stays, unjudged = len(can_go.together) + len(can_go.instead), len(can_go.unjudged)
+            needed = f"{found.lines - stays - unjudged} of {found.lines} lines are needed"
+            yield Proof(what, Result.PROVEN, f"{needed}, {stays} explained, {unjudged} not judged")
 
 
 def prove_stub(notebook: NotebookNode) -> Proof:

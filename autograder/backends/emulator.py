@@ -50,6 +50,8 @@ IDLE_SECONDS = 8.0
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
+#: Bytes of what a launch records, to be replayed: what threads find later is not.
+RECORD = 1 << 25
 #: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves. In
 #: a check (`Launch.once`) it always does: few launches share its cost.
 OPTIMIZE_THREADS = 4096
@@ -116,12 +118,16 @@ def run(
     patience = max(1.0, cpu_seconds / CPU_SECONDS)
     arrays, size = place(launch, module.info)
     variables = kept(launch, arrays, size)
-    room = TRACE_EVENTS * _EVENT.itemsize if trace else 0
+    room = TRACE_EVENTS * _EVENT.itemsize if trace else RECORD if launch.replayed else 0
     with process.File("arena", size) as arena, process.File("trace", room) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
+        substitute = "replayed" if launch.replayed else "earlier" if launch.mixed_up else "zeros"
 
-        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytearray]]:
-            for at, array in outputs:
+        def run_once(
+            workers: int, trace: bool, undefined: int = 0, substitute: str = substitute
+        ) -> tuple[Record | None, list[bytearray]]:
+            given = launch.replayed if substitute == "recorded" else launch.arrays
+            for at, array in zip(arrays, given, strict=False):
                 # A program's memory is large, so it is not copied once more.
                 arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
             for (_, told), area in zip(uses(launch, arrays), launch.areas or (), strict=True):
@@ -141,9 +147,8 @@ def run(
                 "memory": memory,
                 "trace_capacity": TRACE_EVENTS if trace else 0,
             }
-            asked = request(
-                launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined, variables
-            )
+            how = (limits, trace_block, undefined, variables, substitute)
+            asked = request(launch, module.info, arrays, workers, checks, schedule, *how)
             try:
                 answer = process.ask(program, module.path, asked, arena, events, patience)
                 if answer:
@@ -156,6 +161,8 @@ def run(
             answer, after = run_once(0, trace, undefined)
             return answer or broken_answer(), after
 
+        if launch.replayed:
+            run_once(0, False, substitute="recorded")
         workers = _workers(module.info, launch, trace, schedule)
         answer, after = run_once(workers, trace) if workers else (None, [])
         if answer is None:
@@ -186,6 +193,7 @@ def run(
         uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
+        sync_calls=module.info.sync_calls,
         saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),
         touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )
@@ -225,6 +233,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
         or schedule not in ("forward", IN_SERIES[0])
         or launch.withheld != "nothing"
         or launch.leftovers
+        or launch.ignored  # nearly always there is something to find
         or any(area.is_heap for area in launch.areas or ())
         or any(_ORDERING.match(call) for call in info.calls)
     ):

@@ -13,7 +13,7 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
-from ..core.protocol import Schedule, Space, Withheld, pack_request
+from ..core.protocol import Schedule, Space, Substitute, Withheld, pack_request
 from ..core.signature import TEXTURES
 from ..errors import UsageError
 
@@ -150,6 +150,7 @@ def request(
     trace_block: int | None,
     undefined: int,
     kept: Mapping[str, int],
+    substitute: str,
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json."""
     arguments, blob, next_array = [], b"", 0
@@ -178,14 +179,16 @@ def request(
         "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
         "leave_early": launch.leave_early,
-        "mixed_up": launch.mixed_up,
+        "substitute": Substitute[substitute],
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch, schedule),
     }
     told = {array.start: start for array, start in uses(launch, arrays)}
-    return pack_request(head, [_variable(launch, array, kept, told) for array in arrays], arguments, blob)
+    variables = [_variable(launch, array, kept, told) for array in arrays]
+    ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
+    return pack_request(head, variables, ignored, arguments, blob)
 
 
 def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int]) -> dict[str, int]:

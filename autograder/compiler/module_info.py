@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..core.findings import Diagnostic, Space
+from ..core.run import SyncCall
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class ModuleInfo:
     range of the writable data, `constants` the range of strings and tables, `image` the module's size,
     `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
     text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`),
-    `warnings` what the kernel does with its arrays that compiles and is hardly meant."""
+    `warnings` what the kernel does with its arrays that compiles and is hardly meant, `sync_calls` the calls of the
+    text that do nothing but synchronize."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
@@ -87,6 +91,7 @@ class ModuleInfo:
     calls: tuple[str, ...]
     cluster: tuple[int, int, int] | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    sync_calls: tuple[SyncCall, ...] = ()
 
     @property
     def is_clustered(self) -> bool:
@@ -98,6 +103,12 @@ class ModuleInfo:
         at = bisect_right(self.lines, (site - 1, 1 << 62)) - 1
         return self.lines[at][1] if at >= 0 else 0
 
+    def code_of(self, lines: Collection[int]) -> Iterator[tuple[int, int]]:
+        """Ranges of addresses that `line_of` maps to one of `lines`."""
+        for (first, line), (end, _) in pairwise((*self.lines, (self.image, 0))):
+            if line in lines and first < end:
+                yield first, end
+
     def to_json(self) -> str:
         return json.dumps({**vars(self), "arrays": [vars(array) for array in self.arrays]})
 
@@ -108,5 +119,6 @@ class ModuleInfo:
         lines = tuple((a, b) for a, b in data["lines"])
         data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
         data["warnings"] = tuple(Diagnostic(*warning) for warning in data["warnings"])
+        data["sync_calls"] = tuple(SyncCall(*call) for call in data["sync_calls"])
         data["cluster"] = tuple(data["cluster"]) if data["cluster"] else None
         return cls(**{**data, "arrays": arrays, "lines": lines})

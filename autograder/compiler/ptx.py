@@ -262,7 +262,7 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
     (rf"bar\.warp\.sync {_MASK}", lambda m: f"emu_ptx_warp_barrier({_as('u32', m['mask'])})"),
     (
         rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",
-        lambda m: f"emu_fence(EMU_SCOPE_{_FENCES[m['scope']]})",
+        lambda m: f"emu_fence(EMU_SCOPE_{_FENCES[m['scope']]}, nullptr)",
     ),
     (
         rf"(?P<name>{'|'.join(_OF_FLOAT)})\.(?:approx|rn)(?:\.ftz)?\.f32 {_TO}, ?{_A}",

@@ -29,7 +29,7 @@ from .emulator_runtime import build_runtime
 from .engine import Engine, engine
 from .entry import CHOSEN_FILE, choose, chosen_kernel
 from .forbidden import find_forbidden
-from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types
+from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types, with_optimization
 from .host_code import find_host_calls
 from .ir import Module as IrModule
 from .ir import location
@@ -42,6 +42,7 @@ from .name_errors import name_error
 from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
+from .sync_calls import find_sync_calls
 from .syntax import syntax_tree
 from .variables import find_too_much_memory
 from .verifier import UnprovenError
@@ -284,6 +285,18 @@ def kernel_ir(source: str, name: str) -> IrModule:
     return lowered.module(found.symbol)
 
 
+def optimized_ir(source: str, name: str) -> IrModule | None:
+    """The LLVM IR of a text that has run, optimized as for a GPU, and not instrumented; None if the optimizer takes too
+    much for it."""
+    runtime = build_runtime()
+    with workplace() as folder:
+        lowered = _lower(runtime, source, choose(name), folder)
+        if isinstance(lowered, Finding):
+            raise GraderFault(f"A kernel that has run does not compile: {lowered}")
+        text = with_optimization(runtime, source, lowered, folder)
+    return ir_of(text) if text else None
+
+
 def _lower(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | Finding:
     text = read(runtime, source, chosen)
     lowered = text if isinstance(text, str) else lower(runtime, source, text, folder)
@@ -351,7 +364,7 @@ def _make(
     if found := find_too_much_memory(ir, source, name):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
-    warnings = warn_of_one_memory(ir, symbol)
+    warnings, sync_calls = warn_of_one_memory(ir, symbol), find_sync_calls(ir)
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
@@ -370,7 +383,9 @@ def _make(
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
-    (made / "module.json").write_text(replace(done, cluster=cluster, warnings=warnings).to_json(), encoding="utf-8")
+    (made / "module.json").write_text(
+        replace(done, cluster=cluster, warnings=warnings, sync_calls=sync_calls).to_json(), encoding="utf-8"
+    )
     return None
 
 

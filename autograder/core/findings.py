@@ -162,11 +162,16 @@ class IndexOutOfBounds(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class WildAccess(Finding):
-    """An access to an address in no array, or (`null`) through a null pointer."""
+    """An access to an address in no array, or through a null pointer."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
-    null: bool
+    address: int
+
+    @property
+    def null(self) -> bool:
+        """Whether the pointer is null; an element or a member lies a little beyond it."""
+        return self.address < 4096
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,9 +50,10 @@ class Launch:
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
     (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
-    that many such reads ago. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
+    so before; or, with `replayed`, other contents of its arrays, what they found in a launch with those.
+    `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
     bits set, and else other bytes. `leave_early` lets barriers of a block open without the threads that have ended, as
-    on a GPU.
+    on a GPU. `ignored` are lines whose synchronization calls do nothing on the emulator, as if they were deleted.
 
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
@@ -71,9 +72,11 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
-    mixed_up: int = 0
+    mixed_up: bool = False
+    replayed: tuple[np.ndarray, ...] = ()
     leftovers: int = 0
     leave_early: bool = False
+    ignored: frozenset[int] = frozenset()
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     keeps_symbols: bool = False

@@ -33,6 +33,7 @@ Status = _enumeration("Status")
 Schedule = _enumeration("Schedule")
 Space = _enumeration("Space")
 Withheld = _enumeration("Withheld")
+Substitute = _enumeration("Substitute")
 Action = _enumeration("Action")
 Event = _enumeration("Event")
 Wait = _enumeration("Wait")
@@ -95,13 +96,20 @@ def pack(record: str, values: Mapping[str, Any]) -> bytes:
 def pack_request(
     head: Mapping[str, Any],
     variables: Sequence[Mapping[str, Any]],
+    ignored: Sequence[Mapping[str, Any]],
     arguments: Sequence[Mapping[str, Any]],
     argument_bytes: bytes,
 ) -> bytes:
     """The whole request. `head` has the fields of `Request`, except for its magic number and its counts."""
-    counted = {"n_variables": len(variables), "n_args": len(arguments), "args_bytes": len(argument_bytes)}
+    counted = {
+        "n_variables": len(variables),
+        "n_ignored": len(ignored),
+        "n_args": len(arguments),
+        "args_bytes": len(argument_bytes),
+    }
     parts = [pack("Request", {**head, **counted, "magic": CONSTANTS["REQUEST_MAGIC"]})]
     parts += [pack("Variable", variable) for variable in variables]
+    parts += [pack("CodeRange", code) for code in ignored]
     parts += [pack("Argument", argument) for argument in arguments]
     return b"".join([*parts, argument_bytes])
 

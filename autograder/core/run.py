@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -232,6 +232,17 @@ class Counterexample:
     stop: Finding | None = None
 
 
+class SyncCall(NamedTuple):
+    """A line with a call that does nothing but synchronize threads; `function` is the runtime's that carries it out."""
+
+    line: int
+    function: str
+
+    @property
+    def is_fence(self) -> bool:
+        return self.function == "emu_fence"
+
+
 @dataclass(frozen=True)
 class Run:
     """The result of one launch.
@@ -252,7 +263,8 @@ class Run:
     `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
     used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
-    `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU.
+    `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
+    are the calls in it that do nothing but synchronize; also none on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -273,6 +285,7 @@ class Run:
     uses: tuple[np.ndarray, ...] = ()
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
+    sync_calls: tuple[SyncCall, ...] = ()
 
 
 @dataclass(frozen=True)

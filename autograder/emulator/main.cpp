@@ -64,7 +64,8 @@ static void read_arguments(const Argument* arguments) {
 static void prepare(const u8* asked, const File& arena) {
     const Variable* given = (const Variable*)(asked + sizeof(Request));
     read_variables(given, arena.bytes);
-    read_arguments((const Argument*)(given + variable_count));
+    ignored = (const CodeRange*)(given + variable_count);
+    read_arguments((const Argument*)(ignored + request.n_ignored));
     arena_bytes = arena.bytes;
     each_kept_variable([](const Variable& v, const u8* kept) {
         if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
@@ -96,7 +97,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     if (request.magic != REQUEST_MAGIC) refuse("bad request");
     open_window();
     File arena = map_arrays(arena_file);
-    if (request.trace_capacity) trace_file = map_file(trace_file_, true);
+    if (request.trace_capacity || request.substitute >= Substitute::Recorded) trace_file = map_file(trace_file_, true);
     // What was passed is mapped by now, so the result may take the number of one of them.
     open_result(result);
     kernel = load_kernel(module);

@@ -93,7 +93,7 @@ void emu_atomic_exchange(const void* address, unsigned size, int scope, const vo
 void emu_load_read_only(const void* address, unsigned size);  // the load itself follows
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
-void emu_fence(int scope);
+void emu_fence(int scope, const void* site);  // null: as a part of another operation
 void emu_sleep(const void* site);  // another thread's time slice
 void emu_grid_barrier(const void* site);  // all threads of the grid
 void emu_cluster_barrier(const void* site);  // all threads of the cluster; in two halves:
@@ -143,6 +143,8 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __launch_bounds__(...) __attribute__((__launch_bounds__(__VA_ARGS__)))
 // Clang leaves the numbers out of the IR: compiler/passes/marks.py reads them here.
 #define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__), __annotate__("emu __cluster_dims__", __VA_ARGS__)))
+// (It changes what a GPU's compiler makes of the kernel, not what the kernel does.)
+#define __maxnreg__(...)
 #define __grid_constant__ __attribute__((__grid_constant__))
 
 // (named as NVIDIA's own are, since the compiler's messages name them)
@@ -181,15 +183,19 @@ EMU_CONVERT(__cuda_builtin_gridDim_t)
 // Clang has a __syncthreads of its own; what it makes of it becomes a call of this (compiler/builtins.py).
 EMU_CALL __attribute__((used)) void emu_syncthreads() { emu_barrier(EMU_SITE); }
 EMU_CALL int __syncthreads_count(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE); }
-// CUDA promises "not 0" where all or some say yes, and a GPU gives 1: whoever relies on that, on a sign or on the lowest
-// bit must see it.
+// CUDA promises "not 0" where all or some say yes, and every GPU gives 1: so does a program, but an answer that relies on
+// that, on a sign or on the lowest bit must see it.
+#ifdef EMU_HOSTED
+EMU_FN int emu_yes() { return 1; }
+#else
 EMU_FN int emu_yes() { return blockIdx.x % 2 ? 2 : -1; }
+#endif
 EMU_CALL int __syncthreads_and(int p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all ? emu_yes() : 0; }
 EMU_CALL int __syncthreads_or(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) ? emu_yes() : 0; }
 EMU_CALL void __syncwarp(unsigned mask = 0xffffffffu) { emu_warp_barrier(mask, EMU_SITE); }
-EMU_FN void __threadfence() { emu_fence(EMU_SCOPE_DEVICE); }
-EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE); }
-EMU_FN void __threadfence_block() { emu_fence(EMU_SCOPE_BLOCK); }
+EMU_CALL void __threadfence() { emu_fence(EMU_SCOPE_DEVICE, EMU_SITE); }
+EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE, nullptr); }
+EMU_CALL void __threadfence_block() { emu_fence(EMU_SCOPE_BLOCK, EMU_SITE); }
 EMU_CALL unsigned __activemask() { return emu_active_mask(EMU_SITE); }
 // What CUDA's warp functions exchange: numbers, all of at most 8 bytes, and the small types that headers add.
 template <class T> inline constexpr bool emu_is_number = __is_arithmetic(T) || __is_enum(T);

@@ -34,6 +34,7 @@ class Check:
         needs_shared_memory: nor for one that never uses shared memory,
         needs_several_threads: nor for one in which a single thread of a block does everything,
         needs_one_result: nor for one whose result depends on the order in which its threads come to atomic operations.
+        remark: returns what else to say of an answer that passes in all visible cases, which it gets; "" for nothing.
         words: the arguments of the method.
     """
 
@@ -48,6 +49,7 @@ class Check:
     needs_shared_memory: bool = False
     needs_several_threads: bool = False
     needs_one_result: bool = False
+    remark: Callable[[Sequence[Trial]], str] | None = None
     words: tuple[str, ...] = ()
 
     @property

@@ -27,6 +27,7 @@ from .given import first_change
 from .history import History
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
+from .needless import find_needless
 from .result import Checks
 from .tools import TimeLaunches, Tools
 from .trial import Trial, find_wrong_result
@@ -81,7 +82,8 @@ class Checker(Checks):
         if sizes := self._exercise.hidden.for_check(check.method):
             # Students see nothing of these: neither does a report point there, nor is shown what they print.
             hidden = self._judge_over(sizes, replace(self._tools, show_printed=None, shrink=False), History())
-            self._record(check.name, title, lambda: hidden.judge(check), hidden=True)
+            silent = replace(check, remark=None)
+            self._record(check.name, title, lambda: hidden.judge(silent), hidden=True)
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy computes, in any order of the threads. Runs on the GPU if
@@ -90,9 +92,23 @@ class Checker(Checks):
 
     def has_no_races(self) -> None:
         """No two threads access the same element, at least one of them writing, with nothing to order them. Not judged
-        where atomic operations leave the result to the order of the threads."""
-        needs = {"needs_several_threads": True, "needs_one_result": True}
+        where atomic operations leave the result to the order of the threads. Where it is graded and all
+        results are right, it says which barriers and fences no case needs; that costs no points."""
+        needs = {"needs_several_threads": True, "needs_one_result": True, "remark": self._remark_on_needless}
         self._try(_check("has_no_races", lambda trial: find_races(trial.run), **needs))
+
+    def _remark_on_needless(self, judged: Sequence[Trial]) -> str:
+        if not self._exercise.hidden.others:  # nobody grades, and whoever changes a kernel need not wait for it
+            return ""
+        if not judged[0].run.sync_calls:
+            return ""
+        lines = enumerate(self._answer.source.split("\n"), start=1)
+        spare = [line for line, text in lines if self._exercise.stays(text)]
+        try:
+            found = find_needless(self._exercise, self._launches, spare)
+        except NotLaunchedError:  # in a case that the check has not come to
+            return ""
+        return report.needless(found.together, found.instead, found.fences)
 
     def stays_in_bounds(self) -> None:
         """No thread accesses memory outside its arrays, or misaligned."""

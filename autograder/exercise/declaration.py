@@ -149,7 +149,8 @@ NONE_HIDDEN = Sizes()
 class Exercise:
     """One exercise: a name, how to make its cases, the sizes that a notebook shows, the kernel to call, the words of
     its `%%values` cell (none if it has no such cell), what its sizes may be, for each check that judges only some of
-    them also what these may be, and the sizes that a release leaves out and grading tries after the visible ones."""
+    them also what these may be, which barriers are there though no case needs them, and the sizes that a release leaves
+    out and grading tries after the visible ones."""
 
     name: str
     case: Callable[..., Case]
@@ -158,6 +159,8 @@ class Exercise:
     values: tuple[str, ...] = ()
     domain: Domain = field(default_factory=dict)
     narrow: Mapping[str, Domain] = field(default_factory=dict)
+    #: Why a line with this text, of what the notebook gives, has such a barrier.
+    spare: Mapping[str, str] = field(default_factory=dict)
     hidden: Sizes = NONE_HIDDEN
     #: Draws the inputs of all sizes but the visible ones; 0: none does.
     seed: int = 0
@@ -183,13 +186,20 @@ class Exercise:
         """The visible sizes."""
         return self.visible.others
 
-    def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
+    def stays(self, line: str) -> bool:
+        """Whether a barrier in a line with this text may be one that no case needs."""
+        return any(part in line for part in self.spare)
+
+    def build(
+        self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0, *, changed: bool = False
+    ) -> Case:
         """The case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
 
         Args:
             size: the keyword arguments of the case function.
             words: the values of the student's `%%values` cell for this size, if there is one.
             draw: a different number gives different inputs of the same size.
+            changed: the inputs are the same but for one element of each array.
 
         Raises:
             GraderFault: the case function failed, or did not return a `Case`.
@@ -197,7 +207,9 @@ class Exercise:
         launch = [] if words is None else [SimpleNamespace(**words)]
         try:
             is_visible = any(size in sizes for sizes in (self.visible.others, *self.visible.of.values()))
-            drawn = Draw(seeded(self.name, size, draw, 0 if is_visible else self.seed), size.get(DATA, KINDS[0]))
+            seed = 0 if is_visible else self.seed
+            other = seeded(f"{self.name} changed", size, draw, seed) if changed else None
+            drawn = Draw(seeded(self.name, size, draw, seed), size.get(DATA, KINDS[0]), other)
             case = self.case(drawn, *launch, **words_of(size))
         except GraderFault:
             raise
@@ -217,6 +229,7 @@ def declare(
     kernel: str | None = None,
     domain: Mapping[str, Any] = MappingProxyType({}),
     narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+    spare: Mapping[str, str] = MappingProxyType({}),
 ) -> Exercise:
     """A checked `Exercise`; the arguments are those of `autograder.exercise`.
 
@@ -237,7 +250,7 @@ def declare(
         complete(name, with_data(own), first) if own else first,
         {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
     )
-    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed)
+    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed, dict(spare))
 
 
 def hidden_sizes(name: str, domain: Domain, narrow: Mapping[str, Domain], visible: Sizes, seed: int) -> Sizes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -172,17 +173,43 @@ class Launches:
         more = run.maximum_work.uses > trial.run.maximum_work.uses
         return run.completed and not more and not find_wrong_result(replace(trial, run=run))
 
-    def without(self, trial: Trial, withheld: str, *, mixed_up: int = 0) -> Run:
+    def gets_along_without(self, trial: Trial, lines: Collection[int]) -> bool:
+        """Whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding on the
+        emulator, in each order of its threads where that could matter."""
+        launch, reorder = replace(trial.launch, ignored=frozenset(lines)), self._tools.reorder
+        orders = (*ORDERS, *IN_SERIES) if trial.counts.atomics + trial.counts.votes else ()
+        if orders and reorder is None:
+            return False
+        reordered = (reorder(launch, order) for order in orders if reorder)
+        return all(
+            run.completed
+            and not run.findings
+            and run.symbols == trial.run.symbols
+            and not find_wrong_result(replace(trial, run=run))
+            for run in chain([self._tools.emulate(launch)], reordered)
+        )
+
+    def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
         return self._tools.emulate(replace(trial.launch, withheld=withheld, mixed_up=mixed_up))
 
-    def case(self, size: Size, draw: int = 0) -> Case:
-        """The case to launch for `size`; each `draw` has inputs of its own."""
+    def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
+        """`trial` with one element of each array changed, launched on the emulator with something withheld or, if
+        `replays`, with what threads found there in the launch of `trial`: see `Launch`."""
+        case = self.case(trial.setting.size, changed=True)
+        args = self.prepare(trial.setting.size, case).args
+        replayed = trial.launch.arrays if replays else ()
+        launch = replace(trial.launch, args=args, withheld=withheld, replayed=replayed)
+        return Trial(case, launch, trial.setting, self._tools.emulate(launch))
+
+    def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
+        """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`
+        in each array."""
         try:
             words = self._values.evaluate(self._exercise.values, words_of(size)) if self._values else None
         except UsageError as error:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
-        return self._exercise.build(size, words, draw)
+        return self._exercise.build(size, words, draw, changed=changed)
 
     def prepare(self, size: Size, case: Case) -> Launch:
         """The launch of a case of `size`."""

@@ -94,15 +94,22 @@ class Program:
         return dict(pairs)
 
     @cached_property
-    def lines(self) -> list[tuple[int, str, int]]:
-        """Where the code of the text's own files lies: (address, file's name, line), line 0 behind its end."""
+    def lines(self) -> list[tuple[int, str, int, int]]:
+        """Where the code of the text's own files lies: (address, file's name, line, column), line 0 after its end."""
         own = [str(path) for path in self.files]
         table = dwarf.read_lines(self._elf.bytes_of(self._elf.by_name[".debug_line"]))
         rows = sorted(table, key=lambda row: (row.address, not row.end))
         # The table names a file by the end of its path.
         names = {row.file: next((p for p in own if p.endswith("/" + row.file)), "") for row in rows}
-        lines = ((r.address, Path(names[r.file]).name, r.line if names[r.file] and not r.end else 0) for r in rows)
-        return [next(same) for _, same in itertools.groupby(lines, key=lambda row: row[1:] if row[2] else None)]
+        found, then = list[tuple[int, str, int, int]](), ("", 0, 0)
+        for row in reversed(rows):
+            if row.end:
+                then = ("", 0, 0)
+            elif row.line:  # else the compiler has made it for several lines: it leads to the next one
+                then = (Path(names[row.file]).name, row.line, row.column) if names[row.file] else ("", 0, 0)
+            found.append((row.address, *then))
+        found.reverse()
+        return [next(same) for _, same in itertools.groupby(found, key=lambda row: row[1:] if row[2] else None)]
 
 
 def _units_in(program: Elf) -> bytes:

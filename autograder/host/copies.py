@@ -158,6 +158,8 @@ def _fits_direction(
         return True
     others = [("allocates", known.place)] if known else []
     facts = {"side": "to" if writes else "from", "name": known.name if known else "", "function": function}
+    if symbol := state.symbols.get(address):
+        facts["variable"] = symbol.name
     state.find(
         HostKind.WRONG_DIRECTION,
         place,
@@ -220,9 +222,14 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
         return fail("cudaErrorInvalidValue")
     if not _is_inside(state, function, place, rows, known, True):
         return fail("cudaErrorInvalidValue")
+    assert known
     made = uses(writes=_ranges(rows))
     _write(state, function, place, made.writes, rows)
-    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, made)
+    # NVIDIA's "API synchronization behavior": on pinned and managed memory, a fill that names no stream is synchronous.
+    waits = not stream and known.sort != "device"
+    operation = add_operation(state, stream[0] if stream else DEFAULT, "fills", place, made, waits=waits)
+    if waits:
+        state.timeline.synchronize(operation.clock)
     return Reply()
 
 

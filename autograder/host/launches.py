@@ -24,7 +24,7 @@ from .kernels import KernelText, Launched, argument, compute_launch, run_launch
 from .memory import CREATE_OBJECTS, add_operation, find_use
 from .state import State, errors, fail
 from .symbols import contents, keep
-from .uses import WRITTEN, Uses, changes, joined, used_by_launch
+from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
 from .wire import Call, Reply
 from .written import with_granules
 
@@ -81,11 +81,15 @@ def refused(state: State, call: Call, place: Place) -> Reply | None:
 
 
 def launch(state: State, call: Call, place: Place) -> Reply:
-    if failed := refused(state, call, place):
-        return failed
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
     shared, stream = call.numbers[6:]
+    if failed := refused(state, call, place):
+        if failed.error != errors()["cudaErrorLaunchFailure"]:
+            return failed
+        # The launch succeeds; the kernel ends by that error, which lasts.
+        state.crashes(add_operation(state, stream, kernel.name, place, uses(), kernel=True), failed.error)
+        return Reply()
     arguments, at = [], 0
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))
@@ -114,19 +118,19 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         areas=(),
         code=kernel.code,
     )
-    uses: list[Uses] = []
+    used: list[Uses] = []
     checked = _is_checked(state, kernel, live)
     if checked:
         run = run_launch(kernel, asked, areas, limited=state.limited)
         run = replace(run, findings=tuple(_explained(kernel, finding, areas, live) for finding in run.findings))
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
-            uses += _arrive(state, allocation, new, granules)
+            used += _arrive(state, allocation, new, granules)
     else:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
-    uses.append(keep(state, kernel.unit, symbols, run.symbols))
-    operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
+    used.append(keep(state, kernel.unit, symbols, run.symbols))
+    operation = add_operation(state, stream, kernel.name, place, joined(used), kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
     if not run.completed:
@@ -291,6 +295,12 @@ def _explain(
         elif isinstance(finding, WildAccess) and address and not in_heap(address):
             state.find(HostKind.HOST_POINTER, place, name=name, function=kernel.name)
             return True
+    if isinstance(finding, WildAccess) and state.is_of_host(finding.address):
+        access = finding.accesses[0]
+        file, line = kernel.gathered.lines[access.line - 1]
+        followed = [("follows it", Place(file, line, access.text))]
+        state.find(HostKind.HOST_POINTER, place, followed, name="", function=kernel.name)
+        return True
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -100,6 +101,7 @@ class State:
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
+        self.process = 0  # its number, once it runs
         self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
@@ -123,6 +125,15 @@ class State:
         self._found: Counter[tuple[object, ...]] = Counter()
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
+
+    def is_of_host(self, address: int) -> bool:
+        """Whether the program has memory of its own there; False where the system does not say."""
+        with suppress(OSError):
+            for line in Path(f"/proc/{self.process}/maps").read_text().splitlines():
+                low, high = (int(end, 16) for end in line.partition(" ")[0].split("-"))
+                if low <= address < high:
+                    return True
+        return False
 
     # ---- what is found
 

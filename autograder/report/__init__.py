@@ -5,6 +5,7 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
+from .barriers import needless
 from .claims import (
     NOT_COMPARED,
     claim,
@@ -14,7 +15,7 @@ from .claims import (
     claim_of_speed,
     claim_of_use,
 )
-from .constructs import UNWANTED, WANTED, another_block, not_needed, not_used, unused, used, used_too_little
+from .constructs import UNWANTED, WANTED, Shown, another_block, not_needed, not_used, unused, used, used_too_little
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -80,6 +81,7 @@ __all__ = [
     "WIDE",
     "WIDTH",
     "Report",
+    "Shown",
     "another_block",
     "blocked",
     "claim",
@@ -107,6 +109,7 @@ __all__ = [
     "kernel_stopped",
     "limit_confirmed",
     "misfit",
+    "needless",
     "no_number",
     "no_results",
     "not_compiled",

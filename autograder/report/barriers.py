@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+
 from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Waiting
 from .parts import Part, Row
 from .rule import Rule, Rules
@@ -108,6 +110,23 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
     return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
+
+
+def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collection[int]) -> str:
+    """A remark on the lines whose barriers, or `fences`, no case needs: `together` can go all at once, each line in
+    `instead` only in place of the line that is its value. Empty if there are none."""
+    if not together:
+        return ""
+    kinds = {"fence" if line in fences else "barrier" for line in together}
+    what = f"{' and '.join(sorted(kinds))}{'s' if len(together) > len(kinds) else ''}"
+    lines = f"line{'' if len(together) == 1 else 's'} {join([str(line) for line in together])}"
+    without = "it" if len(together) == 1 else "them"
+    said = (
+        f"Remark, which costs no points: the {what} in {lines} can go. "
+        f"Without {without}, no case has a race, and all results stay right."
+    )
+    others = [f" Line {line} could go instead of line {other}, but not both." for line, other in instead.items()]
+    return "".join([said, *others])
 
 
 def _wait(threads: int) -> str:

@@ -23,6 +23,7 @@ from autograder.authoring.verify import (
     find_mutants,
     find_variants,
     prove_compiles,
+    prove_minimal,
     prove_mutant,
     prove_stub,
     prove_variant,
@@ -138,6 +139,13 @@ def test_each_chapter_asks_for_one_explanation(chapter: Path) -> None:
 @each_exercise
 def test_stub_scores_nothing(exercise: Path) -> None:
     must_be_proven(prove_stub(nbformat.read(exercise, as_version=4)))
+
+
+@inputs.checking
+@each_exercise
+def test_solution_has_only_barriers_that_some_case_needs(exercise: Path) -> None:
+    for proof in prove_minimal(nbformat.read(exercise, as_version=4)):
+        must_be_proven(proof)
 
 
 @each_exercise

@@ -114,6 +114,30 @@ def test_a_wrong_solution_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "refuted" in capsys.readouterr().out
 
 
+SPARE = ANSWER.replace("}\n", "    __syncthreads();  // at the end\n}\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "spare", "why"),
+    [
+        (ANSWER, {}, ""),
+        (SPARE, {}, "no case needs line 10"),
+        (SPARE, {"at the end": "for show"}, ""),
+        (SPARE, {"at the start": "for show"}, "no case needs line 10"),
+        (ANSWER, {"__syncthreads": "for show"}, "spare names '__syncthreads'"),
+    ],
+)
+def test_a_barrier_that_no_case_needs_must_be_explained(
+    answer: str, spare: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    path = write_exercise(tmp_path, answer)
+    text = path.read_text().replace("case, domain=", f"case, spare={spare}, domain=")
+    path.write_text(text)
+    proof = proof_of("barriers of backwards", path)
+    assert proof.result is (Result.REFUTED if why else Result.PROVEN)
+    assert why in proof.why
+
+
 def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
     # A solution with nothing between its marks, so that the solution itself is released.
     marks = "    // BEGIN SOLUTION\n    // END SOLUTION\n"

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -80,7 +81,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> None:
     arrays = [np.ones(64, np.float32), np.zeros(64, np.float32)]
     schedule = "random:7; hold 0:3:1 until 0:40:0"
-    Kernel(SOURCE, "scale").emulate(1, 64, [*arrays, np.float32(3)], schedule=schedule, trace=True)
+    launch = Kernel(SOURCE, "scale").prepare(1, 64, [*arrays, np.float32(3)])
+    emulator.run(replace(launch, ignored=frozenset({1})), schedule=schedule, trace=True)
     (request,) = asked
     plain, written = Plain(request), Plain()
     counts: dict[str | int, int] = {}
@@ -92,12 +94,13 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
             written.write(name, value)
         parts.append(values)
     assert plain.at == len(request) and written.data == request
-    (head,), variables, arguments, values = parts
+    (head,), variables, ignored, arguments, values = parts
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
     assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40
     assert head["trace_block"] == -1 and head["trace_capacity"] == emulator.TRACE_EVENTS
     assert [(v["bytes"], v["read_only"]) for v in variables[:2]] == [(256, 1), (256, 0)]
+    assert ignored and all(0 < code["first"] < code["end"] for code in ignored)
     assert [a["variable"] for a in arguments] == [0, 1, -1]
     factor = arguments[2]["offset"]
     assert np.frombuffer(bytes(values[factor : factor + 4]), np.float32) == 3

@@ -295,7 +295,7 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("call void @emu_barrier()\nret void", "a call by another type"),
         ("call void @emu_barrier(i32 1)\nret void", "a call by another type"),
         ("%4 = call i64 @kernel.n(i32 1)\nret void", "a call by another type"),
-        ("call void @emu_fence(i32 1)\nret void", "an undeclared call"),
+        ("call void @emu_fence(i32 1, ptr null)\nret void", "an undeclared call"),
         ("%4 = call ptr @llvm.returnaddress(i32 1)\nret void", "a look into others' frames"),
         ("call void @kernel.copied(ptr %0)\nret void", "a call by another type"),
         ("call void @emu_called_write4(i32 1, ptr %0)\nret void", "a call by another type"),
@@ -381,7 +381,8 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
         ("define void @kernel.f() #0 personality ptr @kernel.n {\n  ret void\n}", "a function that is not plain code"),
         ("declare void @other()\ndefine void @kernel.f() #0 {\n  call void @other()\n  ret void\n}",
          "a call to the outside"),
-        ("declare i64 @emu_fence(i32)\ndefine void @kernel.f() #0 {\n  %1 = call i64 @emu_fence(i32 1)\n  ret void\n}",
+        ("declare i64 @emu_fence(i32, ptr)\ndefine void @kernel.f() #0 {\n"
+         "  %1 = call i64 @emu_fence(i32 1, ptr null)\n  ret void\n}",
          "a declaration by another type"),
         ("define void @emu_entry(ptr %0) #0 {\n  %2 = load ptr, ptr %0, align 8\n  store i32 1, ptr %2, align 4\n"
          "  ret void\n}", NO_HOOK),

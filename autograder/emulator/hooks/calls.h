@@ -18,12 +18,26 @@ static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, 
     Observers::after_atomic(*current, address);
 }
 
+// Whether the launch goes without the synchronization call that returns to `site`.
+static ALWAYS_INLINE bool is_ignored(const void* site) {
+    if (LIKELY(!request.n_ignored) || !site) return false;
+    u32 call = site_of(site) - 1;
+    for (u64 i = 0; i < request.n_ignored; i++)
+        if (call >= ignored[i].first && call < ignored[i].end) return true;
+    return false;
+}
+
 #pragma GCC visibility push(default)  // kernels call these
 extern "C" {
 // ---- barriers and warps
-void emu_barrier(const void* site) { wait_at_barrier(State::Barrier, 1, site); }
-void emu_grid_barrier(const void* site) { wait_at_barrier(State::Grid, 1, site); }
+void emu_barrier(const void* site) {
+    if (!is_ignored(site)) wait_at_barrier(State::Barrier, 1, site);
+}
+void emu_grid_barrier(const void* site) {
+    if (!is_ignored(site)) wait_at_barrier(State::Grid, 1, site);
+}
 void emu_cluster_barrier(const void* site) {
+    if (is_ignored(site)) return;
     if (!is_back()) arrive_at_cluster(Arrival::Whole, site);
     wait_for_cluster(site);
 }
@@ -49,7 +63,7 @@ int emu_barrier_reduce(int predicate, int* all, const void* site) {
     return block.predicate_sum;
 }
 void emu_warp_barrier(unsigned mask, const void* site) {
-    if (!comes_back()) come_to_warp(mask, nullptr, 0, site) && leave_to_runtime();
+    if (!is_ignored(site) && !comes_back()) come_to_warp(mask, nullptr, 0, site) && leave_to_runtime();
 }
 const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site, const char* function) {
     if (!comes_back() && come_to_warp(mask, function, value, site)) leave_to_runtime();
@@ -87,7 +101,9 @@ void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* si
 void emu_atomic_elements(unsigned bytes) { current->atomic_element = u8(bytes); }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
 void emu_load_read_only(const void* p, unsigned size) { Observers::load_read_only(*current, (u64)p, size, CALL_SITE); }
-void emu_fence(int scope) { Observers::fence(*current, scope); }
+void emu_fence(int scope, const void* site) {
+    if (!is_ignored(site)) Observers::fence(*current, scope);
+}
 void emu_sleep(const void* site) {
     if (comes_back()) return;
     make_step(*current, site);

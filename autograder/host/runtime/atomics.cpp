@@ -8,5 +8,5 @@ void emu_atomic_store(const void*, unsigned, int, const void*) {}
 void emu_atomic_exchange(const void*, unsigned, int, const void*) {}
 void emu_release(const void*, int) {}
 void emu_acquire(const void*, int) {}
-void emu_fence(int) {}
+void emu_fence(int, const void*) {}
 }

@@ -1,0 +1,253 @@
+"""Which barriers, `__syncwarp`s and fences no case of an exercise needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import inputs
+import numpy as np
+import pytest
+
+from autograder.backends import emulator
+from autograder.core.launch import Launch
+from autograder.core.run import Run
+from autograder.exercise.answer import KernelAnswer
+from autograder.exercise.checker import Checker
+from autograder.exercise.declaration import Case, Output, declare
+from autograder.exercise.domain import whole
+from autograder.exercise.draw import Draw
+from autograder.exercise.launches import Launches
+from autograder.exercise.needless import Needless, find_needless
+from autograder.exercise.tools import Tools
+
+pytestmark = inputs.checking
+
+NOTHING = Needless()
+
+
+def reorder(launch: Launch, schedule: str) -> Run:
+    return emulator.run(launch, schedule=schedule)
+
+
+BLOCKS = (64, 32, 96)
+HEAD = "__global__ void k(const int* x, int* out) { int t = threadIdx.x, n = blockDim.x, i = blockIdx.x * n;"
+
+
+def case(draw: Draw, block: int) -> Case:
+    x = draw.whole(-9, 9, 2 * block)
+    return Case(2, block, [x, Output(2 * block, np.int32)], [x.reshape(2, block)[:, ::-1].ravel()])
+
+
+def needless(body: str, *, blocks: tuple[int, ...] = BLOCKS) -> Needless:
+    """What can go from a kernel that reverses each block's numbers in `out`; the body's lines count from 1."""
+    exercise = declare("k", case, [{"block": block} for block in blocks])
+    launches = Launches(
+        exercise, KernelAnswer(f"{HEAD}\n{body}\n}}"), None, Tools(emulator.run, reorder=reorder), {}, {}
+    )
+    found = find_needless(exercise, launches)
+    lines = {*found.together, *found.instead, *found.instead.values(), *found.unjudged}
+    assert all(line > 1 for line in lines)
+    return Needless(
+        tuple(line - 1 for line in found.together),
+        {line - 1: other - 1 for line, other in found.instead.items()},
+        frozenset(line - 1 for line in found.fences),
+        tuple(line - 1 for line in found.unjudged),
+    )
+
+
+#: Kernels by what they show, and what can go.
+KERNELS = {
+    "one that is needed": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncthreads();
+        out[i + t] = tile[n - 1 - t];""",
+        NOTHING,
+    ),
+    "at the end": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncthreads();
+        out[i + t] = tile[n - 1 - t];
+        __syncthreads();""",
+        Needless((5,)),
+    ),
+    "at both ends": (
+        """__syncthreads();
+        out[i + t] = x[i + n - 1 - t];
+        __syncthreads();""",
+        Needless((1, 3)),
+    ),
+    "doubled": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncthreads();
+        __syncthreads();
+        out[i + t] = tile[n - 1 - t];""",
+        Needless((3,), {4: 3}),
+    ),
+    "one of three": (
+        """__shared__ int tile[96];
+        __syncthreads();
+        tile[t] = x[i + t];
+        __syncthreads();
+        n += 0;
+        __syncthreads();
+        out[i + t] = tile[n - 1 - t];""",
+        Needless((2, 4), {6: 4}),
+    ),
+    "twice in a line": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncthreads(); __syncthreads();
+        out[i + t] = tile[n - 1 - t];""",
+        NOTHING,
+    ),
+    # Within a warp, __syncwarp is enough; beyond, only the barrier of the block.
+    "for sizes above a warp": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncwarp();
+        __syncthreads();
+        out[i + t] = tile[n - 1 - t];""",
+        Needless((3,)),
+    ),
+    "of a warp, needed": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + n / 32 * 32 - 32 - t / 32 * 32 + t % 32];
+        __syncwarp();
+        out[i + t] = tile[t / 32 * 32 + 31 - t % 32];""",
+        NOTHING,
+    ),
+    "of a warp, beside a shuffle": (
+        """int mine = x[i + n / 32 * 32 - 32 - t / 32 * 32 + t % 32];
+        __syncwarp();
+        out[i + t] = __shfl_sync(~0u, mine, 31 - t % 32);""",
+        Needless((2,)),
+    ),
+    # Each round of the loop writes into the tile again that others have read in the round before.
+    "between rounds": (
+        """__shared__ int tile[96];
+        for (int round = 0; round < 3; ++round) {
+            tile[t] = x[i + t] + round;
+            __syncthreads();
+            out[i + t] = tile[n - 1 - t] - round;
+            __syncthreads();
+        }""",
+        NOTHING,
+    ),
+    "between rounds, of two tiles": (
+        """__shared__ int tile[2][96];
+        for (int round = 0; round < 3; ++round) {
+            tile[round % 2][t] = x[i + t] + round;
+            __syncthreads();
+            out[i + t] = tile[round % 2][n - 1 - t] - round;
+            __syncthreads();
+        }""",
+        Needless((6,)),
+    ),
+    "before the sum of atomics": (
+        """__shared__ int sum;
+        if (t == 0) sum = 0;
+        __syncthreads();
+        atomicAdd(&sum, 1);
+        __syncthreads();
+        out[i + t] = x[i + sum - 1 - t];""",
+        NOTHING,
+    ),
+    # No race tells of it: all accesses are atomic. Only in some orders the sum is read too early.
+    "among atomics": (
+        """__shared__ int sum;
+        if (t == 0) atomicExch(&sum, 0);
+        __syncthreads();
+        if (t == n - 1) atomicExch(&sum, n - 1);
+        __syncthreads();
+        out[i + t] = x[i + atomicAdd(&sum, 0) - t];
+        __syncthreads();""",
+        Needless((7,)),
+    ),
+    "fences without atomics": (
+        """out[i + t] = x[i + n - 1 - t];
+        __threadfence();
+        __threadfence_block();""",
+        Needless((2, 3), fences=frozenset({2, 3})),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", KERNELS)
+def test_what_can_go(what: str) -> None:
+    body, expected = KERNELS[what]
+    assert needless(body) == expected
+
+
+@pytest.mark.parametrize(("blocks", "expected"), [((32,), Needless((4,))), ((64, 32), NOTHING)])
+def test_each_case_may_need_it(blocks: tuple[int, ...], expected: Needless) -> None:
+    body = """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        __syncwarp();
+        if (n > 32) __syncthreads();
+        out[i + t] = tile[n - 1 - t];"""
+    assert needless(body, blocks=blocks) == expected
+
+
+def test_a_fence_beside_atomics_is_not_judged() -> None:
+    body = """__shared__ int sum[1];
+        if (t == 0) *sum = 0;
+        __syncthreads();
+        __threadfence();
+        atomicAdd(sum, 1);
+        out[i + t] = x[i + n - 1 - t];"""
+    assert needless(body) == Needless(unjudged=(4,))
+
+
+DOMAIN = {"block": whole(32, 96, by=32)}
+
+
+def remark(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, graded: bool = True) -> str:
+    """What the check for races prints below its own line."""
+    printed: list[str] = []
+    exercise = declare("k", case, [{"block": block} for block in BLOCKS], domain=DOMAIN, spare=spare)
+    tools = Tools(emulator.run, reorder=reorder, tell=lambda result, said: printed.append(str(said)))
+    checker = Checker(exercise.hide(5) if graded else exercise, KernelAnswer(f"{HEAD}\n{body}\n}}"), tools)
+    checker.has_no_races()
+    assert len(printed) == 1 + graded
+    assert all(said.startswith("k has no races: passed in ") for said in printed)
+    assert not any("\n" in said for said in printed[1:])
+    return printed[0].partition("\n")[2]
+
+
+TWICE = KERNELS["doubled"][0]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (KERNELS["one that is needed"][0], ""),
+        (KERNELS["at the end"][0], "the barrier in line 6 can go. Without it, no case has a race"),
+        (KERNELS["at both ends"][0], "the barriers in lines 2 and 4 can go. Without them, no case has a race"),
+        (
+            TWICE,
+            "the barrier in line 4 can go. Without it, no case has a race, and all results stay right. Line 5",
+        ),
+        (KERNELS["fences without atomics"][0], "the fences in lines 3 and 4 can go."),
+        (
+            "__syncthreads();\n__threadfence();\nout[i + t] = x[i + n - 1 - t];",
+            "the barrier and fence in lines 2 and",
+        ),
+        # Another check fails.
+        (f"{KERNELS['at the end'][0]}\nif (t == 0) out[i] = 99;", ""),
+    ],
+)
+def test_the_check_for_races_remarks_on_them(body: str, said: str) -> None:
+    given = remark(body)
+    assert given.startswith(f"Remark, which costs no points: {said}") if said else given == ""
+
+
+def test_there_is_no_remark_on_what_the_exercise_gives() -> None:
+    assert remark(KERNELS["at the end"][0], spare={"__syncthreads": "for show"}) == ""
+
+
+def test_there_is_no_remark_while_a_student_changes_the_kernel() -> None:
+    assert remark(KERNELS["at the end"][0], graded=False) == ""
