@@ -101,7 +101,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.kernel_heap = _new_heap(state)
     live = state.heap.live()
     areas = [_area(state, allocation, pointers) for allocation in live]
-    symbols = contents(state, kernel.unit)
+    holder = state.kernels.holder(kernel.unit)
+    symbols = contents(state, holder)
     asked = Launch(
         kernel.source,
         kernel.signature,
@@ -127,7 +128,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         known = state.heap.find(address)
         if known and not parameter.is_const:
             known.written = not known.is_heap
-    uses.append(keep(state, kernel.unit, symbols, run.symbols))
+    uses.append(keep(state, holder, symbols, run.symbols))
     operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
