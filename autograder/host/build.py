@@ -24,6 +24,7 @@ from ..compiler.machine_code import MADE
 from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
+from .device_link import is_device_problem, tell_device_problem
 from .managed import places
 from .runtime_build import SECONDS, runtime
 from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
     return cudaFree(x) != cudaSuccess;
 }
 """
+#: With these, what is missing or there twice does not stop the linker.
+_LENIENT = ["--unresolved-symbols=ignore-all", "-z", "muldefs"]
 #: What the linker says where objects hold too much; and of what they hold, without their paths, not that it cannot read
 #: or write a file.
 _TOO_LARGE = re.compile(r"File too large|out of memory")
@@ -239,8 +242,12 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         done = run([executable(), *_LINK, *files, "-o", target], target.parent, seconds=SECONDS)
         if placed := list(places(done.stderr)):
             done = run([executable(), *_LINK, *placed, *files, "-o", target], target.parent, seconds=SECONDS)
-        if "undefined symbol" not in done.stderr:
+        if "undefined symbol" not in done.stderr or is_device_problem(done.stderr):
             break
+    if done.returncode and is_device_problem(done.stderr):
+        lenient = run([executable(), *_LINK, *_LENIENT, *files, "-o", target], target.parent, seconds=SECONDS)
+        if lenient.returncode == 0:
+            raise RefusedError(tell_device_problem(done.stderr, Program(target).units.values()))
     if done.returncode:
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
@@ -249,7 +256,7 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
             verb = "calls"
             if "(" not in missing[1] and missing[1] != "main":  # a variable, or a function of C
                 verb = "uses"
-                more += " (A variable on the GPU belongs in the file whose kernels use it: there is no device linker.)"
+                more += " (If it is a variable on the GPU, compile both files with -rdc=true.)"
             raise error(f"{name} {verb} {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
             raise RefusedError(f"{name} has two definitions of {twice[1]}.")

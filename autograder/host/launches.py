@@ -106,7 +106,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.kernel_heap = _new_heap(state)
     live = state.heap.live()
     areas = [_area(state, allocation, pointers) for allocation in live]
-    symbols = contents(state, kernel.unit)
+    holder = state.kernels.holder(kernel.unit)
+    symbols = contents(state, holder)
     asked = Launch(
         kernel.source,
         kernel.signature,
@@ -129,7 +130,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
-    used.append(keep(state, kernel.unit, symbols, run.symbols))
+    used.append(keep(state, holder, symbols, run.symbols))
     operation = add_operation(state, stream, kernel.name, place, joined(used), kernel=True)
     if run.printed:
         state.prints(operation, run.printed)

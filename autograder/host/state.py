@@ -34,10 +34,10 @@ def errors() -> dict[str, int]:
 
 @dataclass
 class Symbol:
-    """A variable on the GPU of a unit's: its name with those of its namespaces, and its bytes. One that the
-    host has an address of is `memory` of the heap, too."""
+    """A variable on the GPU: its name with those of its namespaces, its bytes, and its `key`, which is what holds its
+    unit's code, and its name there. One that the host has an address of is `memory` of the heap, too."""
 
-    unit: str
+    key: tuple[str, str]
     name: str
     size: int
     memory: Allocation | None = None
@@ -105,7 +105,7 @@ class State:
         self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
-        #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
+        #: What variables on the GPU hold, by their keys, once that may not be what is declared.
         self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
         self.graphs = Graphs()
