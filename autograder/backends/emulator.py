@@ -57,6 +57,8 @@ OPTIMIZE_THREADS = 4096
 _EVENT = dtype("TraceEvent")
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
+# Calls by which what one thread does orders another's accesses, or does not, by who comes first.
+_FENCES = re.compile(r"emu_(fence|release|acquire)")
 # Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|print)")
 
@@ -118,7 +120,9 @@ def run(
     with process.File("arena", size) as arena, process.File("trace", room) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
 
-        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytearray]]:
+        def run_once(
+            workers: int, trace: bool, undefined: int = 0, schedule: str = schedule
+        ) -> tuple[Record | None, list[bytearray]]:
             for at, array in outputs:
                 # A program's memory is large, so it is not copied once more.
                 arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
@@ -165,12 +169,17 @@ def run(
         sizes = {array.symbol: array.bytes for array in arrays}
         symbols = {name: bytes(arena.read(start, sizes[name])) for name, start in variables.items()}
         told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
+        findings = tuple(reader.findings(answer, checks=checks, undefined_used=used))
+        if checks and not findings and not trace and any(map(_FENCES.match, module.info.calls)):
+            # The first to take a lock needs no fence behind that, which only another order tells.
+            other, _ = run_once(0, False, schedule="forward" if schedule == "backward" else "backward")
+            findings = tuple(reader.races(other.races)) if other else ()
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape)
             for left, array in zip(after, launch.arrays, strict=True)
         ),
-        findings=tuple(reader.findings(answer, checks=checks, undefined_used=used)),
+        findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
         printed=answer.printed,
