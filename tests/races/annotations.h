@@ -9,3 +9,4 @@
 #define __global_invariant(...) 1
 #define __uniform_int(...) 1
 #define __axiom(...)
+#define synchronize sync  // of a group

@@ -102,6 +102,9 @@ def _found(case: Case, made: Path) -> tuple[list[str], list[str], str]:
     Path("input").write_text(read)
     os.dup2(os.open("input", os.O_RDONLY), 0)
     findings = program_report.document(run_program(Program(made), made, arguments.split(), keep=True))["findings"]
+    for finding in findings:
+        if finding["kind"] in ("CompileError", "ForbiddenCode"):
+            return [], [], _short(finding["report"].split("\n\n")[1])
     races = dict.fromkeys(map(_lines, filter(_is_race, findings)))
     others = Counter(finding["kind"] for finding in findings if not _is_race(finding))
     stopped = "an endless loop" if "StepLimit" in others and not races else ""
