@@ -61,6 +61,8 @@ _EVENT = dtype("TraceEvent")
 _HAS_VALUE, _USED = CONSTANTS["HAS_VALUE"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
+# Calls by which what one thread does orders another's accesses, or does not, by who comes first.
+_FENCES = re.compile(r"emu_(fence|release|acquire)")
 # Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|print)")
 
@@ -124,7 +126,7 @@ def run(
         substitute = "replayed" if launch.replayed else "earlier" if launch.mixed_up else "zeros"
 
         def run_once(
-            workers: int, trace: bool, undefined: int = 0, substitute: str = substitute
+            workers: int, trace: bool, undefined: int = 0, substitute: str = substitute, schedule: str = schedule
         ) -> tuple[Record | None, list[bytearray]]:
             given = launch.replayed if substitute == "recorded" else launch.arrays
             for at, array in zip(arrays, given, strict=False):
@@ -177,12 +179,17 @@ def run(
         sizes = {array.symbol: array.bytes for array in arrays}
         symbols = {name: bytes(arena.read(start, sizes[name])) for name, start in variables.items()}
         told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
+        findings = tuple(reader.findings(answer, checks=checks, undefined_used=used))
+        if checks and not findings and not trace and any(map(_FENCES.match, module.info.calls)):
+            # The first to take a lock needs no fence behind that, which only another order tells.
+            other, _ = run_once(0, False, schedule="forward" if schedule == "backward" else "backward")
+            findings = tuple(reader.races(other.races)) if other else ()
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape)
             for left, array in zip(after, launch.arrays, strict=True)
         ),
-        findings=tuple(reader.findings(answer, checks=checks, undefined_used=used)),
+        findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
         printed=answer.printed,
