@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -106,6 +107,29 @@ class Series:
     cublas: bool = False
 
 
+def check_shape(grid: Dims, block: Dims, shared_mem: int) -> tuple[Dim3, Dim3]:
+    """The grid and the block of a launch that some GPU can start, whatever the kernel.
+
+    Raises:
+        UsageError: none can; the message says why, and what to do.
+    """
+    grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
+    threads = math.prod(block3)
+    if threads > MAX_THREADS:
+        raise UsageError(
+            f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
+            "use a smaller block and a larger grid."
+        )
+    if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
+        raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
+    if shared_mem > MAX_SHARED:
+        raise UsageError(
+            f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
+            "have on any GPU: use smaller tiles."
+        )
+    return grid3, block3
+
+
 def prepare(
     source: str,
     signature: Signature,
@@ -121,24 +145,12 @@ def prepare(
     Raises:
         UsageError: something doesn't fit; the message says what, and what to do.
     """
-    grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
-    threads = block3[0] * block3[1] * block3[2]
-    if threads > MAX_THREADS:
-        raise UsageError(
-            f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
-            "use a smaller block and a larger grid."
-        )
+    grid3, block3 = check_shape(grid, block, shared_mem)
+    threads = math.prod(block3)
     if signature.most_threads is not None and threads > signature.most_threads:
         raise UsageError(
             f"block={block!r} has {threads} threads, but {signature.name} promises by __launch_bounds__ to have at "
             f"most {signature.most_threads}, so a GPU refuses the launch: keep the promise, or make another."
-        )
-    if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
-        raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
-    if shared_mem > MAX_SHARED:
-        raise UsageError(
-            f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
-            "have on any GPU: use smaller tiles."
         )
     if refusal:
         arrays_given = tuple(arg for arg in args if isinstance(arg, np.ndarray))

@@ -16,7 +16,7 @@ from .. import report
 from ..checks.races import find_races
 from ..compiler.name_errors import TemplateError
 from ..core.findings import BarrierDivergence, Kind, StepLimit
-from ..core.launch import IN_SERIES, Launch
+from ..core.launch import IN_SERIES, Launch, check_shape
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from ..core.signature import MisfitError, type_name
@@ -210,6 +210,20 @@ class Launches:
         except UsageError as error:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
         return self._exercise.build(size, words, draw, changed=changed)
+
+    def check_values(self, size: Size) -> None:
+        """Check that the launch which the answer's values give for `size` can start, without making its inputs.
+
+        Raises:
+            NotLaunchedError: it cannot.
+        """
+        if not self._values:
+            return
+        try:
+            words: Mapping[str, Any] = self._values.evaluate(self._exercise.values, words_of(size))
+            check_shape(words.get("grid", 1), words.get("block", 1), words.get("shared_mem", 0))
+        except UsageError as error:
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
 
     def prepare(self, size: Size, case: Case) -> Launch:
         """The launch of a case of `size`."""
