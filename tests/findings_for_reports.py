@@ -352,7 +352,13 @@ FINDINGS = {
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
-    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason=Refusal.ASSEMBLY),
+    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop;" ::: "r7");', reason=Refusal.ASSEMBLY),
+    "forbidden: an instruction": ForbiddenCode(
+        construct="mbarrier.init.shared::cta.b64 [%0], %1 and what else may follow it",
+        line=3,
+        text="asm",
+        reason=Refusal.INSTRUCTION,
+    ),
     "forbidden: memory": ForbiddenCode(construct="malloc", line=3, text="malloc(4);", reason=Refusal.NO_HEAP),
     "forbidden: a header": ForbiddenCode(
         construct="#include <map>", line=1, text="#include <map>", reason=Refusal.HEADER

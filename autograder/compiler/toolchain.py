@@ -396,9 +396,9 @@ def _told(source: str, work: Callable[[], T]) -> T | Finding:
     except UnprovenError as error:
         return _unproven(error, source)
     except AsmError as error:
-        if error.misfit:
+        if error.reason is None:
             return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
-        return messages.forbidden(error.what, Refusal.ASSEMBLY, source, error.line)
+        return messages.forbidden(error.what, error.reason, source, error.line)
     except TooLargeError as error:
         return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
     except RecursionError:

@@ -190,7 +190,12 @@ def test_the_sample_of_the_design() -> None:
         ("global_stores", "makes 2000 stores to global memory; 1000 are enough"),
         ("compile: in no line", "the compiler does not come to an end"),
         ("compile: a log only", "ld: no such thing"),
-        ("forbidden", "Line 3 holds asm, and that is machine code of its own, which the emulator cannot follow:"),
+        ("forbidden", "Line 3 holds asm, and that is machine code that the emulator does not follow:"),
+        (
+            "forbidden: an instruction",
+            'Line 3 holds the PTX instruction "mbarrier.init.shared::cta.b64 [%0], %1 and what el ...", which the '
+            "emulator does not follow:",
+        ),
         ("crash: an address on a GPU", "(the GPU reported an illegal address)"),
         ("crash: outside an array on a GPU", "the kernel wrote out[8], and out has 8 elements"),
         ("bounds: read only", "writes in[3], which is constant memory:"),
