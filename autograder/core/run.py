@@ -32,10 +32,10 @@ class Counts:
     at a time). An atomic counts a sector once for each lane that updates the sector's most contended
     element, and one wavefront for each lane that needs the most contended bank; `..._as_stores` is what stores to
     the same places would take, whether contended or not.
-    At best, the lanes of a warp make their accesses together, to neighboring places: as many requests as the busiest
-    lane of the warp makes accesses. `..._at_best` is what these take: a wavefront for each 4 bytes of an access, or a
+    At best, the lanes of a warp make their accesses together, to neighboring places: the first of each lane, then the
+    second of each, and so on. `..._at_best` is what these take: a wavefront for each 4 bytes of an access, or a
     sector for each byte (32 lanes) and one more, since they may begin anywhere in a sector; but no more than one for
-    each access of a lane. So lanes that go one after the other take more than that, though each of their requests is
+    each lane that makes one. So lanes that go one after the other take more than that, though each of their requests is
     as cheap as can be.
     """
 

@@ -123,15 +123,13 @@ class Judge:
         """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with
         other bytes in memory that nobody has written; and where."""
         found = check.find(trial)
-        if found or not (check.in_all_orders or check.of_counts) or not trial.run.completed:
+        if found or not (check.in_all_orders or check.of_counts or check.needs_one_result) or not trial.run.completed:
             return trial, found
         emulated = self._launches.trial(trial.setting.size, on_gpu=False)
         launches = self._launches
-        if check.of_counts:
-            return next(
-                ((other, more) for other in launches.for_counts(emulated) if (more := check.find(other))),
-                (trial, found),
-            )
+        if not check.in_all_orders:
+            others = launches.for_counts(emulated) if check.of_counts else launches.for_races(emulated)
+            return next(((other, more) for other in others if (more := check.find(other))), (trial, found))
         other = (
             launches.in_another_order(emulated)
             or launches.in_series(emulated)
@@ -165,7 +163,7 @@ class Judge:
             found = [replace(found[0], reason="other block"), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.failed_by(first, title)
-        if tools.explain and first.kind in _EXPLAINED:
+        if tools.explain and first.kind in _EXPLAINED and not trial.setting.order:  # others start from the ordinary one
             launch = replace(trial.launch, leave_early=False)  # a barrier that does not open is shown as it stands
             run = tools.explain(launch, run, expected_outputs(trial))
         if tools.find_writer and isinstance(first, Mismatch) and not trial.setting.order:

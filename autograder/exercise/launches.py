@@ -104,31 +104,37 @@ class Launches:
             yield self._once_more(trial, order, partial(self._tools.reorder, trial.launch, order))
 
     def again(self, trial: Trial) -> Trial | None:
-        """A further launch of `trial` in a row, if its results are wrong though those of the first are right: what a
-        kernel leaves in its variables marked `__device__`, the next launch finds there. There are as many of them as
-        find something new there, up to four launches in all."""
-        if not trial.run.symbols or find_wrong_result(trial):
+        """A further launch of `trial` in a row, if its results are wrong though those of the first are right."""
+        if find_wrong_result(trial):
             return None
-        last, found = trial, list[Mapping[str, bytes]]()
-        for number in AGAIN:
-            found.append(last.run.symbols)
+        return next(filter(find_wrong_result, self._again(trial)), None)
+
+    def _again(self, trial: Trial) -> Iterator[Trial]:
+        """Further launches of `trial` in a row: what a kernel leaves in its variables marked `__device__`, the next
+        launch finds there. There are as many of them as find something new there, up to four launches in all."""
+        last, found = trial, [trial.run.symbols]
+        for number in AGAIN if trial.run.symbols else ():
             launch = replace(trial.launch, symbols=last.run.symbols)
             last = self._once_more(trial, number, partial(self._tools.emulate, launch))
-            if find_wrong_result(last):
-                return last
+            yield last
             if last.run.symbols in found:
-                return None
-        return None
+                return
+            found.append(last.run.symbols)
 
     def with_other_leftovers(self, trial: Trial) -> Trial | None:
         """The launch of `trial` with other bytes in memory that nobody has written, if its results are wrong then
-        though they are right in `trial`. No text can know these bytes: they depend on it, and on the size."""
-        if not trial.run.saw_leftovers or find_wrong_result(trial):
+        though they are right in `trial`."""
+        if find_wrong_result(trial):
             return None
+        return next(filter(find_wrong_result, self._with_other_leftovers(trial)), None)
+
+    def _with_other_leftovers(self, trial: Trial) -> Iterator[Trial]:
+        """No text can know these bytes: they depend on it, and on the size."""
+        if not trial.run.saw_leftovers:
+            return
         seed = hashlib.blake2b(repr((trial.launch.source, trial.setting.size)).encode(), digest_size=8).digest()
         launch = replace(trial.launch, leftovers=int.from_bytes(seed) or 1)
-        other = self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
-        return other if find_wrong_result(other) else None
+        yield self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
 
     def in_series(self, trial: Trial) -> Trial | None:
         """The launch of `trial`, one block after the other, if it does not end then, or with wrong results: a block
@@ -154,6 +160,13 @@ class Launches:
         block after the other. (In the others, threads compete for a place, and repeat what they rightly repeat.)"""
         yield from self._in_other_orders(trial, ORDERS[:1])
         yield from self._in_series(trial)
+
+    def for_races(self, trial: Trial) -> Iterator[Trial]:
+        """The launch of `trial` in all ways in which its results are tried: what a thread does may depend on them."""
+        yield from self._in_other_orders(trial)
+        yield from self._in_series(trial)
+        yield from self._again(trial)
+        yield from self._with_other_leftovers(trial)
 
     def _once_more(self, trial: Trial, how: str, launch: Callable[[], Run]) -> Trial:
         """`trial`, launched once more; `how` tells from other times."""

@@ -416,6 +416,11 @@ def at_best(width: int, shared: bool) -> int:
     return max(1, width // 4) if shared else width + 1
 
 
+def together(used: np.ndarray, each: int) -> int:
+    """What requests cost of which the first is of all lanes that were `used` once, the next of those used twice, ..."""
+    return sum(min(each, int((used >= turn).sum())) for turn in range(1, int(used.max()) + 1))
+
+
 def atomic_passes(addresses: list[int]) -> int:
     """Lanes at one bank are served one after the other, even those at one word."""
     return max(sum(a // 4 % 32 == bank for a in addresses) for bank in range(32))
@@ -502,8 +507,8 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
                 want[f"global_{action}_requests"] += 1
                 want[f"global_{action}_sectors"] += sectors([address for _, address in touched])
     for first in range(0, index.shape[1], 32):
-        # At best a warp makes as many requests as its busiest lane makes accesses. A lone access needs one unit, and no
-        # request more than it takes.
+        # At best the lanes of a warp make their first accesses together, then their second ones, and so on. A lone
+        # access needs one unit, and no request more than it takes.
         used = (index[:, first : first + 32] >= 0).sum(axis=0)
         indices = own = 0
         for s, row in enumerate(index):
@@ -513,11 +518,35 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
             touched = [(lane, int(i) * width) for lane, i in enumerate(lanes) if i >= 0]
             taken = sum(passes(touched, width, not store)) if shared else sectors([address for _, address in touched])
             own += min(at_best(width, shared), len(touched), taken)
-        own = min(int(used.max()) * at_best(width, shared), own)
+        own = min(together(used, at_best(width, shared)), own)
         want["global_load_sectors_at_best"] += indices
         want[f"shared_{action}_wavefronts_at_best" if shared else f"global_{action}_sectors_at_best"] += own
     want["barriers"] = index.size
     return want
+
+
+MIXED = """\
+__global__ void widths(float* memory)
+{
+    int t = threadIdx.x;
+    float* mine = memory + 8 * t;       // a sector of its own
+    if (t < 6)
+        *mine = 0;
+    else if (t < 15)
+        *(float2*)mine = {};
+    else
+        *(float4*)mine = {};
+    for (int k = 0; k < 4 && t == 31; k++)
+        *(float4*)mine = {};
+}
+"""
+
+
+def test_lanes_that_differ_in_width_are_not_apart() -> None:
+    counts = Kernel(MIXED, "widths").emulate(1, 32, [np.zeros(256, np.float32)]).counts
+    assert counts is not None
+    assert counts.global_store_sectors == 32 + 4  # which is 5 + 9 + 17 + 4 and one, width by width
+    assert counts.global_store_sectors_at_best == 17 + 4
 
 
 ATOMICS = """\
@@ -554,7 +583,7 @@ def test_atomics() -> None:
             return sum(passes(list(enumerate(warp)), 4, False)) if shared else sectors(warp)
 
         def best(part: np.ndarray, shared: int = shared) -> int:
-            most = int((part >= 0).sum(axis=0).max()) * at_best(4, bool(shared))
+            most = together((part >= 0).sum(axis=0), at_best(4, bool(shared)))
             rows = ([4 * int(i) for i in row if i >= 0] for row in part)
             return min(most, sum(min(at_best(4, bool(shared)), len(row), stored(row)) for row in rows))
 

@@ -128,8 +128,8 @@ static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const
 // A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared alignment allow.
 static void access_pieces(u64 address, u64 size, u64 align, Action action, const void* site) {
     if (current && in_stack(*current, address, size)) return access_stack(*current, address, size, action, site);
-    u64 piece = size & -size;
-    if (piece > align) piece = align;
+    u64 piece = size & -size, widest = align < 16 ? align : 16;
+    if (piece > widest) piece = widest;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
     copying.address = address, copying.size = size;

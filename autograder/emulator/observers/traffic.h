@@ -9,6 +9,7 @@
 struct Traffic : Observer {
     static constexpr bool in_screening = true;
     static constexpr u32 MAX_SITES = 4096;
+    static constexpr u32 WIDTHS = 6;  // of accesses: 1 byte, 2, and so on
 
     struct Sums {
         Totals global[3], shared[3];  // by Action
@@ -181,32 +182,67 @@ private:
         return (space == Space::Shared ? mine->sums.shared : mine->sums.global)[u32(action)];
     }
 
-    // The lanes of a warp that go one after the other, or some here and some there, could have gone together: at best, a
-    // warp makes as many requests as its busiest lane makes accesses. But no request needs more than it takes, and a few
-    // accesses alone no more than one sector, or one pass over the banks, each: what they leave must not pay for
-    // scattered ones elsewhere.
+    // The lanes of a warp that go one after the other, or some here and some there, could have gone together. But no
+    // request needs more than it takes, and a few accesses alone no more than one sector, or one pass over the banks,
+    // each: what they leave must not pay for scattered ones elsewhere.
     static void count_at_best(u32 warp) {
-        u64 of_lane[6][32] = {}, of_sites[6] = {};
+        u64 of_lane[6][WIDTHS][32] = {}, of_sites[6][WIDTHS] = {};
         for (u32 i = 0; i < mine->site_count; i++) {
             const RequestLog* log = logs[warp][i];
             if (!log || log->remote) continue;
-            u64 each = cost_at_best(log->view.width, log->space), most = 0;
             u32 kind = 3 * (log->space == Space::Shared) + u32(log->action);
-            for (u32 lane = 0; lane < 32; lane++) {
-                u64 n = log->accesses[lane];
-                of_lane[kind][lane] += n * each;
-                if (n > most) most = n;
-            }
-            u64 best = most * each < log->at_best ? most * each : log->at_best;
-            of_sites[kind] += best;
+            u32 width = 31 - u32(__builtin_clz(log->view.width));
+            for (u32 lane = 0; lane < 32; lane++) of_lane[kind][width][lane] += log->accesses[lane];
+            u64 together = of_busiest(cost_at_best(log->view.width, log->space), log->accesses);
+            u64 best = together < log->at_best ? together : log->at_best;
+            of_sites[kind][width] += best;
             log->here->units_at_best += best;
         }
         for (u32 kind = 0; kind < 6; kind++) {
-            u64 most = 0;
-            for (u64 n : of_lane[kind]) most = n > most ? n : most;
-            totals(kind / 3 ? Space::Shared : Space::Global, Action(kind % 3)).units_at_best +=
-                most < of_sites[kind] ? most : of_sites[kind];
+            Space space = kind / 3 ? Space::Shared : Space::Global;
+            totals(space, Action(kind % 3)).units_at_best += at_best_together(of_lane[kind], of_sites[kind], space);
         }
+    }
+
+    // What the accesses of a warp's lanes, by width, take at best: the first of each lane together, then the second of
+    // each, and so on, but never more units than lanes that make one more. The lanes come together width by width, or
+    // each begins with its widest: the first alone would let lanes that differ in width count as apart, and the second
+    // would let one lane's wide accesses widen those of all others. At most, it is what instructions take by themselves.
+    static u64 at_best_together(const u64 (&of_lane)[WIDTHS][32], const u64 (&of_sites)[WIDTHS], Space space) {
+        u64 so_far[32] = {}, all[32] = {}, by_width = 0, by_turn = 0, turns = 0;
+        for (const auto& of_width : of_lane)
+            for (u32 lane = 0; lane < 32; lane++) all[lane] += of_width[lane];
+        for (u32 width = WIDTHS; width-- > 0;) {
+            if (!of_sites[width]) continue;
+            u32 each = cost_at_best(1u << width, space);
+            u64 together = of_busiest(each, of_lane[width]);
+            by_width += together < of_sites[width] ? together : of_sites[width];
+            u64 until = turns, in_these[32];
+            for (u32 lane = 0; lane < 32; lane++) {
+                so_far[lane] += of_lane[width][lane];
+                if (so_far[lane] > until) until = so_far[lane];
+            }
+            for (u32 lane = 0; lane < 32; lane++)
+                in_these[lane] = all[lane] <= turns ? 0 : (all[lane] < until ? all[lane] : until) - turns;
+            by_turn += of_busiest(each, in_these);
+            turns = until;
+        }
+        return by_width < by_turn ? by_width : by_turn;
+    }
+
+    // If turns take `each` units, but no more than lanes that have one: a unit for each of the `each` busiest lanes.
+    static u64 of_busiest(u32 each, const u64 (&turns_of)[32]) {
+        u64 left[32], sum = 0;
+        __builtin_memcpy(left, turns_of, sizeof left);
+        for (u32 n = each < 32 ? each : 32; n; n--) {
+            u32 busiest = 0;
+            for (u32 lane = 1; lane < 32; lane++)
+                if (left[lane] > left[busiest]) busiest = lane;
+            if (!left[busiest]) break;
+            sum += left[busiest];
+            left[busiest] = 0;
+        }
+        return sum;
     }
 
     // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's copy does
