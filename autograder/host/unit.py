@@ -286,7 +286,7 @@ def _device_half(expanded: Expanded, folder: Path, options: Options) -> DeviceHa
         ir, typed = compile_device(expanded.device, expanded.file, folder, options)
     except RejectedError as error:
         raise _told(error.log, expanded.file, options, expanded.gathered) from None
-    if options.relocatable:
+    if options.relocatable and expanded.device:
         ir, typed = relocatable(ir), relocatable(typed)
         return DeviceHalf(ir, typed, device_symbols(ir_of(ir)))
     # (An answer has one file, and gets a report of its own.)
