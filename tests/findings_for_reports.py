@@ -359,6 +359,9 @@ FINDINGS = {
         text="asm",
         reason=Refusal.INSTRUCTION,
     ),
+    "forbidden: the compiler's": ForbiddenCode(
+        construct="__builtin_trap", line=3, text="__builtin_trap();", reason=Refusal.COMPILER
+    ),
     "forbidden: memory": ForbiddenCode(construct="malloc", line=3, text="malloc(4);", reason=Refusal.NO_HEAP),
     "forbidden: a header": ForbiddenCode(
         construct="#include <map>", line=1, text="#include <map>", reason=Refusal.HEADER

@@ -12,7 +12,7 @@ template <class T> EMU_FN T emu_ptx_sqrt(T v) { return sqrt(v); }
 template <class T> EMU_FN T emu_ptx_fma(T a, T b, T c) { return fma(a, b, c); }
 // A subnormal number as zero, with its sign.
 EMU_FN float emu_ftz(float v) { return __builtin_fabsf(v) < 0x1p-126f ? __builtin_copysignf(0.0f, v) : v; }
-template <class T> inline constexpr unsigned emu_width = 8 * sizeof(T);
+template <class T> inline constexpr unsigned emu_bit_count = 8 * sizeof(T);
 template <class T> inline constexpr bool emu_has_sign = T(-1) < T(0);
 
 // ---- sums, products, and the like -------------------------------------------------------------------------
@@ -20,7 +20,7 @@ template <class T> EMU_FN T emu_ptx_add(T a, T b) { return T(a + b); }
 template <class T> EMU_FN T emu_ptx_sub(T a, T b) { return T(a - b); }
 template <class T> EMU_FN T emu_ptx_mul(T a, T b) { return a * b; }
 template <class T> EMU_FN T emu_ptx_mul_lo(T a, T b) { return T(emu_u64(a) * emu_u64(b)); }
-template <class T> EMU_FN T emu_ptx_mul_hi(T a, T b) { return T((__int128)a * b >> emu_width<T>); }
+template <class T> EMU_FN T emu_ptx_mul_hi(T a, T b) { return T((__int128)a * b >> emu_bit_count<T>); }
 template <class W, class T> EMU_FN W emu_ptx_mul_wide(T a, T b) { return W(a) * W(b); }
 template <class T> EMU_FN T emu_ptx_mad_lo(T a, T b, T c) { return T(emu_ptx_mul_lo(a, b) + c); }
 template <class T> EMU_FN T emu_ptx_mad_hi(T a, T b, T c) { return T(emu_ptx_mul_hi(a, b) + c); }
@@ -48,13 +48,13 @@ template <class T> EMU_FN T emu_ptx_or(T a, T b) { return T(a | b); }
 template <class T> EMU_FN T emu_ptx_xor(T a, T b) { return T(a ^ b); }
 EMU_FN bool emu_ptx_mov(bool v) { return v; }
 template <class T> EMU_FN T emu_ptx_not(T v) { return T(v ^ T(-1)); }
-template <class T> EMU_FN T emu_ptx_shl(T a, unsigned b) { return b < emu_width<T> ? T(a << b) : T(0); }
+template <class T> EMU_FN T emu_ptx_shl(T a, unsigned b) { return b < emu_bit_count<T> ? T(a << b) : T(0); }
 template <class T> EMU_FN T emu_ptx_shr(T a, unsigned b) {
-    if (b >= emu_width<T>) return T(emu_has_sign<T> && a < 0 ? -1 : 0);
+    if (b >= emu_bit_count<T>) return T(emu_has_sign<T> && a < 0 ? -1 : 0);
     return T(a >> b);
 }
 EMU_FN unsigned emu_ptx_popc(emu_u64 v) { return unsigned(__popcll(v)); }
-template <class T> EMU_FN unsigned emu_ptx_clz(T v) { return unsigned(__clzll((long long)v)) - (64 - emu_width<T>); }
+template <class T> EMU_FN unsigned emu_ptx_clz(T v) { return unsigned(__clzll((long long)v)) - (64 - emu_bit_count<T>); }
 EMU_FN emu_u32 emu_ptx_brev(emu_u32 v) { return __brev(v); }
 EMU_FN emu_u64 emu_ptx_brev(emu_u64 v) { return __brevll(v); }
 template <class T> EMU_FN unsigned emu_ptx_bfind(T v) {
@@ -63,13 +63,13 @@ template <class T> EMU_FN unsigned emu_ptx_bfind(T v) {
 }
 template <class T> EMU_FN unsigned emu_ptx_bfind_shiftamt(T v) {
     unsigned at = emu_ptx_bfind(v);
-    return at == ~0u ? at : emu_width<T> - 1 - at;
+    return at == ~0u ? at : emu_bit_count<T> - 1 - at;
 }
 template <class T> EMU_FN T emu_ptx_bfe(T a, unsigned b, unsigned c) {
-    unsigned length = c & 255, left = emu_width<T> - length;
+    unsigned length = c & 255, left = emu_bit_count<T> - length;
     T shifted = emu_ptx_shr(a, b & 255);
     if (length == 0) return T(0);
-    return length >= emu_width<T> ? shifted : T(T(shifted << left) >> left);
+    return length >= emu_bit_count<T> ? shifted : T(T(shifted << left) >> left);
 }
 template <class T> EMU_FN T emu_ptx_bfi(T a, T b, unsigned c, unsigned d) {
     T field = emu_ptx_shl(T(~emu_ptx_shl(T(-1), d & 255)), c & 255);
@@ -114,7 +114,7 @@ EMU_FN double emu_ptx_rmi(double v) { return floor(v); }
 EMU_FN double emu_ptx_rpi(double v) { return ceil(v); }
 // The nearest number that the type has.
 template <class D, class S> EMU_FN D emu_saturated(S v) {
-    constexpr D top = D(D(1) << (emu_width<D> - 1)), least = emu_has_sign<D> ? top : D(0), most = D(~least);
+    constexpr D top = D(D(1) << (emu_bit_count<D> - 1)), least = emu_has_sign<D> ? top : D(0), most = D(~least);
     return (__int128)v < least ? least : (__int128)v > most ? most : D(v);
 }
 // ---- approximations of numbers of 16 bits, of the bits of one number, and of two -------------------------
