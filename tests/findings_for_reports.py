@@ -268,6 +268,7 @@ FINDINGS = {
             "barrier arrivals",
             "cluster arrival",
             "cluster wait",
+            "grid barrier",
             "cluster rank",
             "cluster address",
             "remote copy",
