@@ -182,6 +182,7 @@ def request(
         "undefined": undefined,
         "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
+        "same_rounds": launch.same_rounds,
         "cooperative": launch.cooperative,
         "leave_early": launch.leave_early,
         "mixed_up": launch.mixed_up,

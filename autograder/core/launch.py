@@ -59,7 +59,8 @@ class Launch:
     without, a variable holds what the text says. Its kernel is that of `code`.
     `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, a megabyte at most;
     a program's always does, and of its constants, too.
-    Threads may wait for the whole grid if it is `cooperative`.
+    Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each other in vain at
+    a barrier in different rounds of a loop.
     `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
@@ -82,6 +83,7 @@ class Launch:
     refusal: Finding | None = None
     code: DeviceCode | None = None
     cooperative: bool = True
+    same_rounds: bool = False
 
     @property
     def name(self) -> str:
