@@ -276,6 +276,7 @@ FINDINGS = {
             "barrier arrivals",
             "cluster arrival",
             "cluster wait",
+            "grid barrier",
             "cluster rank",
             "cluster address",
             "remote copy",

@@ -126,12 +126,17 @@ def _room(array: ArrayInfo) -> int:
 
 
 def _to_keep(launch: Launch, arrays: Sequence[ArrayInfo]) -> list[ArrayInfo]:
-    """The variables whose contents the run tells: those of a program; those of a launch that keeps them, if they are
-    not too many, without its constants, which no kernel changes."""
+    """The variables whose contents the run tells: those of a program; those of a launch that keeps them, without
+    its constants, which no kernel changes."""
     if launch.areas is not None:
         return [array for array in arrays if array.space in ("device", "constant")]
     own = [array for array in arrays if array.space == "device"] if launch.keeps_symbols else []
-    return own if sum(array.bytes for array in own) <= _MAX_KEPT else []
+    if sum(array.bytes for array in own) > _MAX_KEPT:
+        raise UsageError(
+            f"The kernel's variables marked __device__ hold more than {_MAX_KEPT} bytes: make them smaller. What one "
+            "launch leaves there the next one finds, and that is tried, too."
+        )
+    return own
 
 
 def _own(launch: Launch, info: ModuleInfo) -> list[ArrayInfo]:
@@ -178,6 +183,8 @@ def request(
         "undefined": undefined,
         "leftovers": launch.leftovers,
         "withheld": Withheld[launch.withheld],
+        "same_rounds": launch.same_rounds,
+        "cooperative": launch.cooperative,
         "leave_early": launch.leave_early,
         "substitute": Substitute[substitute],
         "module_data": info.data,

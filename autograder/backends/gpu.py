@@ -277,6 +277,7 @@ def _kernel(series: Series) -> Header:
     first = series.launches[0]
     header: Header = {
         "grid": first.grid,
+        "cooperative": first.cooperative,
         "block": first.block,
         "shared_mem": first.shared_mem,
         "is_array": [isinstance(arg, np.ndarray) for arg in first.args],

@@ -129,9 +129,10 @@ class Device:
         module = self._cuda.Module()
         module.load(compiled.cubin)
         function = module.get_function(compiled.entry)
-        if why := self._misfit(function, request, compiled.cooperative):
+        cooperative = compiled.cooperative and request["cooperative"]
+        if why := self._misfit(function, request, cooperative):
             return {"outcome": "unfit", "text": why}
-        if compiled.cooperative:
+        if cooperative:
             function = functools.partial(function, enable_cooperative_groups=True)
         return function
 

@@ -33,5 +33,6 @@ CONSTRUCTS: Mapping[str, Callable[[Run, Counts], int]] = {
     "compare_and_swap": lambda run, counts: counts.compare_and_swaps,
     "shuffles": lambda run, counts: counts.shuffles,
     "matrix_products": lambda run, counts: counts.matrix_products,
-    "lane_exchanges": lambda run, counts: counts.shuffles + counts.votes,
+    "lane_exchanges": lambda run, counts: counts.shuffles + counts.votes + counts.matrix_products,
+    "combinations": lambda run, counts: counts.combinations + counts.matrix_products,
 }

@@ -59,8 +59,10 @@ class Launch:
     A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
     without, a variable holds what the text says. Its kernel is that of `code`.
-    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, unless they are more
-    than a megabyte; a program's always does, and of its constants, too.
+    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, a megabyte at most;
+    a program's always does, and of its constants, too.
+    Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each other in vain at
+    a barrier in different rounds of a loop.
     `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
@@ -83,6 +85,8 @@ class Launch:
     keeps_symbols: bool = False
     refusal: Finding | None = None
     code: DeviceCode | None = None
+    cooperative: bool = True
+    same_rounds: bool = False
 
     @property
     def name(self) -> str:

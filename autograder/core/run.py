@@ -21,8 +21,10 @@ class Counts:
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `remote_loads`, `remote_stores` and `remote_atomics` count accesses of the shared memory of
     other blocks of the cluster, which are in no other count either. `shuffles` counts each
-    thread's shuffle calls; `votes` counts its calls of all other functions by which the lanes of a warp learn of each
-    other: votes, matches, reductions, `__activemask`.
+    thread's shuffle calls; `votes` counts its calls of all other functions by which the lanes of a warp, or the threads
+    of a block, learn of each other: votes, matches, reductions, `__activemask`, `__syncthreads_count` and its like.
+    `combinations` counts those of them that compute what all have together: reductions, scans, `__syncthreads_count`.
+    `barriers` counts waits, also at a `cuda::barrier` and in a tile of several warps.
     `matrix_products` counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its
     lanes do.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
@@ -75,6 +77,7 @@ class Counts:
     constant_loads: int = 0
     shuffles: int = 0
     votes: int = 0
+    combinations: int = 0
     matrix_products: int = 0
     compare_and_swaps: int = 0
 
@@ -83,14 +86,14 @@ class Counts:
 class MaximumWork:
     """The thread of a launch with the most memory accesses; the first one if several tie.
 
-    Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
-    memory, also that of other blocks, whatever its width. `uses` is this thread's total. `line` makes the most of
-    them, `at_line`; `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
-    the block with the most such threads; `shared_out` is how many percent of a block's accesses of global memory are
-    made by threads that make at most 16 times the average, in the block with the most; `blocks` is how many blocks have
-    a thread that accesses memory. `global_loads` is the most loads from global memory that any one thread makes,
-    `global_atomics` the most atomic operations there. `loading` and `storing` are how many threads of the launch load
-    from global memory and store there, other than by atomics.
+    Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared memory, also
+    that of other blocks, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
+    `text` is that line, stripped. `together` is how many threads of one block access memory at all, in the block with
+    the most such threads; `shared_out` is how many percent of a block's accesses of global memory are made by threads
+    that make at most 16 times the average, in the block with the most; `blocks` is how many blocks have a thread that
+    writes global memory or the shared memory of another block. `global_loads` is the most loads from global memory that
+    any one thread makes, `global_atomics` the most atomic operations there. `loading` and `storing` are how many
+    threads of the launch load from global memory and store there, other than by atomics.
     """
 
     block: Dim3

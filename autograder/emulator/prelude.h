@@ -93,6 +93,7 @@ void emu_atomic_exchange(const void* address, unsigned size, int scope, const vo
 void emu_load_read_only(const void* address, unsigned size);  // the load itself follows
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
+void emu_pass_barrier(const void* address, int scope);  // the same, of a wait at a barrier that lies in memory
 void emu_fence(int scope, const void* site);  // null: as a part of another operation
 void emu_sleep(const void* site);  // another thread's time slice
 void emu_grid_barrier(const void* site);  // all threads of the grid

@@ -181,11 +181,11 @@ class Checker(Checks):
         claim = report.claim("shares_the_work")
         self._try(Check("shares_the_work", claim, judge_all=judge_all, needs_right_results=True))
 
-    def uses(self, construct: str, at_least: Callable[..., int] | None = None) -> None:
+    def uses(self, construct: str, at_least: Callable[..., int] | None = None, *, without: Sequence[str] = ()) -> None:
         """Some thread uses `construct`, one of `report.WANTED`, in some case, or all threads together use it in each
-        case as often as `at_least` returns, a function of the size's words. If what threads get by it can be
-        withheld, results need it (`unneeded.py`). A kernel with wrong results, or that leaves the work to one thread of
-        each block, gets no points for it."""
+        case as often as `at_least` returns, a function of the size's words. If what threads get by it can be withheld,
+        results need it (`unneeded.py`). No thread uses any of `without`, of `report.UNWANTED`. A kernel with wrong
+        results, or that leaves the work to one thread of each block, gets no points for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
@@ -196,7 +196,7 @@ class Checker(Checks):
                 times, wanted = self._judge.times_used(construct, trial), _limit(at_least or 0, trial)
                 if times < wanted:
                     return report.used_too_little(title, trial.setting, construct, times, wanted)
-            return find_unneeded(title, judged, self._launches, construct)
+            return self._find_used(title, judged, without) or find_unneeded(title, judged, self._launches, construct)
 
         self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
@@ -207,13 +207,16 @@ class Checker(Checks):
             raise GraderFault(f"does_without({unknown[0]!r}): the words are {', '.join(report.UNWANTED)}.")
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
-            for trial in judged:
-                for word in constructs:
-                    if times := self._judge.times_used(word, trial):
-                        return report.used(title, trial.setting, word, times)
-            return None
+            return self._find_used(title, judged, constructs)
 
         self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
+
+    def _find_used(self, title: str, judged: Sequence[Trial], constructs: Sequence[str]) -> Report | None:
+        for trial in judged:
+            for word in constructs:
+                if times := self._judge.times_used(word, trial):
+                    return report.used(title, trial.setting, word, times)
+        return None
 
     def keeps_what_is_given(self, given: str, *, adds: Sequence[str]) -> None:
         """But for comments and for the pieces that it `adds`, the kernel is the one that was `given`, a text whose

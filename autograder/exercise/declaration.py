@@ -161,6 +161,9 @@ class Exercise:
     narrow: Mapping[str, Domain] = field(default_factory=dict)
     #: Why a line with this text, of what the notebook gives, has such a barrier.
     spare: Mapping[str, str] = field(default_factory=dict)
+    #: Whether no thread waits at a barrier in another round of a loop than others. (In general this is not asked: a
+    #: barrier may be right in a loop that we don't see through.)
+    same_rounds: bool = False
     hidden: Sizes = NONE_HIDDEN
     #: Draws the inputs of all sizes but the visible ones; 0: none does.
     seed: int = 0
@@ -230,6 +233,7 @@ def declare(
     domain: Mapping[str, Any] = MappingProxyType({}),
     narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
     spare: Mapping[str, str] = MappingProxyType({}),
+    same_rounds: bool = False,
 ) -> Exercise:
     """A checked `Exercise`; the arguments are those of `autograder.exercise`.
 
@@ -250,7 +254,7 @@ def declare(
         complete(name, with_data(own), first) if own else first,
         {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
     )
-    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed, dict(spare))
+    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed, dict(spare), same_rounds)
 
 
 def hidden_sizes(name: str, domain: Domain, narrow: Mapping[str, Domain], visible: Sizes, seed: int) -> Sizes:

@@ -249,6 +249,7 @@ class Launches:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), _said_to_student(error)) from error
         asked = zip(launch.signature.parameters, case.args, strict=not launch.refusal)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
+        launch = replace(launch, cooperative=False, same_rounds=self._exercise.same_rounds)
         return replace(launch, empty=empty, once=True, keeps_symbols=True)  # each answer has its own text
 
     def _stands_still(self) -> bool:

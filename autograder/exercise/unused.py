@@ -33,7 +33,7 @@ _ENOUGH = 32
 def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
     """The report of resources of which half would do in every case that has them; of shared arrays of fixed size, in
     the two cases that use them most. Or of shared memory that a small block does not use, or blocks of a launch of the
-    student's that use no memory, where this is half of them in some case.
+    student's that leave nothing, where this is half of them in some case.
 
     Args:
         title: of the check.
@@ -109,7 +109,7 @@ def _threads(trial: Trial) -> int:
 
 
 def _busy(trial: Trial) -> int:
-    """How many blocks use memory."""
+    """How many blocks leave something outside of their own shared memory."""
     return trial.run.maximum_work.blocks if trial.run.maximum_work else 0
 
 

@@ -147,6 +147,7 @@ class Session:
         domain: Mapping[str, Any] = MappingProxyType({}),
         narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
         spare: Mapping[str, str] = MappingProxyType({}),
+        same_rounds: bool = False,
     ) -> None:
         """Declare an exercise.
 
@@ -165,13 +166,14 @@ class Session:
                 `dict(is_coalesced=dict(n=whole(32, 1024, by=32)))`.
             spare: for a line with a barrier that the notebook gives and that no case needs, why it is there; by a part
                 of the line's text. `autograder verify` refuses any other such barrier in the solution.
+            same_rounds: whether threads that reach a barrier in different rounds of a loop miss each other.
 
         Raises:
             GraderFault: one sentence on what is wrong with the declaration.
         """
         if unknown := [check for check in narrow if check.startswith("_") or not hasattr(Checker, check)]:
             raise GraderFault(f'exercise("{name}", ...): narrow: there is no check {unknown[0]}.')
-        self.declare(declare(name, case, sizes, values, kernel, domain, narrow, spare))
+        self.declare(declare(name, case, sizes, values, kernel, domain, narrow, spare, same_rounds))
 
     def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
         """Declare an exercise whose only answer is a `%%values` cell about a given kernel; the arguments are those of

@@ -100,7 +100,12 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
             "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
         )
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
-    if len(waiting) > 1:
+    if len(waiting) > 1 and len({group.line for group in waiting}) == 1:
+        parts.append(
+            "CUDA does not promise that threads wait for each other at different barriers, or in different rounds of a "
+            "loop around one."
+        )
+    elif len(waiting) > 1:
         parts.append("CUDA does not promise that threads at different barriers wait for each other.")
     elif finding.exited:
         parts.append(

@@ -131,14 +131,22 @@ UNWANTED = {
     "atomics": _Words("atomics", "its threads make {}", _HANDED_ON, "barriers", "atomic operation"),
     "lane_exchanges": _Words(
         "exchanges between lanes",
-        "its threads make {} to functions by which the lanes of a warp learn from each other",
+        "its threads make {} to functions by which they learn from each other",
         _HANDED_ON,
         "barriers",
         "call",
     ),
+    "combinations": _Words(
+        "functions that add up for a warp",
+        "its threads make {} to functions that compute what all of them have together",
+        "A shuffle gives each lane the number of one other lane. Who adds the two, and then those of other distances, "
+        "has the sum of all lanes in the end.",
+        "reductions",
+        "call",
+    ),
     "late_loads": _Words(
         "late loads",
-        "its threads make {} from global memory after they last use shared memory",
+        "its threads make {} from global memory after they last write to shared memory",
         "What a block needs of global memory goes into shared memory first, and whoever needs it reads it there: also "
         "where it is only copied.",
         "shared-memory",
@@ -190,14 +198,14 @@ UNUSED = {
     ),
     "idle_blocks": _Words(
         "the blocks",
-        "in no case does any thread of the others use memory",
+        "in no case does any thread of the others write global memory",
         "Blocks run at the same time only if each has a part of the work. What its part is, a block knows by its "
         "number.",
         "memory",
     ),
     "idle_blocks_here": _Words(
         "the blocks",
-        "in this case, no thread in the others uses memory",
+        "in this case, no thread in the others writes global memory",
         "A grid has as many blocks as the data need.",
         "memory",
     ),

@@ -81,6 +81,11 @@ CRASH_RULES: Rules = {
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
     ),
+    "grid barrier": Rule(
+        "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
+        "wants it. In any other, no block may wait for another one.",
+        earlier=Rule("In a launch like this one, no block may wait for another one."),
+    ),
     "cluster arrival": _HALVES,
     "cluster wait": _HALVES,
     "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1.", "clusters"),
@@ -164,6 +169,7 @@ _MISUSES = {
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
     "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
     "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
     "cluster rank": "map_shared_rank() was given a rank that no block of the cluster has",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import inputs
@@ -23,7 +24,7 @@ from autograder.compiler.ir import Module, read_module
 from autograder.compiler.kernel_flags import kernel_flags
 from autograder.compiler.passes import access_numbers
 from autograder.compiler.passes.loops import mark_loops
-from autograder.core.findings import Kind
+from autograder.core.findings import Crash, Kind
 from autograder.core.protocol import CONSTANTS
 from autograder.kernel import Kernel
 
@@ -181,6 +182,8 @@ def test_accesses_beyond_the_last_number_are_told_of_without_one(monkeypatch: py
 LANES = """
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cub/cub.cuh>
 #include <cuda/atomic>
 namespace cg = cooperative_groups;
 __global__ void k(int* out, int n) {
@@ -196,31 +199,83 @@ __global__ void k(int* out, int n) {
     if (n == 6) atomicCAS(out, 0, mine), atomicAdd(out, 0);
     if (n == 7) { int zero = 0; cuda::atomic_ref<int>(*out).compare_exchange_strong(zero, mine); }
     if (n == 9) mine = __activemask();
+    if (n == 10) mine = __syncthreads_count(mine > 7);
+    if (n == 11) mine = cg::inclusive_scan(warp, mine);
+    if (n == 12) {
+        __shared__ cub::WarpReduce<int>::TempStorage storage;
+        mine = cub::WarpReduce<int>(storage).Sum(mine);
+    }
     __syncwarp();
     if (n == 8) fixed[mine % 8] = asked[mine] = 1;  // declared, and so taken
 }"""
 
 
 @pytest.mark.parametrize(
-    ("what", "shuffles", "votes", "swaps"),
+    ("what", "shuffles", "votes", "combinations", "swaps"),
     [
-        (0, 0, 0, 0),
-        (1, 32, 0, 0),
-        (2, 32, 0, 0),
-        (3, 0, 32, 0),
-        (4, 0, 96, 0),
-        (5, 0, 160, 0),  # five halvings
-        (6, 0, 0, 32),
-        (7, 0, 0, 32),
-        (9, 0, 32, 0),
+        (0, 0, 0, 0, 0),
+        (1, 32, 0, 0, 0),
+        (2, 32, 0, 0, 0),
+        (3, 0, 32, 32, 0),
+        (4, 0, 96, 0, 0),
+        (5, 0, 160, 160, 0),  # five halvings
+        (6, 0, 0, 0, 32),
+        (7, 0, 0, 0, 32),
+        (9, 0, 32, 0, 0),
+        (10, 0, 32, 32, 0),
+        (11, 0, 160, 160, 0),
+        (12, 0, 160, 160, 0),
     ],
 )
-def test_what_lanes_tell_each_other_and_swaps_are_counted(what: int, shuffles: int, votes: int, swaps: int) -> None:
+def test_what_lanes_tell_each_other_and_swaps_are_counted(
+    what: int, shuffles: int, votes: int, combinations: int, swaps: int
+) -> None:
     run = Kernel(LANES, "k").emulate(1, 32, [np.zeros(1, np.int32), what], shared_mem=128)
     counts = run.counts
     assert counts is not None and run.completed
     assert (counts.shuffles, counts.votes, counts.compare_and_swaps) == (shuffles, votes, swaps)
-    assert run.static_shared == 32
+    assert counts.combinations == combinations
+    assert run.static_shared == 33  # an empty TempStorage is a byte
+
+
+WAITS = """
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+__global__ void waits(int* out) {
+    __shared__ cuda::barrier<cuda::thread_scope_block> meet;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+    __shared__ cg::block_tile_memory<128> memory;
+    auto block = cg::this_thread_block(memory);
+    if (threadIdx.x == 0) init(&meet, 128);
+    __syncthreads();
+    if (WHAT == 1) meet.arrive_and_wait(), meet.arrive_and_wait();
+    if (WHAT == 2) meet.wait(meet.arrive());
+    if (WHAT == 3) cg::tiled_partition<64>(block).sync();
+    if (WHAT == 4) {
+        auto stages = cuda::make_pipeline(block, &state);
+        stages.producer_acquire();
+        stages.producer_commit();
+        stages.consumer_wait();
+        stages.consumer_release();
+    }
+}"""
+
+
+@pytest.mark.parametrize(("what", "waits"), [(0, 2), (1, 4), (2, 3), (3, 3), (4, 4)])
+def test_waits_at_barriers_of_all_names_are_counted(what: int, waits: int) -> None:
+    counts = Kernel(WAITS.replace("WHAT", str(what)), "waits").emulate(1, 128, [np.zeros(1, np.int32)]).counts
+    assert counts is not None
+    assert counts.barriers == 128 * waits
+
+
+def test_a_barrier_of_the_grid_wants_a_cooperative_launch() -> None:
+    text = "#include <cooperative_groups.h>\n__global__ void k() { cooperative_groups::this_grid().sync(); }"
+    launch = Kernel(text, "k").prepare(2, 32, [])
+    assert emulator.run(launch).completed
+    (crash,) = emulator.run(replace(launch, cooperative=False)).findings
+    assert isinstance(crash, Crash) and crash.reason == "grid barrier"
 
 
 def test_blocks_on_several_cores_count_together() -> None:

@@ -9,6 +9,7 @@ import pytest
 from autograder.backends import emulator
 from autograder.compiler.engine import VARIABLE, Engine
 from autograder.core.launch import Launch
+from autograder.errors import UsageError
 from autograder.kernel import Kernel
 
 pytestmark = inputs.emulation
@@ -59,11 +60,15 @@ __global__ void change(int* out) { a::state += 1; b::state += 2; numbered<3> += 
         ]
 
 
-def test_a_megabyte_and_more_is_not_kept_nor_is_the_rest() -> None:
-    for elements, is_kept in ((1 << 17, True), (1 << 18, False)):
+def test_no_more_than_a_megabyte_can_be_kept() -> None:
+    def launch(elements: int) -> Launch:
         text = SOURCE.replace("all[2]", f"all[2], large[{elements - 3}]")
-        run = emulator.run(replace(Kernel(text, "count").prepare(2, 4, [np.zeros(2, np.int32)]), keeps_symbols=True))
-        assert run.completed and bool(run.symbols) == is_kept
+        return Kernel(text, "count").prepare(2, 4, [np.zeros(2, np.int32)])
+
+    assert emulator.run(replace(launch(1 << 17), keeps_symbols=True)).symbols
+    assert emulator.run(launch(1 << 18)).completed
+    with pytest.raises(UsageError, match="make them smaller"):
+        emulator.run(replace(launch(1 << 18), keeps_symbols=True))
 
 
 def test_a_launch_that_nobody_repeats_tells_nothing_of_them() -> None:

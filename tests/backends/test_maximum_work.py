@@ -45,6 +45,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
     lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
     together = Counter(block for block, _ in most)
+    leaving = events[(events["action"] != USES[0]) & (np.array(trace.spaces)[events["array"]] != "shared")]
     in_block: dict[int, list[int]] = {}
     global_ = events[np.array(trace.spaces)[events["array"]] != "shared"]
     for (of, _), uses in Counter(zip(global_["block"].tolist(), global_["thread"].tolist(), strict=True)).items():
@@ -67,7 +68,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
             100 * sum(uses for uses in each if uses * threads <= 16 * sum(each)) // sum(each)
             for each in in_block.values()
         )
-        assert (found.blocks, found.global_loads) == (len(together), most_loads)
+        assert (found.blocks, found.global_loads) == (len(np.unique(leaving["block"])), most_loads)
         assert (found.loading, found.storing) == at_work
         assert lines[found.line] == found.at_line
     return found

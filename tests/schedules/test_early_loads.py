@@ -27,7 +27,8 @@ __global__ void sums(const float* in, float* out)
         if (ORDER != 1) tile[1 - phase % 2][t] = next;
         __syncthreads();
     }
-    out[t] = ORDER == 3 && t < 8 ? sum + 0 * in[t] : sum;
+    out[t] = ORDER >= 3 && t < 8 ? sum + 0 * in[t] : sum;
+    if (ORDER == 4) ((volatile float*)tile[0])[t];
 }
 """
 
@@ -37,8 +38,9 @@ def test_a_load_is_early_if_its_thread_next_reads_shared_memory(order: int, earl
     assert counted(order) == (early, 0, 4 * 32)
 
 
-def test_a_load_is_late_if_its_thread_uses_shared_memory_no_more() -> None:
-    assert counted(3) == (0, 8, 32 + 8)
+@pytest.mark.parametrize(("order", "early"), [(3, 0), (4, 8)])
+def test_a_load_is_late_if_its_thread_writes_to_shared_memory_no_more(order: int, early: int) -> None:
+    assert counted(order) == (early, 8, 32 + 8)
 
 
 def counted(order: int) -> tuple[int, int, int] | None:

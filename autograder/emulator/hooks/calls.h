@@ -34,6 +34,7 @@ void emu_barrier(const void* site) {
     if (!is_ignored(site)) wait_at_barrier(State::Barrier, 1, site);
 }
 void emu_grid_barrier(const void* site) {
+    if (!request.cooperative) stop_crash("grid barrier", site);
     if (!is_ignored(site)) wait_at_barrier(State::Grid, 1, site);
 }
 void emu_cluster_barrier(const void* site) {
@@ -57,6 +58,7 @@ unsigned emu_cluster_rank_of(const void* p, const void* site) {
     return block.slot % cluster_size();
 }
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
+    if (!comes_back()) Observers::warp_operation(*current, "__syncthreads_count");  // it tells all of the others, too
     if (!wait_at_barrier(State::Barrier, predicate, site)) return 0;
     must_be_in_window(all, sizeof *all);
     *all = block.predicate_all;
@@ -113,6 +115,10 @@ void emu_release(const void* address, int scope) { Observers::release(*current, 
 void emu_acquire(const void* address, int scope) {
     end_spin(*current);
     Observers::acquire(*current, (u64)address, scope);
+}
+void emu_pass_barrier(const void* address, int scope) {
+    Observers::pass_barrier();
+    emu_acquire(address, scope);
 }
 void emu_spin(const void* address, const void* site) {
     if (comes_back()) return;

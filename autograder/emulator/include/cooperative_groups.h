@@ -246,7 +246,7 @@ template <unsigned Size, class Parent> class thread_block_tile<Size, Parent, tru
         *word = arrived == Size ? (times + 1ull) << 32 : (unsigned long long)times << 32 | arrived;
         for (emu_atomic(word, sizeof *word, EMU_SCOPE_BLOCK, site); unsigned(*word >> 32) == times; emu_atomic(word, sizeof *word, EMU_SCOPE_BLOCK, site))
             emu_spin(word, site);
-        emu_acquire(half, EMU_SCOPE_BLOCK);
+        emu_pass_barrier(half, EMU_SCOPE_BLOCK);
     }
 public:
     EMU_RAW thread_block_tile(emu_key, emu_tile_memory memory, unsigned meta_size) : emu_memory(memory), emu_meta_size(meta_size) {}

@@ -51,6 +51,7 @@ template <class... All> struct List {
 
     EVENT(wait_at_barrier);
     EVENT(leave_barrier);
+    EVENT(pass_barrier);
     EVENT(open_barrier);
     EVENT(open_grid_barrier);
     EVENT(arrive_at_cluster);

@@ -12,7 +12,7 @@ struct MaximumWork : Observer {
         u32 block, thread;
         u32 together;          // threads of one block that use memory, in the block where most of them do
         u32 shared_out;        // see `ThreadWork`
-        u32 blocks;            // in which some thread uses memory
+        u32 blocks;            // in which some thread leaves something outside of the block
         u64 global_loads;      // by the thread that makes the most of them
         u64 global_atomics;    // by the thread that makes the most of these
         u64 loading, storing;  // threads that load from global memory, and that store there
@@ -29,18 +29,21 @@ struct MaximumWork : Observer {
     static void end_block() {
         static u64 uses_of[MAX_THREADS], global_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
         static u64 atomics_of[MAX_THREADS];
+        bool leaves = false;
         __builtin_memset(uses_of, 0, block.size * sizeof(u64));
         __builtin_memset(global_of, 0, block.size * sizeof(u64));
         __builtin_memset(loads_of, 0, block.size * sizeof(u64));
         __builtin_memset(stores_of, 0, block.size * sizeof(u64));
         __builtin_memset(atomics_of, 0, block.size * sizeof(u64));
-        Traffic::each_log([](const RequestLog& log, u32 warp) {
+        Traffic::each_log([&leaves](const RequestLog& log, u32 warp) {
             bool loads = log.space == Space::Global && log.action == Action::Read;
             bool stores = log.space == Space::Global && log.action == Action::Write;
             bool atomics = log.space == Space::Global && log.action == Action::Atomic;
+            bool outside = log.action != Action::Read && (log.remote || log.space == Space::Global);
             u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
             for (u32 lane = 0; lane < lanes; lane++) {
                 uses_of[32 * warp + lane] += log.accesses[lane];
+                leaves |= outside && log.accesses[lane];
                 if (log.space == Space::Global) global_of[32 * warp + lane] += log.accesses[lane];
                 if (loads) loads_of[32 * warp + lane] += log.accesses[lane];
                 if (stores) stores_of[32 * warp + lane] += log.accesses[lane];
@@ -60,7 +63,7 @@ struct MaximumWork : Observer {
             if (atomics_of[i] > maximum->global_atomics) maximum->global_atomics = atomics_of[i];
         }
         if (together > maximum->together) maximum->together = together;
-        maximum->blocks += together != 0;
+        maximum->blocks += leaves;
         if (all && 100 * by_many / all > maximum->shared_out) maximum->shared_out = u32(100 * by_many / all);
         if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
         maximum->uses = uses_of[first];

@@ -75,6 +75,8 @@ struct Observer {
     // ---- order
     static void wait_at_barrier(const Thread& t, const void* site) {}
     static void leave_barrier(const Thread& t, const void* site) {}
+    static void pass_barrier() {
+    }  // one that is an object in memory: a cuda::barrier, or that of a tile of several warps
     static void open_barrier() {}  // all threads of the block are there
     static void open_grid_barrier() {}
     static void arrive_at_cluster(Thread& t) {}            // by the first half of its barrier

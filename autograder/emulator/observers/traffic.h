@@ -15,7 +15,7 @@ struct Traffic : Observer {
         Totals global[3], shared[3];  // by Action
         u64 remote[3];                // accesses of other blocks' shared memory, by Action
         u64 barriers;
-        u64 constant_loads, shuffles, votes, matrix_products, compare_and_swaps;
+        u64 constant_loads, shuffles, votes, combinations, matrix_products, compare_and_swaps;
     };
     // What the requests of one instruction cost, in one kind of memory, over the whole launch.
     struct Site {
@@ -62,6 +62,7 @@ struct Traffic : Observer {
     }
 
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
+    static void pass_barrier() { mine->sums.barriers++; }
     static void read_constant(u64, u32) { mine->sums.constant_loads++; }
     static void access_remotely(const Access& a) {
         mine->sums.remote[u32(a.action)]++;
@@ -73,7 +74,7 @@ struct Traffic : Observer {
         if (__builtin_strstr(function, "matrix")) return;
         if (__builtin_strstr(function, "mma")) mine->sums.matrix_products += t.lane == 0;
         else if (__builtin_strstr(function, "shfl")) mine->sums.shuffles++;
-        else mine->sums.votes++;
+        else mine->sums.votes++, mine->sums.combinations += combines(function);
     }
 
     static void open_barrier() { end_interval(); }
@@ -178,6 +179,12 @@ struct Traffic : Observer {
     }
 
 private:
+    // Whether it gives what all have together, but for votes, of which each lane can make what it likes.
+    static bool combines(const char* function) {
+        auto has = [&](const char* part) { return __builtin_strstr(function, part) != nullptr; };
+        return has("educe") || has("scan") || has("Scan") || has("__syncthreads");
+    }
+
     static Totals& totals(Space space, Action action) {
         return (space == Space::Shared ? mine->sums.shared : mine->sums.global)[u32(action)];
     }
@@ -379,6 +386,7 @@ private:
             .constant_loads = c.constant_loads,
             .shuffles = c.shuffles,
             .votes = c.votes,
+            .combinations = c.combinations,
             .matrix_products = c.matrix_products,
             .compare_and_swaps = c.compare_and_swaps,
         };

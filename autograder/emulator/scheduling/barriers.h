@@ -9,6 +9,7 @@ static bool wait_at_barrier(State barrier, i32 predicate, const void* site) {
         t.site = site;
         t.predicate = predicate;
         t.state = barrier;
+        t.loop_hash = running.loop_hash;
         block.waiting++;
         Observers::wait_at_barrier(t, site);
         if (!threads_return && LIKELY(is_screening())) return yield_to_next(), true;
@@ -44,7 +45,8 @@ static bool open_barrier() {
     for (u32 i = first; i < block.size; i++) {
         const Thread& t = block.threads[i];
         if (!is_missed(t)) continue;
-        together &= t.state == barrier && t.site == site && (!any_calls || same_calls(t, block.threads[first]));
+        together &= t.state == barrier && t.site == site && (!any_calls || same_calls(t, block.threads[first])) &&
+                    same_round(t, block.threads[first]);
     }
     if (!together) stop_divergence_of_block();
     if (u64(block.interval) * block.size > request.max_block_waits) {  // it loops without end

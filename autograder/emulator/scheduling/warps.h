@@ -16,9 +16,13 @@ static Waiting waiting_at(u64 count, const Thread& t, const Location* call) {
     return {count, t.state == State::Warp && t.function ? t.function : "", location(t, t.site), call};
 }
 
+// Whether they are in one round of each loop, where that is asked.
+static bool same_round(const Thread& a, const Thread& b) { return !request.same_rounds || a.loop_hash == b.loop_hash; }
+
 // Whether two threads stand at the same barrier, or in the same call of a warp function.
 static bool wait_together(const Thread& a, const Thread& b) {
-    return a.state == b.state && (a.state == State::Warp ? a.site == b.site && same_function(a, b) : at_one_site(a, b));
+    return a.state == b.state &&
+           (a.state == State::Warp ? a.site == b.site && same_function(a, b) : at_one_site(a, b) && same_round(a, b));
 }
 
 // A thread that waits, and its block.

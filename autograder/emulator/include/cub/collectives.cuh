@@ -70,12 +70,12 @@ EMU_FN int lane(unsigned size = 32) { return int(cooperative_groups::emu_groups:
 template <class T> EMU_FN T from_above(T value, int step, unsigned size, const void* site) {
     unsigned mask = lanes(size), self = cooperative_groups::emu_groups::lane(), from = self + unsigned(step);
     bool there = from < 32 && (mask >> from & 1);
-    return cooperative_groups::emu_groups::take(mask, value, there ? from : self, site, "__shfl_down_sync");
+    return cooperative_groups::emu_groups::take(mask, value, there ? from : self, site, "WarpReduce");
 }
 template <class T> EMU_FN T from_below(T value, int step, unsigned size, const void* site) {
     unsigned mask = lanes(size), self = cooperative_groups::emu_groups::lane(), from = self - unsigned(step);
     bool there = from < 32 && (mask >> from & 1);
-    return cooperative_groups::emu_groups::take(mask, value, there ? from : self, site, "__shfl_up_sync");
+    return cooperative_groups::emu_groups::take(mask, value, there ? from : self, site, "WarpScan");
 }
 template <class T> EMU_FN T from_lane(T value, int source, unsigned size, const void* site) {
     unsigned self = cooperative_groups::emu_groups::lane(), from = self / size * size + unsigned(source);

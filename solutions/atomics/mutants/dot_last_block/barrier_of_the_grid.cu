@@ -1,5 +1,5 @@
-// rejected by: uses_atomics
-// "There is a barrier for all blocks." There is, where all of them fit on the GPU at once; here no block is to wait.
+// rejected by: matches_numpy
+// "There is a barrier for all blocks." There is, in a cooperative launch, where all of them are on the GPU at once.
 #include <cooperative_groups.h>
 
 // Adds up what the threads of a block give, and returns the sum to each of them. part has blockDim.x elements.

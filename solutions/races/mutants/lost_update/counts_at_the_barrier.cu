@@ -1,4 +1,5 @@
-// rejected by: uses_shared_memory
+// rejected by: does_without_atomics_lane_exchanges
+// perhaps also: uses_shared_memory
 // "The barrier counts for me." It does, once for every number of each thread: a barrier in each round of the loop.
 // out[b] = how many numbers of row b are above limit.
 __global__ void count_above(const float* in, int* out, int n, float limit)

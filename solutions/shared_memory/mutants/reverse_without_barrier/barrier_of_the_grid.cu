@@ -1,5 +1,5 @@
-// rejected by: does_without_barriers
-// "There is a barrier for all blocks." There is, where all of them fit on the GPU at once, and it makes every one wait.
+// rejected by: matches_numpy
+// "There is a barrier for all blocks." There is, in a cooperative launch, where all of them are on the GPU at once.
 #include <cooperative_groups.h>
 
 // Reverses all n numbers of d in place.
