@@ -105,6 +105,7 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_fragment_loaded_without_syncwarp",
     "bad_last_block_without_fence",
     "bad_lock_block_fence_across_blocks",
+    "bad_lock_without_fence_of_the_first",
     "bad_lock_without_fences",
     "bad_message_block_fence_across_blocks",
     "bad_message_fence_on_reader_only",
