@@ -208,8 +208,7 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "start": array.start,
         "bytes": array.bytes,
         "space": Space[array.space],
-        # NVIDIA's compiler reads no constant memory where the array is `const`, too: it knows the values.
-        "read_only": 2 if array.space == "constant" and const else const or array.space == "constant",
+        "read_only": const or array.space == "constant",
         "without_values": _without_values(launch, array) if given else 0,
         "kept": 0 if given else kept.get(array.symbol, 0),
         "filled": not given and array.symbol in launch.symbols,

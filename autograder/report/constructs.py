@@ -61,8 +61,7 @@ WANTED = {
         "constant memory",
         "no thread of this launch reads from constant memory",
         "An array that is declared outside the kernel with the word __constant__ lies there. Numbers in the kernel's "
-        "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own. "
-        "Of an array that is `const`, too, NVIDIA's compiler writes the values into the kernel's code.",
+        "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
         "memory",
     ),
     "atomics": _Words(
