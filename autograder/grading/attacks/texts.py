@@ -47,7 +47,7 @@ _OUTSIDE: dict[str, str | tuple[str, str | None]] = {
     ),
     "module-import": "import <cstdio>;\n" + kernel(""),
     "module-import-of-a-file": 'import "/etc/passwd";\n' + kernel(""),
-    "inline-assembly": (kernel('asm volatile("syscall");'), "syscall"),
+    "inline-assembly": (kernel('asm volatile("syscall");'), "syscall (no semicolon)"),
     "incbin": (kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "asm outside of a function"),
     "pasted-word": (kernel("A;", '#define A as##m("syscall;")'), "syscall"),
     "constructor": kernel("", "__device__ int early;\n__attribute__((constructor)) __device__ void f() { early = 1; }"),
