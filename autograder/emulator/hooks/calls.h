@@ -58,8 +58,8 @@ unsigned emu_cluster_rank_of(const void* p, const void* site) {
     return block.slot % cluster_size();
 }
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
-    if (!comes_back()) Observers::warp_operation(*current, "__syncthreads_count");  // it tells all of the others, too
     if (!wait_at_barrier(State::Barrier, predicate, site)) return 0;
+    Observers::warp_operation(*current, "__syncthreads_count");  // it tells all of the others, too
     must_be_in_window(all, sizeof *all);
     *all = block.predicate_all;
     return block.predicate_sum;
