@@ -91,7 +91,7 @@ class MaximumWork:
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in the block with
     the most such threads; `shared_out` is how many percent of a block's accesses of global memory are made by threads
     that make at most 16 times the average, in the block with the most; `blocks` is how many blocks have a thread that
-    writes global memory or the shared memory of another block. `global_loads` is the most loads from global memory that
+    writes global memory or, in a cluster, shared memory. `global_loads` is the most loads from global memory that
     any one thread makes, `global_atomics` the most atomic operations there. `loading` and `storing` are how many
     threads of the launch load from global memory and store there, other than by atomics.
     """

@@ -109,7 +109,7 @@ def _threads(trial: Trial) -> int:
 
 
 def _busy(trial: Trial) -> int:
-    """How many blocks leave something outside of their own shared memory."""
+    """How many blocks write what other blocks can read."""
     return trial.run.maximum_work.blocks if trial.run.maximum_work else 0
 
 

@@ -12,7 +12,7 @@ struct MaximumWork : Observer {
         u32 block, thread;
         u32 together;          // threads of one block that use memory, in the block where most of them do
         u32 shared_out;        // see `ThreadWork`
-        u32 blocks;            // in which some thread leaves something outside of the block
+        u32 blocks;            // in which some thread writes what other blocks can read
         u64 global_loads;      // by the thread that makes the most of them
         u64 global_atomics;    // by the thread that makes the most of these
         u64 loading, storing;  // threads that load from global memory, and that store there
@@ -39,7 +39,9 @@ struct MaximumWork : Observer {
             bool loads = log.space == Space::Global && log.action == Action::Read;
             bool stores = log.space == Space::Global && log.action == Action::Write;
             bool atomics = log.space == Space::Global && log.action == Action::Atomic;
-            bool outside = log.action != Action::Read && (log.remote || log.space == Space::Global);
+            // In a cluster, other blocks can read what a block leaves in its own shared memory.
+            bool visible = log.remote || log.space == Space::Global || is_clustered();
+            bool outside = log.action != Action::Read && visible;
             u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
             for (u32 lane = 0; lane < lanes; lane++) {
                 uses_of[32 * warp + lane] += log.accesses[lane];
