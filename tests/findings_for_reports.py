@@ -35,6 +35,7 @@ from autograder.core.findings import (
     InvalidWarpMask,
     MisalignedAccess,
     OutOfBounds,
+    PartlyWritten,
     Race,
     ReadOnlyWrite,
     Scope,
@@ -207,7 +208,7 @@ FINDINGS = {
         accesses=(access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)),), shape=(16, 32), extent=32, dimension=1
     ),
     "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
-    "bounds: null": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "write", ("",)),), null=True),
+    "bounds: null": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "write", ("",)),), address=0),
     "bounds: another block's": EscapedPointer(
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
@@ -216,13 +217,20 @@ FINDINGS = {
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
     ),
-    "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), null=False),
+    "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), address=1 << 45),
     "uninitialized: shared": UninitializedRead(accesses=(LOAD,), count=3),
     "uninitialized: local": UninitializedRead(
         accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
     ),
     "uninitialized: scalar": UninitializedRead(
         accesses=(access((0, 0, 0), 3, "s += out[0];", "read", ("out", 0), "global"),)
+    ),
+    "uninitialized: variable": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "sum += x[i];", "read", ("sum",), "local"),), count=3
+    ),
+    "uninitialized: partly": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "global"),),
+        partly=PartlyWritten("cudaMemcpy", 9, 8, 1024, True),
     ),
     "misaligned": MisalignedAccess(accesses=(LOAD,), width=16, address_mod=4),
     "barrier: some left": divergence([Waiting(9, "__syncthreads();", 20)], 44),
@@ -345,7 +353,16 @@ FINDINGS = {
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
-    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason=Refusal.ASSEMBLY),
+    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop;" ::: "r7");', reason=Refusal.ASSEMBLY),
+    "forbidden: an instruction": ForbiddenCode(
+        construct="mbarrier.init.shared::cta.b64 [%0], %1 and what else may follow it",
+        line=3,
+        text="asm",
+        reason=Refusal.INSTRUCTION,
+    ),
+    "forbidden: the compiler's": ForbiddenCode(
+        construct="__builtin_trap", line=3, text="__builtin_trap();", reason=Refusal.COMPILER
+    ),
     "forbidden: memory": ForbiddenCode(construct="malloc", line=3, text="malloc(4);", reason=Refusal.NO_HEAP),
     "forbidden: a header": ForbiddenCode(
         construct="#include <map>", line=1, text="#include <map>", reason=Refusal.HEADER

@@ -50,13 +50,19 @@ IDLE_SECONDS = 8.0
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
+#: Bytes of what a launch records, to be replayed: what threads find later is not.
+RECORD = 1 << 25
 #: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves. In
 #: a check (`Launch.once`) it always does: few launches share its cost.
 OPTIMIZE_THREADS = 4096
 
 _EVENT = dtype("TraceEvent")
+# Of what is told of a granule, that it held a value before; and how the launch uses it.
+_HAS_VALUE, _USED = CONSTANTS["HAS_VALUE"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
+# Calls by which what one thread does orders another's accesses, or does not, by who comes first.
+_FENCES = re.compile(r"emu_(fence|release|acquire)")
 # Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|print)")
 
@@ -114,14 +120,21 @@ def run(
     patience = max(1.0, cpu_seconds / CPU_SECONDS)
     arrays, size = place(launch, module.info)
     variables = kept(launch, arrays, size)
-    room = TRACE_EVENTS * _EVENT.itemsize if trace else 0
+    room = TRACE_EVENTS * _EVENT.itemsize if trace else RECORD if launch.replayed else 0
     with process.File("arena", size) as arena, process.File("trace", room) as events:
         outputs = list(zip(arrays, launch.arrays, strict=False))
+        substitute = "replayed" if launch.replayed else "earlier" if launch.mixed_up else "zeros"
 
-        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytearray]]:
-            for at, array in outputs:
+        def run_once(
+            workers: int, trace: bool, undefined: int = 0, substitute: str = substitute, schedule: str = schedule
+        ) -> tuple[Record | None, list[bytearray]]:
+            given = launch.replayed if substitute == "recorded" else launch.arrays
+            for at, array in zip(arrays, given, strict=False):
                 # A program's memory is large, so it is not copied once more.
                 arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
+            for (_, told), area in zip(uses(launch, arrays), launch.areas or (), strict=True):
+                if isinstance(area.written, np.ndarray):
+                    arena.write(told, area.written.view(np.uint8) * np.uint8(_HAS_VALUE))
             for name in variables.keys() & launch.symbols.keys():
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
@@ -136,9 +149,8 @@ def run(
                 "memory": memory,
                 "trace_capacity": TRACE_EVENTS if trace else 0,
             }
-            asked = request(
-                launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined, variables
-            )
+            how = (limits, trace_block, undefined, variables, substitute)
+            asked = request(launch, module.info, arrays, workers, checks, schedule, *how)
             try:
                 answer = process.ask(program, module.path, asked, arena, events, patience)
                 if answer:
@@ -151,6 +163,8 @@ def run(
             answer, after = run_once(0, trace, undefined)
             return answer or broken_answer(), after
 
+        if launch.replayed:
+            run_once(0, False, substitute="recorded")
         workers = _workers(module.info, launch, trace, schedule)
         answer, after = run_once(workers, trace) if workers else (None, [])
         if answer is None:
@@ -165,12 +179,17 @@ def run(
         sizes = {array.symbol: array.bytes for array in arrays}
         symbols = {name: bytes(arena.read(start, sizes[name])) for name, start in variables.items()}
         told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
+        findings = tuple(reader.findings(answer, checks=checks, undefined_used=used))
+        if checks and not findings and not trace and any(map(_FENCES.match, module.info.calls)):
+            # The first to take a lock needs no fence behind that, which only another order tells.
+            other, _ = run_once(0, False, schedule="forward" if schedule == "backward" else "backward")
+            findings = tuple(reader.races(other.races)) if other else ()
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape)
             for left, array in zip(after, launch.arrays, strict=True)
         ),
-        findings=tuple(reader.findings(answer, checks=checks, undefined_used=used)),
+        findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
         printed=answer.printed,
@@ -178,7 +197,7 @@ def run(
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
-        uses=tuple(np.frombuffer(each, np.uint8) for each in told),
+        uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         sync_calls=module.info.sync_calls,

@@ -190,7 +190,7 @@ class Reader(SourceMap):
             case "AbsentBlock":
                 return AbsentBlock(accesses=self._element(s, s.owner))
             case "WildAccess":
-                return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
+                return WildAccess(accesses=(self.access(s.at, action=s.action),), address=s.address)
             case "IndexOutOfBounds":
                 return self._index_out_of_bounds(s)
             case "MisalignedAccess":

@@ -13,7 +13,7 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
-from ..core.protocol import Schedule, Space, Withheld, pack_request
+from ..core.protocol import Schedule, Space, Substitute, Withheld, pack_request
 from ..core.signature import TEXTURES
 from ..errors import UsageError
 
@@ -155,6 +155,7 @@ def request(
     trace_block: int | None,
     undefined: int,
     kept: Mapping[str, int],
+    substitute: str,
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json."""
     arguments, blob, next_array = [], b"", 0
@@ -185,7 +186,7 @@ def request(
         "same_rounds": launch.same_rounds,
         "cooperative": launch.cooperative,
         "leave_early": launch.leave_early,
-        "mixed_up": launch.mixed_up,
+        "substitute": Substitute[substitute],
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,
@@ -207,8 +208,9 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "start": array.start,
         "bytes": array.bytes,
         "space": Space[array.space],
-        "read_only": const or array.space == "constant",
-        "without_values": given and _is_empty(launch, array),
+        # NVIDIA's compiler reads no constant memory where the array is `const`, too: it knows the values.
+        "read_only": 2 if array.space == "constant" and const else const or array.space == "constant",
+        "without_values": _without_values(launch, array) if given else 0,
         "kept": 0 if given else kept.get(array.symbol, 0),
         "filled": not given and array.symbol in launch.symbols,
         "uses": told.get(array.start, 0) if given else 0,
@@ -217,10 +219,12 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
     }
 
 
-def _is_empty(launch: Launch, array: ArrayInfo) -> bool:
+def _without_values(launch: Launch, array: ArrayInfo) -> int:
+    """1: what nobody wrote has no value; 2: and something had been written."""
     if launch.areas is None:
         return array.name in launch.empty
-    return any(area.start == array.start and not area.written for area in launch.areas)
+    written = next(area.written for area in launch.areas if area.start == array.start)
+    return not written if isinstance(written, bool) else 2
 
 
 def _is_object(launch: Launch, array: ArrayInfo) -> bool:

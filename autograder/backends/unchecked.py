@@ -57,7 +57,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -
     }
 
     def run(workers: int) -> Record | None:
-        asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables)
+        asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables, "zeros")
         with emulator_process.File("trace", 0) as events:
             answer = emulator_process.ask(
                 program, module.path, asked, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)

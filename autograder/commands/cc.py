@@ -26,6 +26,9 @@ objects.
 
   -o FILE         where the object or the program goes
   -c              only compile
+  -rdc=true       a file's code for the GPU may use that of other files that are compiled so
+  -dc             the same as -c -rdc=true
+  -dlink          writes an object without content: code for the GPU is linked with the program
   -I FOLDER       where headers of the files' own lie, besides beside them
   -D NAME[=TEXT]  a macro
   -x cu           all files are CUDA C++
@@ -35,15 +38,14 @@ objects.
   --version       which version this is
 
 Options about speed, warnings, debug information and GPUs (-O3, -g, -G, -lineinfo, -W..., -arch, -gencode, -Xcompiler)
-change nothing here. There is no device linker (-dc, -rdc=true), and there are no libraries but CUDA's runtime and those
-of C and C++.
+change nothing here. There are no libraries but CUDA's runtime and those of C and C++.
 """
 #: Other names of options.
 _SAME = {
     "--output-file": "-o", "--compile": "-c", "--include-path": "-I", "-isystem": "-I", "--define-macro": "-D",
     "--std": "-std", "--library": "-l", "--library-path": "-L", "--gpu-architecture": "-arch", "--gpu-code": "-code",
     "--generate-code": "-gencode", "--compiler-options": "-Xcompiler", "--compiler-bindir": "-ccbin",
-    "-MQ": "-MT", "--x": "-x", "--relocatable-device-code": "-rdc",
+    "-MQ": "-MT", "--x": "-x", "--relocatable-device-code": "-rdc", "--device-c": "-dc", "--device-link": "-dlink",
 }  # fmt: skip
 #: Options with a value, which stands behind them: joined, behind "=", or as the next word.
 _JOINED = ("-o", "-I", "-D", "-l", "-L")
@@ -58,7 +60,7 @@ _IGNORED = re.compile(
     r"|restrict|forward-unknown-to-host-compiler)"
 )
 #: What each program is linked with.
-_LIBRARIES = ("cudart", "cudart_static", "cuda", "m", "pthread", "dl", "rt", "c", "stdc++", "gcc", "gcc_s", "gomp")
+_LIBRARIES = "cudart cudart_static cudadevrt cuda m pthread dl rt c stdc++ gcc gcc_s gomp".split()
 _SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx", ".c"), (".o", ".a")
 
 
@@ -69,6 +71,8 @@ class Asked:
     files: list[Path] = field(default_factory=list)
     output: Path | None = None
     only_compiles: bool = False
+    relocatable: bool = False
+    only_links_devices: bool = False
     folders: list[Path] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
     standard: str = "c++17"
@@ -110,6 +114,12 @@ def parse(words: Sequence[str]) -> Asked:
             asked.output = Path(value)
         elif option == "-c":
             asked.only_compiles = True
+        elif option == "-dc":
+            asked.only_compiles = asked.relocatable = True
+        elif option == "-rdc":
+            asked.relocatable = _is_true(option, value)
+        elif option == "-dlink":
+            asked.only_links_devices = True
         elif option == "-I":
             asked.folders.append(Path(value))
         elif option == "-D":
@@ -130,11 +140,6 @@ def parse(words: Sequence[str]) -> Asked:
             raise UsageError(
                 f"-l{value}: a program on the emulator has CUDA's runtime and the libraries of C and C++, and no other."
             )
-        elif option == "-dc" or (option == "-rdc" and value != "false"):
-            raise UsageError(
-                f"{option}: there is no device linker, so put a kernel and the device functions that it calls into one "
-                ".cu file, or into headers."
-            )
     return asked
 
 
@@ -154,12 +159,18 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield from _options(value.split(","))
             else:
                 yield name, value
-        elif name in ("-c", "-dc", "-MD", "-MMD"):
+        elif name in ("-c", "-dc", "-dlink", "-MD", "-MMD"):
             yield name, ""
         elif word[:2] in _JOINED and not _IGNORED.fullmatch(word):
             yield word[:2], word[2:]
         elif not _IGNORED.fullmatch(word):
             raise UsageError(f"{word}: `autograder cc` has no such option; `autograder cc --help` lists those it has.")
+
+
+def _is_true(option: str, value: str) -> bool:
+    if value not in ("true", "false"):
+        raise UsageError(f"{option}={value}: use true or false.")
+    return value == "true"
 
 
 def _is_cuda(language: str) -> bool:
@@ -177,11 +188,14 @@ def build(asked: Asked) -> None:
     """
     from ..compiler.cache import workplace
     from ..host.build import blaming_text, building, link
-    from ..host.unit import DEFAULTS, Options, compile_unit, expand
+    from ..host.unit import DEFAULTS, Options, compile_unit, empty_object, expand
 
     _check(asked)
     announce_first_build(program=True)
     with building(), blaming_text(DEFAULTS), workplace() as folder:
+        if asked.only_links_devices:
+            _put(empty_object(folder), asked.output or Path("a_dlink.o"))
+            return
         objects = []
         for number, file in enumerate(asked.files):
             if file.suffix in _LINKED:
@@ -191,7 +205,9 @@ def build(asked: Asked) -> None:
             within = folder / str(number)
             within.mkdir()
             written = _dependencies(asked, target)
-            options = Options(tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda)
+            options = Options(
+                tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda, asked.relocatable
+            )
             objects.append(compile_unit(expand(file, within, options), within, options))
             if asked.only_compiles:
                 _put(objects[-1], target)
@@ -216,6 +232,8 @@ def _check(asked: Asked) -> None:
         raise UsageError(f"-o {asked.output} is a folder: name the file to write.")
     if asked.output and not asked.output.parent.is_dir():
         raise UsageError(f"{asked.output} cannot be written: there is no folder {asked.output.parent}.")
+    if asked.only_links_devices and (sources := [file for file in asked.files if file.suffix in _SOURCES]):
+        raise UsageError(f"{sources[0]} is not compiled yet: -dlink takes objects.")
     if asked.only_compiles:
         if linked := [file for file in asked.files if file.suffix in _LINKED]:
             raise UsageError(f"{linked[0]} is only linked: leave it out where -c stands.")

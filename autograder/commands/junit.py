@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from ..core.host_findings import HostKind
+from ..core.host_findings import REMARKS
 
 #: What XML 1.0 has no way to write.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -30,8 +30,8 @@ def to_junit(document: Mapping[str, Any]) -> str:
             failure.text = _UNWRITABLE.sub("?", "\n\n".join(text for _, text in failures))
     if document["printed"]:
         ElementTree.SubElement(suite, "system-out").text = _UNWRITABLE.sub("?", document["printed"])
-    if leaks := [finding["report"] for finding in document["findings"] if finding["kind"] == HostKind.LEAK]:
-        ElementTree.SubElement(suite, "system-err").text = _UNWRITABLE.sub("?", "\n\n".join(leaks))
+    if remarks := [finding["report"] for finding in document["findings"] if finding["kind"] in REMARKS]:
+        ElementTree.SubElement(suite, "system-err").text = _UNWRITABLE.sub("?", "\n\n".join(remarks))
     suites = ElementTree.Element("testsuites")
     suites.append(suite)
     ElementTree.indent(suites)
@@ -48,7 +48,7 @@ def _cases(document: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
         cases[_launch(launch["kernel"], launch["file"], launch["line"])] = []
     host = cases["main"] = []
     for finding in document["findings"]:
-        if finding["kind"] == HostKind.LEAK:
+        if finding["kind"] in REMARKS:
             continue
         place = finding.get("launch")
         case = host if place is None else cases.setdefault(_launch(finding["kernel"], place["file"], place["line"]), [])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..checks.races import clearest_first
 from ..core.findings import SCOPES, Finding, Race
-from ..core.host_findings import HostFinding, HostKind, Place
+from ..core.host_findings import REMARKS, HostFinding, Place
 from ..host.kernels import Launched
 from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
@@ -40,8 +41,8 @@ def to_text(done: ProgramRun) -> str:
         _text_of_host(done, group) if isinstance(group, HostFinding) else _text_of_kernel(done, group)
         for group in _mistakes(done)
     ]
-    leaks = [f"Remark: {_text_of_host(done, leak)}" for leak in _leaks(done)]
-    return "\n\n".join([_summary(done), *_warnings(done), *texts, *leaks])
+    remarks = [f"Remark: {_text_of_host(done, finding)}" for finding in done.findings if finding.kind in REMARKS]
+    return "\n\n".join([_summary(done), *_warnings(done), *texts, *remarks])
 
 
 def _warnings(done: ProgramRun) -> list[str]:
@@ -55,23 +56,21 @@ def _summary(done: ProgramRun) -> str:
         return f"{done.file.name} was stopped at a kernel that does not compile here."
     kernels = len({launched.kernel.name for launched in done.launches})
     checked = sum(launched.checked for launched in done.launches)
-    found, leaks = len(_mistakes(done)), len(_leaks(done))
-    return tell_end(done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, found, leaks)
+    kinds = Counter(finding.kind for finding in done.findings)
+    return tell_end(
+        done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, len(_mistakes(done)), kinds
+    )
 
 
 def found(done: ProgramRun) -> bool:
-    """Return whether anything is wrong: a finding other than a leak, or a nonzero exit code of the program."""
+    """Return whether anything is wrong: a finding that is no remark, or a nonzero exit code of the program."""
     return bool(done.status or _mistakes(done))
 
 
-def _leaks(done: ProgramRun) -> list[HostFinding]:
-    return [finding for finding in done.findings if finding.kind is HostKind.LEAK]
-
-
 def _mistakes(done: ProgramRun) -> list[HostFinding | list[_InKernel]]:
-    """Return each mistake but leaks, in program order: of a kernel, all its findings, the clearest first."""
+    """Return each mistake but remarks, in program order: of a kernel, all its findings, the clearest first."""
     groups = by_mistake(_of_kernels(done), lambda one: one.finding, lambda one: one.site)
-    host = [finding for finding in done.findings if finding.kind is not HostKind.LEAK]
+    host = [finding for finding in done.findings if finding.kind not in REMARKS]
     every: list[HostFinding | list[_InKernel]] = [*host, *groups]
     return sorted(every, key=_position)
 
@@ -177,6 +176,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "shared_mem": launched.launch.shared_mem,
                 "checked": launched.checked,
                 "completed": launched.run.completed,
+                "counts": asdict(launched.run.counts) if launched.run.counts else None,
             }
             for launched in done.launches
         ],

@@ -60,7 +60,8 @@ of a program:
   exit_code       the program's own; negative: the signal that ended it
   summary         one line: how it ended
   notes           [sentence]: warnings
-  launches        [{kernel, file, line, grid, block, shared_mem, checked, completed}]
+  launches        [{kernel, file, line, grid, block, shared_mem, checked, completed, counts}]; counts as above, or null
+                  where the launch was only computed
   findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
                   half [{kind, file, line, text, header, count, others: [{what, file, line, text}], details, report}]
   printed         what the program wrote to standard output

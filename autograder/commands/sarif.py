@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..core.host_findings import HostKind
+from ..core.host_findings import REMARKS, HostKind
 from ..report.kinds import term
 
 #: What a program may get away with for long.
-_WARNINGS = (HostKind.LEAK, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
+_WARNINGS = (*REMARKS, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
 
 
 def to_sarif(document: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..core.refusal import Refusal
 from .ir import Call, Function, Instruction, Module, location, read_instruction
 
 _ASM = re.compile(r'asm (?:(?:sideeffect|inteldialect|alignstack|unwind) )*"([^"]*)", "([^"]*)"$')
@@ -25,12 +26,12 @@ REGISTERS = {
 
 
 class AsmError(Exception):
-    """A statement that is refused: `line` is that of the text, `what` the instruction or operand, `misfit` whether its
-    operands do not fit; else it is not known here."""
+    """A statement that is refused: `line` is that of the text, `what` the instruction or operand; `reason` is
+    None where its operands do not fit."""
 
-    def __init__(self, line: int, what: str, *, misfit: bool = False) -> None:
+    def __init__(self, line: int, what: str, reason: Refusal | None = Refusal.ASSEMBLY) -> None:
         super().__init__(line, what)
-        self.line, self.what, self.misfit = line, what, misfit
+        self.line, self.what, self.reason = line, what, reason
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,6 @@ def operands_of(statement: Statement) -> list[Operand]:
         if letter != "n" and known is None:
             raise AsmError(statement.line, f'the constraint "{letter}"')
         if known and type_ not in known[1]:
-            raise AsmError(statement.line, constraint, misfit=True)
+            raise AsmError(statement.line, constraint, None)
         operands.append(Operand(access, letter.removeprefix("&"), type_, value))
     return operands

@@ -29,7 +29,7 @@ _PURE = re.compile(r" (?:memory\((?:none|read)\)|willreturn)(?= )")
 _WORDS = ("ptx_kernel ", "externally_initialized ")
 #: A copy of a `constexpr` variable, which clang reads in its place, since that could be on the other side.
 _COPIED = re.compile(r"^(@[-\w.$]+)\.const = private unnamed_addr constant ", re.M)
-_SHARED = re.compile(rf"^@{NAME} = .*?\baddrspace\(3\) .*$", re.M)
+_SHARED = re.compile(rf"^@{NAME} = (?:\w+ )*addrspace\(3\) (?:global|constant) .*$", re.M)
 _CAST = re.compile(r"addrspacecast (?=\(ptr (?:addrspace\(\d\) )?)")
 _CAST_PARTS = re.compile(r"\(ptr (?:addrspace\(\d\) )?(.*) to ptr(?: addrspace\(\d\))?\)", re.S)
 _CAST_INSTRUCTION = re.compile(r"= addrspacecast ptr addrspace\([1345]\) (\S+) to ptr")

@@ -29,11 +29,12 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """From `address` on, code belongs to `line` of `file`; if `end` is set, the code ends there."""
+    """From `address` on, code belongs to `column` of `line` of `file`; if `end` is set, the code ends there."""
 
     address: int
     file: str
     line: int
+    column: int
     end: bool
 
 
@@ -160,24 +161,24 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
     operands = [0, *program[16 : 15 + first_special]]  # operand count of each standard operation, by its number
     files = ["", *_files(program, 15 + first_special)]
     at = 10 + header_length
-    address, file, line = 0, 1, 1
+    address, file, line, column = 0, 1, 1, 0
     while at < len(program):
         operation = program[at]
         at += 1
         if operation >= first_special:
             address += (operation - first_special) // line_range * step
             line += line_base + (operation - first_special) % line_range
-            yield Row(address, files[file], line, False)
+            yield Row(address, files[file], line, column, False)
         elif operation == 0:  # an extended one
             length, at = _unsigned(program, at)
             if program[at] == 1:  # end_sequence
-                yield Row(address, files[file], line, True)
-                address, file, line = 0, 1, 1
+                yield Row(address, files[file], line, column, True)
+                address, file, line, column = 0, 1, 1, 0
             elif program[at] == 2:  # set_address
                 (address,) = struct.unpack_from("<Q", program, at + 1)
             at += length
         elif operation == 1:  # copy
-            yield Row(address, files[file], line, False)
+            yield Row(address, files[file], line, column, False)
         elif operation == 2:  # advance_pc
             advance, at = _unsigned(program, at)
             address += advance * step
@@ -186,12 +187,14 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
             line += advance
         elif operation == 4:  # set_file
             file, at = _unsigned(program, at)
+        elif operation == 5:  # set_column
+            column, at = _unsigned(program, at)
         elif operation == 8:  # const_add_pc
             address += (255 - first_special) // line_range * step
         elif operation == 9:  # fixed_advance_pc
             address += int.from_bytes(program[at : at + 2], "little")
             at += 2
-        else:  # columns, statements, and the like
+        else:  # statements, and the like
             for _ in range(operands[operation]):
                 _, at = _unsigned(program, at)
 

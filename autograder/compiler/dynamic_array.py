@@ -68,8 +68,8 @@ def _declared(ir: Module) -> dict[str, Global]:
 
 
 def _name(symbol: str) -> str:
-    """The array's name in the text, without its namespaces."""
-    return qualified(symbol[1:]).split("::")[-1]
+    """The array's name in the text, without its namespaces, and without the number of a file that is linked."""
+    return qualified(symbol[1:].partition(".")[0]).split("::")[-1]
 
 
 def _integer(name: str, size: int, flags: Sequence[str], folder: Path) -> str:

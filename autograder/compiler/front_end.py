@@ -19,7 +19,7 @@ from .device_ir import as_x86
 from .entry import add_entry
 from .ir import Module, UnreadableError, field, read_module
 from .ir.reachable import reachable
-from .kernel_flags import Runtime, kernel_flags, typing_flags
+from .kernel_flags import Runtime, kernel_flags, optimizing_flags, typing_flags
 from .module_info import names_of
 from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
@@ -215,6 +215,14 @@ def with_copied_types(runtime: Runtime, source: str, text: Text, folder: Path) -
     more = [_ASM] if text.statements else []
     log = clang([*typing_flags(runtime, source, more), *TO_IR, _IR, "kernel.cu"], folder)
     return replace(text, llvm=_content(folder)) if log is None else log
+
+
+def with_optimization(runtime: Runtime, source: str, text: Text, folder: Path) -> str | None:
+    """The optimized LLVM IR (`kernel_flags.optimizing_flags`) of what `lower` has returned for `source`, in `folder`;
+    None if the compiler rejects the text."""
+    more = [_ASM] if text.statements else []
+    flags = optimizing_flags(runtime, source, more)
+    return _content(folder) if clang([*flags, "-emit-llvm", "-o", _IR, "kernel.cu"], folder) is None else None
 
 
 def read_program(source: str, flags: Sequence[str], folder: Path) -> str:

@@ -102,6 +102,14 @@ def typing(flags: Sequence[str]) -> list[str]:
     return [*(flag for flag in flags if flag not in ("-O0", "-relaxed-aliasing")), *typed]
 
 
+def optimizing_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
+    """Flags for optimized LLVM IR, with every loop written out that makes a known number of rounds."""
+    plain = [f for f in KERNEL if f != "-O0" and not f.startswith(("-fsanitize", "-ftrivial-auto", "-fno-finite"))]
+    prelude = str(runtime.prelude.with_name("prelude.h"))
+    optimized = [*plain, *"-O3 -mllvm -unroll-threshold=20000".split(), "-include", prelude]
+    return [*optimized, *_headers(runtime, source, more), *_RESERVED]
+
+
 def kernel_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[str]:
     """Flags for the first step of a kernel's text: to LLVM IR, after the prelude, the headers that the text includes,
     and `more` headers. So its macros, which may precede an #include, change no word of them."""

@@ -20,6 +20,8 @@ Sections = Mapping[str, Section]
 Entries = Mapping[int, dwarf.Entry]
 
 _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
+#: What no kernel changes; relocation writes to it before it becomes read-only.
+_CONSTANTS = ".data.rel.ro"
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is being loaded
 _EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"}  # in the section .dynamic
 #: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
@@ -71,7 +73,7 @@ def read_module(path: Path, kernel: str, dynamic: DynamicArray) -> ModuleInfo:
     static_shared = _static_shared(symbols, shared, kernel)
     if shared.size - static_shared > _MAX_SHARED:
         raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
-    constants = sections.get(".rodata")
+    constants = sections.get(_CONSTANTS)
     return ModuleInfo(
         arrays,
         _lines(rows),
@@ -110,6 +112,9 @@ def spread_variables(assembly: str) -> str:
     out.append(f"SECTIONS {{ .emu_constant : ALIGN(4096) {{\n{gap}\n{spread['constant']}}} }} INSERT AFTER .data;\n")
     shared = first + spread["shared"] + dynamic
     out.append(f"SECTIONS {{ .emu_shared (NOLOAD) : ALIGN(4096) {{\n{shared}}} }} INSERT AFTER .bss;\n")
+    # Constants that hold addresses lie beside all others, so that one range has them.
+    constants = f"*(.rodata .rodata.* {_CONSTANTS} {_CONSTANTS}.*)"
+    out.append(f"SECTIONS {{ {_CONSTANTS} : {{ {constants} }} }} INSERT BEFORE .dynamic;\n")
     return "".join(out)
 
 

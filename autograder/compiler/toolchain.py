@@ -29,7 +29,7 @@ from .emulator_runtime import build_runtime
 from .engine import Engine, engine
 from .entry import CHOSEN_FILE, choose, chosen_kernel
 from .forbidden import find_forbidden
-from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types
+from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types, with_optimization
 from .host_code import find_host_calls
 from .ir import Module as IrModule
 from .ir import location
@@ -285,6 +285,18 @@ def kernel_ir(source: str, name: str) -> IrModule:
     return lowered.module(found.symbol)
 
 
+def optimized_ir(source: str, name: str) -> IrModule | None:
+    """The LLVM IR of a text that has run, optimized as for a GPU, and not instrumented; None if the optimizer takes too
+    much for it."""
+    runtime = build_runtime()
+    with workplace() as folder:
+        lowered = _lower(runtime, source, choose(name), folder)
+        if isinstance(lowered, Finding):
+            raise GraderFault(f"A kernel that has run does not compile: {lowered}")
+        text = with_optimization(runtime, source, lowered, folder)
+    return ir_of(text) if text else None
+
+
 def _lower(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | Finding:
     text = read(runtime, source, chosen)
     lowered = text if isinstance(text, str) else lower(runtime, source, text, folder)
@@ -384,9 +396,9 @@ def _told(source: str, work: Callable[[], T]) -> T | Finding:
     except UnprovenError as error:
         return _unproven(error, source)
     except AsmError as error:
-        if error.misfit:
+        if error.reason is None:
             return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
-        return messages.forbidden(error.what, Refusal.ASSEMBLY, source, error.line)
+        return messages.forbidden(error.what, error.reason, source, error.line)
     except TooLargeError as error:
         return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
     except RecursionError:

@@ -162,11 +162,16 @@ class IndexOutOfBounds(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class WildAccess(Finding):
-    """An access to an address in no array, or (`null`) through a null pointer."""
+    """An access to an address in no array, or through a null pointer."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
-    null: bool
+    address: int
+
+    @property
+    def null(self) -> bool:
+        """Whether the pointer is null; an element or a member lies a little beyond it."""
+        return self.address < 4096
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,11 +206,23 @@ class EndedBlock(Finding):
     kind = Kind.OUT_OF_BOUNDS
 
 
+class PartlyWritten(NamedTuple):
+    """Memory of `size` bytes to which only one call of the host's has written, in `line`: `bytes` bytes, which are the
+    first ones if `is_start`."""
+
+    function: str
+    line: int
+    bytes: int
+    size: int
+    is_start: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class UninitializedRead(Finding):
-    """A read of memory that no thread has written."""
+    """A read of memory that nobody has written. `partly` says what has been written of it, if a single call has."""
 
     kind = Kind.UNINITIALIZED_READ
+    partly: PartlyWritten | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

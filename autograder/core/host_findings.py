@@ -15,6 +15,7 @@ class HostKind(StrEnum):
     USE_AFTER_FREE = "UseAfterFree"
     INVALID_FREE = "InvalidFree"
     LEAK = "Leak"
+    OUT_OF_MEMORY = "OutOfMemory"
     HOST_POINTER = "HostPointer"
     DEVICE_POINTER = "DevicePointer"
     FAILED_LAUNCH = "FailedLaunch"
@@ -24,6 +25,10 @@ class HostKind(StrEnum):
     UNTIMED = "UntimedKernel"
     HOST_CRASH = "HostCrash"
     STOPPED = "Stopped"
+
+
+#: What is worth a remark, but no mistake of the program's that runs it.
+REMARKS = (HostKind.LEAK, HostKind.OUT_OF_MEMORY)
 
 
 class Place(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,13 +33,13 @@ Dims = int | Sequence[int]
 class Area:
     """Memory that a program has allocated on the GPU: `values`, of one dimension, lie `start` bytes behind where the
     emulator's arrays begin, so that a pointer means the same in each launch. `name` is what findings call it; `written`
-    says whether it holds values yet; `is_object`, whether it describes a texture or surface; `is_heap`, whether kernels
-    allocate there."""
+    says whether it holds values yet, or which of its granules of 4 bytes do, bool of (granules,); `is_object`, whether
+    it describes a texture or surface; `is_heap`, whether kernels allocate there."""
 
     name: str
     start: int
     values: np.ndarray
-    written: bool
+    written: bool | np.ndarray
     is_object: bool = False
     is_heap: bool = False
 
@@ -50,7 +51,8 @@ class Launch:
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
     (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
-    that many such reads ago. `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
+    so before; or, with `replayed`, other contents of its arrays, what they found in a launch with those.
+    `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
     bits set, and else other bytes. `leave_early` lets barriers of a block open without the threads that have ended, as
     on a GPU. `ignored` are lines whose synchronization calls do nothing on the emulator, as if they were deleted.
 
@@ -73,7 +75,8 @@ class Launch:
     empty: frozenset[str] = frozenset()
     once: bool = False
     withheld: str = "nothing"
-    mixed_up: int = 0
+    mixed_up: bool = False
+    replayed: tuple[np.ndarray, ...] = ()
     leftovers: int = 0
     leave_early: bool = False
     ignored: frozenset[int] = frozenset()
@@ -108,6 +111,29 @@ class Series:
     cublas: bool = False
 
 
+def check_shape(grid: Dims, block: Dims, shared_mem: int) -> tuple[Dim3, Dim3]:
+    """The grid and the block of a launch that some GPU can start, whatever the kernel.
+
+    Raises:
+        UsageError: none can; the message says why, and what to do.
+    """
+    grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
+    threads = math.prod(block3)
+    if threads > MAX_THREADS:
+        raise UsageError(
+            f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
+            "use a smaller block and a larger grid."
+        )
+    if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
+        raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
+    if shared_mem > MAX_SHARED:
+        raise UsageError(
+            f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
+            "have on any GPU: use smaller tiles."
+        )
+    return grid3, block3
+
+
 def prepare(
     source: str,
     signature: Signature,
@@ -123,24 +149,12 @@ def prepare(
     Raises:
         UsageError: something doesn't fit; the message says what, and what to do.
     """
-    grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
-    threads = block3[0] * block3[1] * block3[2]
-    if threads > MAX_THREADS:
-        raise UsageError(
-            f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
-            "use a smaller block and a larger grid."
-        )
+    grid3, block3 = check_shape(grid, block, shared_mem)
+    threads = math.prod(block3)
     if signature.most_threads is not None and threads > signature.most_threads:
         raise UsageError(
             f"block={block!r} has {threads} threads, but {signature.name} promises by __launch_bounds__ to have at "
             f"most {signature.most_threads}, so a GPU refuses the launch: keep the promise, or make another."
-        )
-    if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
-        raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
-    if shared_mem > MAX_SHARED:
-        raise UsageError(
-            f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
-            "have on any GPU: use smaller tiles."
         )
     if refusal:
         arrays_given = tuple(arg for arg in args if isinstance(arg, np.ndarray))

@@ -12,6 +12,7 @@ class Refusal(StrEnum):
     HEADER = "header"
     UNNEEDED = "unneeded directive"
     ASSEMBLY = "assembly"
+    INSTRUCTION = "instruction of PTX"
     ORDERS = "order"
     COMPILER = "compiler's"
     RUNTIME = "emulator's"

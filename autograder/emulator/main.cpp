@@ -97,7 +97,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     if (request.magic != REQUEST_MAGIC) refuse("bad request");
     open_window();
     File arena = map_arrays(arena_file);
-    if (request.trace_capacity) trace_file = map_file(trace_file_, true);
+    if (request.trace_capacity || request.substitute >= Substitute::Recorded) trace_file = map_file(trace_file_, true);
     // What was passed is mapped by now, so the result may take the number of one of them.
     open_result(result);
     kernel = load_kernel(module);

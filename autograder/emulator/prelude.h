@@ -144,6 +144,8 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __launch_bounds__(...) __attribute__((__launch_bounds__(__VA_ARGS__)))
 // Clang leaves the numbers out of the IR: compiler/passes/marks.py reads them here.
 #define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__), __annotate__("emu __cluster_dims__", __VA_ARGS__)))
+// (It changes what a GPU's compiler makes of the kernel, not what the kernel does.)
+#define __maxnreg__(...)
 #define __grid_constant__ __attribute__((__grid_constant__))
 
 // (named as NVIDIA's own are, since the compiler's messages name them)
@@ -182,9 +184,13 @@ EMU_CONVERT(__cuda_builtin_gridDim_t)
 // Clang has a __syncthreads of its own; what it makes of it becomes a call of this (compiler/builtins.py).
 EMU_CALL __attribute__((used)) void emu_syncthreads() { emu_barrier(EMU_SITE); }
 EMU_CALL int __syncthreads_count(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE); }
-// CUDA promises "not 0" where all or some say yes, and a GPU gives 1: whoever relies on that, on a sign or on the lowest
-// bit must see it.
+// CUDA promises "not 0" where all or some say yes, and every GPU gives 1: so does a program, but an answer that relies on
+// that, on a sign or on the lowest bit must see it.
+#ifdef EMU_HOSTED
+EMU_FN int emu_yes() { return 1; }
+#else
 EMU_FN int emu_yes() { return blockIdx.x % 2 ? 2 : -1; }
+#endif
 EMU_CALL int __syncthreads_and(int p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all ? emu_yes() : 0; }
 EMU_CALL int __syncthreads_or(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) ? emu_yes() : 0; }
 EMU_CALL void __syncwarp(unsigned mask = 0xffffffffu) { emu_warp_barrier(mask, EMU_SITE); }
@@ -314,6 +320,7 @@ EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #include "prelude_simd.h"
 #include "prelude_narrow.h"
 #include "prelude_ptx.h"
+#include "prelude_ptx_numbers.h"
 
 namespace emu { template <class T> struct Same { using type = T; }; }
 

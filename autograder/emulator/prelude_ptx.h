@@ -12,6 +12,7 @@ using emu_u64 = unsigned long;
 using emu_s64 = long;
 using emu_f32 = float;
 using emu_f64 = double;
+using emu_pred = bool;
 // An operand "n", or a number among the instructions.
 struct emu_immediate {
     unsigned long emu_bits;
@@ -20,32 +21,43 @@ struct emu_immediate {
     }
     EMU_RAW constexpr operator unsigned long() const { return emu_bits; }
 };
+// A number with a point.
+struct emu_decimal { double emu_number; };
 // What a register holds that nobody has written.
 template <class R> EMU_INLINE R emu_unset() { return R(0xaaaaaaaaaaaaaaaaul); }
 // A register as an instruction takes it. `BITS`: of whatever type; `PART`: the instruction may take a part of it.
+template <class T, bool BITS, bool PART, class R> EMU_FN constexpr bool emu_fits() {
+    static_assert(__is_same(T, bool) == __is_same(R, bool), "a PTX instruction takes a .pred where it names one, and nowhere else");
+    static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T) && !__is_floating_point(R)),
+                  "a PTX instruction's type must be as wide as its registers");
+    static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
+                  "a PTX instruction for integers must not get a register for floating-point numbers");
+    return true;
+}
 template <class T, bool BITS, bool PART = false, class R> EMU_INLINE T emu_as(R v) {
     if constexpr (__is_same(R, emu_immediate)) {
-        static_assert(!__is_floating_point(T), "a number among PTX instructions for floating-point numbers must be a register");
+        static_assert(!__is_floating_point(T), "a number among PTX instructions for floating-point numbers has a point, as in 1.0");
+        static_assert(!__is_same(T, bool), "a PTX instruction takes a .pred where it names one, and nowhere else");
         return (T)v.emu_bits;
+    } else if constexpr (__is_same(R, emu_decimal)) {
+        static_assert(__is_floating_point(T), "a number among PTX instructions for integers has no point");
+        return (T)v.emu_number;
     } else {
-        static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T)),
-                      "a PTX instruction's type must be as wide as its registers");
-        static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
-                      "a PTX instruction for integers must not get a register for floating-point numbers");
+        static_assert(emu_fits<T, BITS, PART, R>());
         if constexpr (sizeof(T) == sizeof(R)) return __builtin_bit_cast(T, v);
         else return (T)v;
     }
 }
 template <class R, class T, bool BITS, bool PART> EMU_INLINE R emu_result(T v) {
-    static_assert(sizeof(T) == sizeof(R) || (PART && sizeof(T) < sizeof(R) && !__is_floating_point(T) && !__is_floating_point(R)),
-                  "a PTX instruction's type must be as wide as its registers");
-    static_assert(BITS || __is_floating_point(T) || !__is_floating_point(R),
-                  "a PTX instruction for integers must not get a register for floating-point numbers");
+    static_assert(emu_fits<T, BITS, PART, R>());
     if constexpr (sizeof(T) == sizeof(R)) return __builtin_bit_cast(R, v);
     else return (R)v;
 }
+// What some instructions give two registers.
+template <class T> struct EmuTwo { T emu_first; bool emu_second; };
+EMU_FN EmuTwo<bool> emu_either(bool holds) { return {holds, !holds}; }
 
-// ---- special registers, and arithmetic -----------------------------------------------------------------
+// ---- special registers -----------------------------------------------------------------------------------
 EMU_FN unsigned emu_ptx_laneid() {
     EmuIndex t = emu_index->thread;
     return (t.x + emu_shape.block.x * (t.y + emu_shape.block.y * t.z)) & 31u;
@@ -67,111 +79,138 @@ EMU_SPECIAL(ntid, emu_shape.block)
 EMU_SPECIAL(ctaid, emu_index->block)
 EMU_SPECIAL(nctaid, emu_shape.grid)
 #undef EMU_SPECIAL
-EMU_FN float emu_ptx_ex2(float v) { return exp2f(v); }
-EMU_FN float emu_ptx_lg2(float v) { return log2f(v); }
-EMU_FN float emu_ptx_rcp(float v) { return 1.0f / v; }
-EMU_FN float emu_ptx_rsqrt(float v) { return rsqrtf(v); }
-EMU_FN float emu_ptx_sqrt(float v) { return sqrtf(v); }
-EMU_FN float emu_ptx_tanh(float v) { return tanhf(v); }
-EMU_FN float emu_ptx_sin(float v) { return sinf(v); }
-EMU_FN float emu_ptx_cos(float v) { return cosf(v); }
-EMU_FN float emu_ptx_fma(float a, float b, float c) { return fmaf(a, b, c); }
-EMU_FN double emu_ptx_fma(double a, double b, double c) { return fma(a, b, c); }
-template <class T> EMU_FN T emu_ptx_mad(T a, T b, T c) { return a * b + c; }
-template <class T> EMU_FN T emu_ptx_min(T a, T b) { return a < b ? a : b; }
-template <class T> EMU_FN T emu_ptx_max(T a, T b) { return a > b ? a : b; }
-EMU_FN unsigned emu_ptx_bfind(unsigned v) { return 31u - unsigned(__clz(int(v))); }
-EMU_FN unsigned emu_ptx_vabsdiff4(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
-template <unsigned TABLE> EMU_FN unsigned emu_lop3(unsigned a, unsigned b, unsigned c) {
-    unsigned out = 0;
-    for (unsigned i = 0; i < 8; i++)
-        if ((TABLE >> i) & 1) out |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-    return out;
-}
 
 // ---- barriers and warps --------------------------------------------------------------------------------
 EMU_CALL void emu_ptx_barrier() { emu_barrier(EMU_SITE); }
 EMU_CALL void emu_ptx_warp_barrier(unsigned mask) { emu_warp_barrier(mask, EMU_SITE); }
-EMU_INLINE unsigned emu_ptx_idx(unsigned mask, unsigned v, unsigned lane) { return __shfl_sync(mask, v, int(lane)); }
-EMU_INLINE unsigned emu_ptx_up(unsigned mask, unsigned v, unsigned delta) { return __shfl_up_sync(mask, v, delta); }
-EMU_INLINE unsigned emu_ptx_down(unsigned mask, unsigned v, unsigned delta) { return __shfl_down_sync(mask, v, delta); }
-EMU_INLINE unsigned emu_ptx_bfly(unsigned mask, unsigned v, unsigned lanes) { return __shfl_xor_sync(mask, v, int(lanes)); }
-EMU_CALL void emu_ptx_trap() { emu_trap("__trap()", EMU_SITE); }
-
-// ---- approximations of numbers of 16 bits, of the bits of one number, and of two -------------------------
-#define EMU_APPROXIMATION(name, expr)                                                             \
-    template <int FRACTION, int EXPONENT> EMU_FN unsigned emu_half_##name(unsigned bits) {        \
-        double a = emu_widen((unsigned short)bits, FRACTION, EXPONENT);                           \
-        return emu_narrow(expr, FRACTION, EXPONENT, EMU_RN);                                      \
-    }                                                                                             \
-    template <int FRACTION, int EXPONENT> EMU_FN unsigned emu_two_##name(unsigned bits) {         \
-        return emu_half_##name<FRACTION, EXPONENT>(bits) | emu_half_##name<FRACTION, EXPONENT>(bits >> 16) << 16; \
+// PTX ISA, "shfl.sync": the lane that a value comes from, and whether that is one of the segment's. `c`: how far it
+// reaches, and five bits further up, which bits of a lane's number tell the segment.
+#define EMU_SHFL(how, function, from, in)                                                         \
+    EMU_CALL EmuTwo<unsigned> emu_shfl_##how(unsigned mask, unsigned v, unsigned b, unsigned c) { \
+        const EmuExchange* x = emu_warp_exchange(mask, v, EMU_SITE, function);                    \
+        unsigned self = x->self, segment = c >> 8 & 31, low = self & segment, last = low | (c & 31 & ~segment); \
+        int lane = int(from);                                                                     \
+        if (!(in)) return {v, false};                                                             \
+        return {emu_from_lane<unsigned>(x, unsigned(lane), EMU_SITE), true};                      \
     }
-EMU_APPROXIMATION(ex2, exp2(a)) EMU_APPROXIMATION(tanh, tanh(a))
-#undef EMU_APPROXIMATION
+EMU_SHFL(idx, "__shfl_sync", low | (b & 31 & ~segment), lane <= int(last))
+EMU_SHFL(up, "__shfl_up_sync", int(self) - int(b & 31), lane >= int(last))
+EMU_SHFL(down, "__shfl_down_sync", self + (b & 31), lane <= int(last))
+EMU_SHFL(bfly, "__shfl_xor_sync", self ^ (b & 31), lane <= int(last))
+#undef EMU_SHFL
+EMU_CALL EmuTwo<unsigned> emu_ptx_elect(unsigned mask) {
+    const EmuExchange* x = emu_warp_exchange(mask, 0, EMU_SITE, "elect.sync");
+    unsigned leader = unsigned(__builtin_ctz(x->lanes));
+    return {leader, leader == x->self};
+}
+template <class T> EMU_INLINE EmuTwo<unsigned> emu_ptx_match_all(unsigned mask, T v) {
+    unsigned lanes = emu_match_all(mask, v, emu_here());
+    return {lanes, lanes != 0};
+}
+EMU_CALL void emu_ptx_trap() { emu_trap("__trap()", EMU_SITE); }
 
 // ---- loads and stores ----------------------------------------------------------------------------------
 extern "C" EMU_DEVICE void emu_check_global(const void* pointer, const void* site);
-template <class R> EMU_FN unsigned long emu_address(R v) {
-    static_assert(sizeof(R) == 8 && !__is_floating_point(R), "an address of global memory in PTX must be an operand \"l\"");
-    return v;
+template <class R, class O> EMU_FN constexpr bool emu_is_place() {
+    static_assert(__is_same(O, emu_immediate), "what is added to an address in PTX must be a number");
+    static_assert(sizeof(R) == 8 && !__is_floating_point(R) && !__is_same(R, emu_immediate),
+                  "an address of global memory in PTX must have 64 bits, as an operand \"l\" has");
+    return true;
 }
-EMU_CALL unsigned long emu_global_at(unsigned long at) {
+template <class R, class O> EMU_FN unsigned long emu_generic_place(R v, O offset) {
+    static_assert(emu_is_place<R, O>());
+    return v + offset;
+}
+template <class R, class O> EMU_FN unsigned long emu_global_place(R v, O offset) { return emu_generic_place(v, offset); }
+EMU_FN unsigned long emu_at_generic(unsigned long at) { return at; }
+EMU_CALL unsigned long emu_at_global(unsigned long at) {
     emu_check_global((const void*)at, EMU_SITE);
     return at;
 }
-template <class T, bool> EMU_INLINE T emu_ptx_ld(unsigned long at) { return *(const T*)at; }
-template <class T, bool> EMU_INLINE T emu_ptx_ld_nc(unsigned long at) {
-    emu_load_read_only((const void*)at, sizeof(T));
-    return *(const T*)at;
+// Shared memory has addresses of its own, of 32 bits.
+extern "C" {
+EMU_DEVICE unsigned emu_shared_address(const void* pointer);
+EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
 }
-template <class T, bool> EMU_INLINE T emu_ptx_ld_volatile(unsigned long at) { return *(const volatile T*)at; }
-template <class T> EMU_INLINE void emu_ptx_st(unsigned long at, T value) { *(T*)at = value; }
-template <class T> EMU_INLINE void emu_ptx_st_volatile(unsigned long at, T value) { *(volatile T*)at = value; }
-template <class T, bool> EMU_CALL T emu_ptx_load(unsigned long at, int scope, bool acquires) {
-    const T* from = (const T*)at;
+EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
+EMU_FN unsigned long emu_to_shared(unsigned long at) { return emu_shared_address((const void*)at); }
+template <class R, class O> EMU_FN unsigned emu_shared_place(R v, O offset) {
+    static_assert(__is_same(O, emu_immediate), "what is added to an address in PTX must be a number");
+    static_assert((sizeof(R) == 4 || sizeof(R) == 8) && !__is_floating_point(R),
+                  "an address of shared memory in PTX must have 32 or 64 bits, as operands \"r\" and \"l\" have");
+    return unsigned(v) + unsigned(offset);
+}
+EMU_CALL unsigned long emu_at_shared(unsigned at) { return (unsigned long)emu_shared_pointer(at, EMU_SITE); }
+// Some registers, as of a vector or a matrix.
+template <class T, unsigned N> struct EmuRegistersOf { T emu_x[N]; };
+template <unsigned N> using EmuRegisters = EmuRegistersOf<unsigned, N>;
+template <class T, class... R> EMU_INLINE EmuRegistersOf<T, 1 + sizeof...(R)> emu_registers(T first, R... rest) {
+    return {{first, rest...}};
+}
+// What is loaded or stored at once.
+template <class T, unsigned N> struct EmuVector { typedef T type __attribute__((ext_vector_type(N))); };
+template <class T> struct EmuVector<T, 1> { typedef T type; };
+#define EMU_MOVES(how, CV, begin)                                                                 \
+    template <class T, unsigned N> EMU_INLINE EmuRegistersOf<T, N> emu_ptx_ld##how(unsigned long at) { \
+        begin;                                                                                    \
+        typename EmuVector<T, N>::type v = *(const CV typename EmuVector<T, N>::type*)at;         \
+        return __builtin_bit_cast(EmuRegistersOf<T, N>, v);                                       \
+    }                                                                                             \
+    template <class T, unsigned N> EMU_INLINE void emu_ptx_st##how(unsigned long at, EmuRegistersOf<T, N> v) { \
+        *(CV typename EmuVector<T, N>::type*)at = __builtin_bit_cast(typename EmuVector<T, N>::type, v); \
+    }
+EMU_MOVES(, , ) EMU_MOVES(_volatile, volatile, ) EMU_MOVES(_nc, , emu_load_read_only((const void*)at, sizeof(T) * N))
+#undef EMU_MOVES
+template <class T> EMU_FN void emu_order(T* at, int scope, bool acquires, bool releases) {
+    if (releases) emu_release(at, scope);
+    if (acquires) emu_acquire(at, scope);
+}
+template <class T> EMU_CALL T emu_ptx_load(unsigned long at, int scope, bool acquires, bool releases) {
+    T* from = (T*)at;
     emu_atomic_load(from, sizeof(T), scope, EMU_SITE);
     T value = *from;
-    if (acquires) emu_acquire(from, scope);
+    emu_order(from, scope, acquires, releases);
     return value;
 }
-template <class T> EMU_CALL void emu_ptx_store(unsigned long at, T value, int scope, bool releases) {
+template <class T> EMU_CALL void emu_ptx_store(unsigned long at, int scope, bool acquires, bool releases, T value) {
     T* to = (T*)at;
     emu_atomic_store(to, sizeof(T), scope, EMU_SITE);
     *to = value;
-    if (releases) emu_release(to, scope);
+    emu_order(to, scope, acquires, releases);
+}
+#define EMU_ATOM(name, expr, told)                                                                \
+    template <class T>                                                                            \
+    EMU_CALL T emu_atom_##name(unsigned long at, int scope, bool acquires, bool releases, T v) {  \
+        T* to = (T*)at;                                                                           \
+        told(to, sizeof(T), scope, EMU_SITE);                                                     \
+        T old = *to;                                                                              \
+        *to = T(expr);                                                                            \
+        emu_order(to, scope, acquires, releases);                                                 \
+        return old;                                                                               \
+    }
+EMU_ATOM(add, old + v, emu_atomic) EMU_ATOM(min, old < v ? old : v, emu_atomic) EMU_ATOM(max, old > v ? old : v, emu_atomic)
+EMU_ATOM(and, old & v, emu_atomic) EMU_ATOM(or, old | v, emu_atomic) EMU_ATOM(xor, old ^ v, emu_atomic)
+EMU_ATOM(inc, old >= v ? 0 : old + 1, emu_atomic) EMU_ATOM(dec, old == 0 || old > v ? v : old - 1, emu_atomic)
+EMU_ATOM(exch, v, emu_atomic_exchange)
+#undef EMU_ATOM
+template <class T>
+EMU_CALL T emu_atom_cas(unsigned long at, int scope, bool acquires, bool releases, T compare, T v) {
+    T* to = (T*)at;
+    emu_compare_and_swap();
+    emu_atomic(to, sizeof(T), scope, EMU_SITE);
+    T old = *to;
+    if (old == compare) *to = v;
+    emu_order(to, scope, acquires, releases && old == compare);
+    return old;
 }
 
 // ---- a warp's matrices: `mma.sync` and `ldmatrix` -------------------------------------------------------
 extern "C" {
-EMU_DEVICE unsigned emu_shared_address(const void* pointer);
-EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
 // `x`: of as many words as matrices; `form`: how many, and 256 more if they are transposed.
 EMU_DEVICE void emu_load_rows(void* x, unsigned address, unsigned form, const void* site);
 // `forms`: of d, a, b and c, each in 32 bits, as hooks/matrices.h has them; `mode`: 1 saturates, 2 says that it is PTX.
 EMU_DEVICE void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
                            unsigned long long forms_bc, int mode, const void* site);
-}
-// Some registers of 32 bits, as of a matrix.
-template <unsigned N> struct EmuRegisters { unsigned emu_x[N]; };
-template <class... R> EMU_INLINE EmuRegisters<sizeof...(R)> emu_registers(R... v) { return {{emu_as<unsigned, true>(v)...}}; }
-EMU_INLINE EmuRegisters<2> emu_registers(uint2 v) { return {{v.x, v.y}}; }
-EMU_INLINE EmuRegisters<4> emu_registers(uint4 v) { return {{v.x, v.y, v.z, v.w}}; }
-template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide(unsigned long at) {
-    if constexpr (N == 2) return emu_registers(*(const uint2*)at);
-    else return emu_registers(*(const uint4*)at);
-}
-template <unsigned N> EMU_INLINE EmuRegisters<N> emu_ptx_ld_wide_nc(unsigned long at) {
-    emu_load_read_only((const void*)at, 4 * N);
-    return emu_ptx_ld_wide<N>(at);
-}
-EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<2> v) { *(uint2*)at = {v.emu_x[0], v.emu_x[1]}; }
-EMU_INLINE void emu_ptx_st_wide(unsigned long at, EmuRegisters<4> v) { *(uint4*)at = {v.emu_x[0], v.emu_x[1], v.emu_x[2], v.emu_x[3]}; }
-// Shared memory has addresses of its own, of 32 bits.
-EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
-template <class R> EMU_FN unsigned emu_shared_at(R v) {
-    static_assert(sizeof(R) >= 4 && !__is_floating_point(R), "an address of shared memory in PTX must be an operand \"r\" or \"l\"");
-    return unsigned(v);
 }
 // `cp.async`: what is not of the source becomes zeros.
 template <unsigned SIZE, bool ALL> EMU_CALL void emu_cp_async(unsigned to, unsigned long from, unsigned source = SIZE) {

@@ -283,6 +283,10 @@ class Checker(Checks):
         self._judge.require_answer(title)
         self._judge.require_right_results(title)
         if self._tools.time is None:
+            try:
+                self._launches.check_values(speed.size)
+            except NotLaunchedError as error:
+                self._judge.not_launched(title, error)
             return report.speed_not_graded(title, speed.size)
         found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two

@@ -193,13 +193,16 @@ class Exercise:
         """Whether a barrier in a line with this text may be one that no case needs."""
         return any(part in line for part in self.spare)
 
-    def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
+    def build(
+        self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0, *, changed: bool = False
+    ) -> Case:
         """The case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
 
         Args:
             size: the keyword arguments of the case function.
             words: the values of the student's `%%values` cell for this size, if there is one.
             draw: a different number gives different inputs of the same size.
+            changed: the inputs are the same but for one element of each array.
 
         Raises:
             GraderFault: the case function failed, or did not return a `Case`.
@@ -207,7 +210,9 @@ class Exercise:
         launch = [] if words is None else [SimpleNamespace(**words)]
         try:
             is_visible = any(size in sizes for sizes in (self.visible.others, *self.visible.of.values()))
-            drawn = Draw(seeded(self.name, size, draw, 0 if is_visible else self.seed), size.get(DATA, KINDS[0]))
+            seed = 0 if is_visible else self.seed
+            other = seeded(f"{self.name} changed", size, draw, seed) if changed else None
+            drawn = Draw(seeded(self.name, size, draw, seed), size.get(DATA, KINDS[0]), other)
             case = self.case(drawn, *launch, **words_of(size))
         except GraderFault:
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,13 +11,15 @@ from numpy.typing import ArrayLike, DTypeLike
 
 #: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
 #: ends and 0 only; one value everywhere; nine of ten the same (of floats 0, where that is in the range: whoever skips
-#: zeros may part from the lanes and threads that don't).
+#: zeros may part from the lanes and threads that don't; a number alone is one of the others).
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
 #: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
 SMALL = 999
 #: Floats are drawn in steps of one over this: sums and products of as many as a case has are exact in any order, and so
 #: need no tolerance, though they are no whole numbers.
 STEPS = 64
+#: Where nearly all floats are 0, half of the others have so many bits that a half has no room for them.
+BITS = 12
 
 Shape = int | tuple[int, ...]
 
@@ -27,10 +30,12 @@ class Draw:
     Args:
         rng: where they come from.
         kind: one of `KINDS`.
+        other: chooses one element of each array, which then is another one than without it; None: none is.
     """
 
-    def __init__(self, rng: np.random.Generator, kind: str = "any") -> None:
-        self._rng, self.kind = rng, kind
+    def __init__(self, rng: np.random.Generator, kind: str = "any", other: np.random.Generator | None = None) -> None:
+        self._rng, self.kind, self._other = rng, kind, other
+        self._arrays = 0
 
     def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
         """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
@@ -40,9 +45,13 @@ class Draw:
 
     def real(self, low: float, high: float, shape: Shape, dtype: DTypeLike = np.float32) -> Any:
         """Multiples of 1/64 from `low` to `high`, both included, so that rounding changes no sum of them: an array of
-        `shape` and `dtype`, for () a scalar."""
-        most = 0 if low <= 0 <= high else None
-        return np.asarray(self._drawn(round(low * STEPS), round(high * STEPS), shape, most) / STEPS, dtype)[()]
+        `shape` and `dtype`, for () a scalar. Where nearly all are 0, some of the others are a little more or less."""
+        most = 0 if low <= 0 <= high and shape != () else None
+        drawn = self._drawn(round(low * STEPS), round(high * STEPS), shape, most) / STEPS
+        if self.kind == "skewed" and most == 0 and np.dtype(dtype).itemsize >= 4:
+            for array in drawn if drawn.ndim == 2 and len(drawn) == 2 else [drawn]:
+                self._refine(array, high)
+        return np.asarray(drawn, dtype)[()]
 
     def element_of(self, values: ArrayLike) -> Any:
         """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
@@ -51,6 +60,16 @@ class Draw:
     def some(self, part: float, shape: Shape) -> np.ndarray:
         """Bools of `shape`, of which about `part` are true."""
         return self._rng.random(shape) < part
+
+    def _refine(self, array: np.ndarray, high: float) -> None:
+        """Give half of `array`'s elements other than 0 a last bit that a half has no room for, if it had room so far.
+        No element of a product of the first two arrays has two such factors: sums of it would not be exact."""
+        last = 2.0 ** (math.floor(math.log2(high)) - BITS)
+        which = self._arrays
+        self._arrays += 1
+        if which < 2 and STEPS * last < 1:
+            along = np.moveaxis(array, 0 if which else -1, 0)[which::2]
+            along += np.where(along == 0, 0, np.where(along < high, last, -last))
 
     def _drawn(self, low: int, high: int, shape: Shape, most: int | None = None) -> np.ndarray:
         middle, rng = (low + high) // 2, self._rng
@@ -72,6 +91,9 @@ class Draw:
                 )
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)
+        if self._other and np.size(drawn) > 1:
+            element = self._other.integers(drawn.size)
+            drawn.flat[element] = low if drawn.flat[element] != low else high
         return np.asarray(drawn)
 
 

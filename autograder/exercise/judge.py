@@ -11,6 +11,7 @@ from .. import report
 from ..checks.constructs import times_used
 from ..checks.races import clearest_first
 from ..compiler.branching import count_branches
+from ..compiler.local_memory import count_local_arrays
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind, StepLimit
 from ..core.launch import IN_SERIES
@@ -32,8 +33,8 @@ _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 _WARP = 32
 #: The constructs that only a trace shows, not what a run counts.
 EARLY_LOADS, LATE_LOADS = "early_loads", "late_loads"
-#: One that the compiled text shows.
-BRANCHES = "if_in_a_loop"
+#: Those that the compiled text shows.
+BRANCHES, LOCAL_ARRAYS = "if_in_a_loop", "local_arrays"
 
 
 class Judge:
@@ -203,6 +204,8 @@ class Judge:
             return early if 2 * early >= loads else 0
         if construct == BRANCHES:
             return count_branches(trial.launch.source, trial.launch.name)
+        if construct == LOCAL_ARRAYS:
+            return count_local_arrays(trial.launch.source, trial.launch.name)
         return times_used(construct, trial.run, trial.counts)
 
     def call(self, check: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -16,7 +16,7 @@ from .. import report
 from ..checks.races import find_races
 from ..compiler.name_errors import TemplateError
 from ..core.findings import BarrierDivergence, Kind, StepLimit
-from ..core.launch import IN_SERIES, Launch
+from ..core.launch import IN_SERIES, Launch, check_shape
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from ..core.signature import MisfitError, type_name
@@ -202,17 +202,41 @@ class Launches:
             for run in chain([self._tools.emulate(launch)], reordered)
         )
 
-    def without(self, trial: Trial, withheld: str, *, mixed_up: int = 0) -> Run:
+    def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
         return self._tools.emulate(replace(trial.launch, withheld=withheld, mixed_up=mixed_up))
 
-    def case(self, size: Size, draw: int = 0) -> Case:
-        """The case to launch for `size`; each `draw` has inputs of its own."""
+    def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
+        """`trial` with one element of each array changed, launched on the emulator with something withheld or, if
+        `replays`, with what threads found there in the launch of `trial`: see `Launch`."""
+        case = self.case(trial.setting.size, changed=True)
+        args = self.prepare(trial.setting.size, case).args
+        replayed = trial.launch.arrays if replays else ()
+        launch = replace(trial.launch, args=args, withheld=withheld, replayed=replayed)
+        return Trial(case, launch, trial.setting, self._tools.emulate(launch))
+
+    def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
+        """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`
+        in each array."""
         try:
             words = self._values.evaluate(self._exercise.values, words_of(size)) if self._values else None
         except UsageError as error:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
-        return self._exercise.build(size, words, draw)
+        return self._exercise.build(size, words, draw, changed=changed)
+
+    def check_values(self, size: Size) -> None:
+        """Check that the launch which the answer's values give for `size` can start, without making its inputs.
+
+        Raises:
+            NotLaunchedError: it cannot.
+        """
+        if not self._values:
+            return
+        try:
+            words: Mapping[str, Any] = self._values.evaluate(self._exercise.values, words_of(size))
+            check_shape(words.get("grid", 1), words.get("block", 1), words.get("shared_mem", 0))
+        except UsageError as error:
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
 
     def prepare(self, size: Size, case: Case) -> Launch:
         """The launch of a case of `size`."""

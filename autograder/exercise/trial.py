@@ -166,6 +166,20 @@ def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
     return (lost if without.completed else 0), changed
 
 
+def count_carried(trial: Trial, changed: Trial, same: Run) -> tuple[int, int]:
+    """How many elements are in `changed`, a launch with other data in which threads get from elsewhere what they got
+    in `same`, as they are there; and how many should be others, of those that `trial` gets right. If `changed`
+    stopped, nothing is known."""
+    carried = others = 0
+    kept = _outputs(replace(trial, run=same))
+    for before, after, old in zip(_outputs(trial), _outputs(changed), kept, strict=True):
+        other = wrong_elements(after.want, before.want, before.allowed)
+        other &= ~wrong_elements(before.got, before.want, before.allowed)
+        others += int(other.sum())
+        carried += int((other & ~wrong_elements(after.got, old.got, old.allowed)).sum())
+    return (carried if changed.run.completed else 0), others
+
+
 @_once
 def asks_for_results(trial: Trial) -> bool:
     """Whether any element has to change."""

@@ -24,6 +24,7 @@ from ..compiler.machine_code import MADE
 from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
+from .device_link import is_device_problem, tell_device_problem
 from .managed import places
 from .runtime_build import SECONDS, runtime
 from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
@@ -56,6 +57,8 @@ int main(int argc, char** argv) {
     return cudaFree(x) != cudaSuccess;
 }
 """
+#: With these, what is missing or there twice does not stop the linker.
+_LENIENT = ["--unresolved-symbols=ignore-all", "-z", "muldefs"]
 #: What the linker says where objects hold too much; and of what they hold, without their paths, not that it cannot read
 #: or write a file.
 _TOO_LARGE = re.compile(r"File too large|out of memory")
@@ -94,15 +97,22 @@ class Program:
         return dict(pairs)
 
     @cached_property
-    def lines(self) -> list[tuple[int, str, int]]:
-        """Where the code of the text's own files lies: (address, file's name, line), line 0 behind its end."""
+    def lines(self) -> list[tuple[int, str, int, int]]:
+        """Where the code of the text's own files lies: (address, file's name, line, column), line 0 after its end."""
         own = [str(path) for path in self.files]
         table = dwarf.read_lines(self._elf.bytes_of(self._elf.by_name[".debug_line"]))
         rows = sorted(table, key=lambda row: (row.address, not row.end))
         # The table names a file by the end of its path.
         names = {row.file: next((p for p in own if p.endswith("/" + row.file)), "") for row in rows}
-        lines = ((r.address, Path(names[r.file]).name, r.line if names[r.file] and not r.end else 0) for r in rows)
-        return [next(same) for _, same in itertools.groupby(lines, key=lambda row: row[1:] if row[2] else None)]
+        found, then = list[tuple[int, str, int, int]](), ("", 0, 0)
+        for row in reversed(rows):
+            if row.end:
+                then = ("", 0, 0)
+            elif row.line:  # else the compiler has made it for several lines: it leads to the next one
+                then = (Path(names[row.file]).name, row.line, row.column) if names[row.file] else ("", 0, 0)
+            found.append((row.address, *then))
+        found.reverse()
+        return [next(same) for _, same in itertools.groupby(found, key=lambda row: row[1:] if row[2] else None)]
 
 
 def _units_in(program: Elf) -> bytes:
@@ -232,8 +242,12 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
         done = run([executable(), *_LINK, *files, "-o", target], target.parent, seconds=SECONDS)
         if placed := list(places(done.stderr)):
             done = run([executable(), *_LINK, *placed, *files, "-o", target], target.parent, seconds=SECONDS)
-        if "undefined symbol" not in done.stderr:
+        if "undefined symbol" not in done.stderr or is_device_problem(done.stderr):
             break
+    if done.returncode and is_device_problem(done.stderr):
+        lenient = run([executable(), *_LINK, *_LENIENT, *files, "-o", target], target.parent, seconds=SECONDS)
+        if lenient.returncode == 0:
+            raise RefusedError(tell_device_problem(done.stderr, Program(target).units.values()))
     if done.returncode:
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):
@@ -242,7 +256,7 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
             verb = "calls"
             if "(" not in missing[1] and missing[1] != "main":  # a variable, or a function of C
                 verb = "uses"
-                more += " (A variable on the GPU belongs in the file whose kernels use it: there is no device linker.)"
+                more += " (If it is a variable on the GPU, compile both files with -rdc=true.)"
             raise error(f"{name} {verb} {missing[1]}, which is defined in no file that is given.{more}")
         if twice := re.search(r"duplicate symbol: (.*)", done.stderr):
             raise RefusedError(f"{name} has two definitions of {twice[1]}.")

@@ -11,8 +11,9 @@ from .heap import Allocation, in_heap
 from .memory import add_operation, find_use
 from .state import State, fail
 from .timeline import DEFAULT
-from .uses import uses
+from .uses import Spans, uses
 from .wire import Call, Reply
+from .written import Filled, with_copy, with_spans
 
 TO_HOST, TO_GPU, HOST_TO_HOST, ON_GPU = 2, 1, 0, 3
 _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", ON_GPU: "cudaMemcpyDeviceToDevice"}
@@ -51,10 +52,10 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
         if not (rows[0] or expected) or not _is_right(state, function, place, rows, expected, kind, writes):
             return fail("cudaErrorInvalidValue")
         if known := state.heap.find(rows[0]) if in_heap(rows[0]) else None:
-            known.written |= writes
             used[writes] += _ranges(rows)
             of_gpu += used[writes] if known.sort != "pinned" else ()
     made = uses(reads=used[False], writes=used[True])
+    _write(state, function, place, made.writes, to, source)
     # Memory that is not pinned is copied by way of the driver's own: it can be used again at once. The same holds
     # for a copy to it, since that needs the host.
     pageable = not (in_heap(to[0]) and in_heap(source[0]))
@@ -71,6 +72,23 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     return Reply()
 
 
+def _write(state: State, function: str, place: Place, spans: Spans, to: _Rows, source: _Rows | None = None) -> None:
+    """Note that a call writes these bytes of the GPU's memory: a copy of what was unwritten leaves that so."""
+    known = state.heap.find(to[0]) if in_heap(to[0]) else None
+    if not known:
+        return
+    other = state.heap.find(source[0]) if source and in_heap(source[0]) else None
+    known.filled = None
+    if source and other and other.written is not True:
+        start, from_, rows = to[0] - known.address, source[0] - other.address, (*to[1:], source[3])
+        known.written = with_copy(known.written, known.size, start, other.written, other.size, from_, rows)
+        return
+    if known.written is False:
+        size = to[1] * to[2]
+        known.filled = Filled(function, place, size, bool(spans[0, 1] - known.address == size))
+    known.written = with_spans(known.written, known.address, known.size, spans)
+
+
 def copy_with_variable(
     state: State, call: Call, place: Place, address: int, size: int, kind: int, stream: int, *, writes: bool
 ) -> Reply | None:
@@ -84,6 +102,8 @@ def copy_with_variable(
         used = uses(writes=there) if writes else uses(reads=there)
         waits = not call.name.endswith("Async")
         operation = add_operation(state, stream, "copies", place, used, waits=waits)
+        if writes:
+            _write(state, call.name, place, used.writes, (address, size, 1, size))
         if waits:
             state.timeline.synchronize(operation.clock)
     return None
@@ -138,6 +158,8 @@ def _fits_direction(
         return True
     others = [("allocates", known.place)] if known else []
     facts = {"side": "to" if writes else "from", "name": known.name if known else "", "function": function}
+    if symbol := state.symbols.get(address):
+        facts["variable"] = symbol.name
     state.find(
         HostKind.WRONG_DIRECTION,
         place,
@@ -201,8 +223,13 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
     if not _is_inside(state, function, place, rows, known, True):
         return fail("cudaErrorInvalidValue")
     assert known
-    known.written = True
-    add_operation(state, stream[0] if stream else DEFAULT, "fills", place, uses(writes=_ranges(rows)))
+    made = uses(writes=_ranges(rows))
+    _write(state, function, place, made.writes, rows)
+    # NVIDIA's "API synchronization behavior": on pinned and managed memory, a fill that names no stream is synchronous.
+    waits = not stream and known.sort != "device"
+    operation = add_operation(state, stream[0] if stream else DEFAULT, "fills", place, made, waits=waits)
+    if waits:
+        state.timeline.synchronize(operation.clock)
     return Reply()
 
 

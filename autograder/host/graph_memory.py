@@ -29,7 +29,7 @@ def captured_work(state: State, call: Call, place: Place, numbers: tuple[int, ..
     """As `allocate_work`, of cudaMallocAsync, which gives a null pointer for no bytes."""
     if not numbers[0]:
         return Reply(numbers=(0,))
-    return _reserved(state, call, place, numbers[0], allocated_for(call.name, place))
+    return _reserved(state, call, place, numbers[0], allocated_for(state, call, place))
 
 
 def _reserved(state: State, call: Call, place: Place, size: int, name: str) -> Work | Reply:

@@ -14,6 +14,7 @@ import numpy as np
 from ..backends.emulator_process import File
 from ..compiler.variables import MAX_DEVICE
 from ..core.host_findings import NOWHERE, Place
+from .written import Filled, Written
 
 #: Where the runtime of kernels maps a launch's arrays (emulator/platform: WINDOW and its first gap). The program maps
 #: the memory at the same address, so a pointer means the same to both.
@@ -38,7 +39,8 @@ Sort = Literal["device", "pinned", "managed"]
 @dataclass
 class Allocation:
     """Memory that a call at `place` has allocated: `name` is what the program calls it, `dtype` what the latest kernel
-    took it for, or its pointer points to. `written` says whether it holds values. `freed` is the line that has freed
+    took it for, or its pointer points to. `written` says what of it holds values, and `filled` which call has written
+    that, if it is a single one. `freed` is the line that has freed
     it. Nobody frees what `is_variable`. `is_heap` is the kernels' own heap: only the runtime of kernels knows what it
     holds. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it, and is
     freed by that graph or outside of it (`freed_within`; None: not known yet)."""
@@ -50,7 +52,8 @@ class Allocation:
     function: str
     name: str
     dtype: np.dtype[np.generic] = np.dtype(np.uint8)  # noqa: RUF009
-    written: bool = False
+    written: Written = False
+    filled: Filled | None = None
     freed: Place | None = None
     is_variable: bool = False
     is_heap: bool = False
@@ -104,7 +107,7 @@ class Heap:
         """Memory that was reserved, or freed, is there from now on; False where there is not enough left."""
         if not self._has_left(allocation.size):
             return False
-        allocation.begun, allocation.freed, allocation.written = True, None, False
+        allocation.begun, allocation.freed, allocation.written, allocation.filled = True, None, False, None
         self.view(allocation)[:] = _NEW
         return True
 

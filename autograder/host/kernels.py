@@ -20,6 +20,7 @@ from ..compiler.host_code import users_functions
 from ..compiler.initial_content import initial_content
 from ..compiler.ir import Alloca
 from ..compiler.kernel_signature import signature_of
+from ..compiler.module_info import qualified
 from ..compiler.toolchain import Module
 from ..compiler.verifier.layout import Layout
 from ..core.device_code import DeviceCode
@@ -32,6 +33,7 @@ from ..errors import GraderFault, UsageError
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import measure
 from ..source.gather import Gathered
+from .device_link import LinkedUnits
 from .heap import machine_memory
 from .nvrtc_source import nvrtc_source
 from .runtime_build import runtime
@@ -107,7 +109,7 @@ class Kernels:
     """Reads each kernel of a program once, from the code of its unit."""
 
     def __init__(self, units: Mapping[str, Unit]) -> None:
-        self._units = units
+        self._units, self._linked = units, LinkedUnits(units)
         self._known: dict[str, KernelText] = {}
         self._registers: dict[tuple[str, str], int] = {}
 
@@ -116,9 +118,11 @@ class Kernels:
         between them."""
         if registered not in self._known:
             name, symbol, declaration = registered.split(" ", maxsplit=2)
-            unit = self._units[name]
-            code = DeviceCode(unit.ir, unit.typed, f"@{symbol}")
-            self._known[registered] = KernelText(name, kernel_name(declaration), unit.gathered, code)
+            holder = self._linked.holder(name)
+            files = dict.fromkeys((*self._units[name].gathered.files, *holder.gathered.files))
+            gathered = replace(holder.gathered, files=tuple(files))  # the kernel's own first
+            code = DeviceCode(holder.ir, holder.typed, self._linked.symbol(name, f"@{symbol}"))
+            self._known[registered] = KernelText(name, kernel_name(declaration), gathered, code)
         return self._known[registered]
 
     def registers(self, kernel: KernelText, arch: str) -> int:
@@ -128,14 +132,22 @@ class Kernels:
             self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel.name, arch)
         return self._registers[key]
 
-    def declared(self, unit: str, variable: str) -> bytes:
+    def variable(self, unit: str, mangled: str) -> tuple[str, str]:
+        """The name of what holds the code of a unit, and the qualified name there of a variable of the unit's."""
+        return self.holder(unit), qualified(self._linked.symbol(unit, f"@{mangled}")[1:])
+
+    def holder(self, unit: str) -> str:
+        """The name of what holds the code of a unit, which may hold that of others, too."""
+        return self._linked.holder(unit).name
+
+    def declared(self, holder: str, variable: str) -> bytes:
         """What a variable on the GPU holds at first, by its qualified name.
 
         Raises:
             UsageError: that cannot be known.
         """
         with _ours():
-            content = initial_content(self._units[unit].ir, variable)
+            content = initial_content(self._linked.holder(holder).ir, variable)
         if content is None:
             raise UsageError(f"What {variable} holds at the beginning cannot be read by the emulator.")
         return content

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..backends.emulator_request import cluster_fault
 from ..compiler.toolchain import Module
-from ..core.findings import Crash, Finding, Kind, WildAccess
+from ..core.findings import Crash, Finding, Kind, PartlyWritten, UninitializedRead, WildAccess
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
 from ..core.run import Run
@@ -24,8 +24,9 @@ from .kernels import KernelText, Launched, argument, compute_launch, run_launch
 from .memory import CREATE_OBJECTS, add_operation, find_use
 from .state import State, errors, fail
 from .symbols import contents, keep
-from .uses import WRITTEN, Uses, changes, joined, used_by_launch
+from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
 from .wire import Call, Reply
+from .written import with_granules
 
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
 _SHARED = 48 * 1024
@@ -80,11 +81,15 @@ def refused(state: State, call: Call, place: Place) -> Reply | None:
 
 
 def launch(state: State, call: Call, place: Place) -> Reply:
-    if failed := refused(state, call, place):
-        return failed
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
     shared, stream = call.numbers[6:]
+    if failed := refused(state, call, place):
+        if failed.error != errors()["cudaErrorLaunchFailure"]:
+            return failed
+        # The launch succeeds; the kernel ends by that error, which lasts.
+        state.crashes(add_operation(state, stream, kernel.name, place, uses(), kernel=True), failed.error)
+        return Reply()
     arguments, at = [], 0
     for size in kernel.sizes:
         arguments.append(argument(call.content[at : at + size]))
@@ -101,7 +106,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.kernel_heap = _new_heap(state)
     live = state.heap.live()
     areas = [_area(state, allocation, pointers) for allocation in live]
-    symbols = contents(state, kernel.unit)
+    holder = state.kernels.holder(kernel.unit)
+    symbols = contents(state, holder)
     asked = Launch(
         kernel.source,
         kernel.signature,
@@ -113,22 +119,19 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         areas=(),
         code=kernel.code,
     )
-    uses: list[Uses] = []
+    used: list[Uses] = []
     checked = _is_checked(state, kernel, live)
     if checked:
         run = run_launch(kernel, asked, areas, limited=state.limited)
+        run = replace(run, findings=tuple(_explained(kernel, finding, areas, live) for finding in run.findings))
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
-            uses += _arrive(state, allocation, new, granules)
+            used += _arrive(state, allocation, new, granules)
     else:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
-    for parameter, address in pointers:
-        known = state.heap.find(address)
-        if known and not parameter.is_const:
-            known.written = not known.is_heap
-    uses.append(keep(state, kernel.unit, symbols, run.symbols))
-    operation = add_operation(state, stream, kernel.name, place, joined(uses), kernel=True)
+    used.append(keep(state, holder, symbols, run.symbols))
+    operation = add_operation(state, stream, kernel.name, place, joined(used), kernel=True)
     if run.printed:
         state.prints(operation, run.printed)
     if not run.completed:
@@ -171,9 +174,12 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
     uses = [used_by_launch(allocation.address, allocation.size, granules, item)]
     if allocation.is_heap:
         memory[:] = new
+    if not allocation.is_heap and allocation.written is not True and granules.any():
+        # (What the launch has read without a value is found, or harmless.)
+        allocation.written = with_granules(allocation.written, granules > 0)
     if granules.max(initial=0) < WRITTEN:
         return uses
-    allocation.written = not allocation.is_heap
+    allocation.filled = None
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
@@ -184,6 +190,20 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.
             state.delivered.add(f"{allocation.address:016x}", now, written)
     memory[:] = now
     return uses
+
+
+def _explained(kernel: KernelText, finding: Finding, areas: Sequence[Area], live: Sequence[Allocation]) -> Finding:
+    """The finding, with the call that has filled only a part of what is read."""
+    if not isinstance(finding, UninitializedRead):
+        return finding
+    access = finding.accesses[0]
+    read = [a for area, a in zip(areas, live, strict=True) if access.space == "global" and area.name == access.array]
+    if len(read) != 1 or not (filled := read[0].filled):
+        return finding
+    row = (filled.place.file, filled.place.line)
+    line = kernel.gathered.lines.index(row) + 1 if row in kernel.gathered.lines else 0
+    partly = PartlyWritten(filled.function, line, filled.bytes, read[0].size, filled.is_start)
+    return replace(finding, partly=partly) if line else finding
 
 
 def _three(numbers: tuple[int, ...]) -> tuple[int, int, int]:
@@ -276,6 +296,12 @@ def _explain(
         elif isinstance(finding, WildAccess) and address and not in_heap(address):
             state.find(HostKind.HOST_POINTER, place, name=name, function=kernel.name)
             return True
+    if isinstance(finding, WildAccess) and state.is_of_host(finding.address):
+        access = finding.accesses[0]
+        file, line = kernel.gathered.lines[access.line - 1]
+        followed = [("follows it", Place(file, line, access.text))]
+        state.find(HostKind.HOST_POINTER, place, followed, name="", function=kernel.name)
+        return True
     return False
 
 

@@ -8,7 +8,7 @@ the table of such addresses that position-independent code has), and the linker 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ..compiler.ir import read_module, string_constant
 from ..compiler.ir.operands import NAME
@@ -18,7 +18,7 @@ from .heap import first_addresses
 
 _MARK = string_constant("emu __managed__")[1]
 _START = "emu_managed"
-_UNDEFINED = re.compile(rf"undefined symbol: ({_START}\.(\d+)\.\S+)")
+_UNDEFINED = re.compile(rf"undefined symbol: ({_START}\.(\d+)\.(\w*)\.(\S+))")
 
 
 def managed_variables(ir: str) -> dict[str, int]:
@@ -30,9 +30,10 @@ def managed_variables(ir: str) -> dict[str, int]:
     return {name: layout.size(module.globals[name].type) for name in marked_with(module, "__managed__")}
 
 
-def share_managed(host_ir: str, variables: dict[str, int], unit: str) -> str:
-    """The LLVM IR of a host's half, with managed variables that the linker places."""
-    shared = {name: f'@"{_START}.{size}.{unit}.{name[1:]}"' for name, size in variables.items()}
+def share_managed(host_ir: str, variables: dict[str, int], public: Collection[str], unit: str) -> str:
+    """The LLVM IR of a host's half, with managed variables that the linker places; other files see `public` ones."""
+    units = {name: "" if name in public else unit for name in variables}
+    shared = {name: f'@"{_START}.{size}.{units[name]}.{name[1:]}"' for name, size in variables.items()}
 
     def renamed(symbol: re.Match[str]) -> str:
         return shared.get(symbol[0], symbol[0])
@@ -48,7 +49,9 @@ def share_managed(host_ir: str, variables: dict[str, int], unit: str) -> str:
 
 def places(log: str) -> Iterator[str]:
     """Flags by which the linker, which has written `log` without them, places managed variables."""
-    found = dict(_UNDEFINED.findall(log))
-    addresses = first_addresses(map(int, found.values()))
-    for name, address in zip(found, addresses, strict=True):
-        yield f"--defsym={name}={address:#x}"
+    found = list(dict.fromkeys(_UNDEFINED.findall(log)))
+    addresses = first_addresses(int(size) for _, size, _, _ in found)
+    for (symbol, _, unit, name), address in zip(found, addresses, strict=True):
+        yield f"--defsym={symbol}={address:#x}"
+        if not unit:  # other files may use it
+            yield f"--defsym={name}={address:#x}"

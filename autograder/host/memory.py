@@ -29,7 +29,7 @@ CREATE_OBJECTS = ("cudaCreateTextureObject", "cudaCreateSurfaceObject")
 
 
 def allocate(state: State, call: Call, place: Place) -> Reply:
-    return _allocate(state, call.name, call.numbers[0], _SORTS[call.name], place)
+    return _allocate(state, call, call.numbers[0], _SORTS[call.name], place)
 
 
 def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
@@ -37,7 +37,7 @@ def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
     size, stream = call.numbers
     if not state.timeline.knows(stream):
         return fail("cudaErrorInvalidResourceHandle")
-    reply = _allocate(state, call.name, size, "device", place)
+    reply = _allocate(state, call, size, "device", place)
     if not reply.error and size:
         (address,) = reply.numbers
         add_operation(state, stream, "allocates", place, uses(writes=[(address, address + size)]))
@@ -47,7 +47,7 @@ def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
 def allocate_rows(state: State, call: Call, place: Place) -> Reply:
     width, height = call.numbers
     pitch = -(-width // _PITCH) * _PITCH
-    reply = _allocate(state, call.name, pitch * height, "device", place)
+    reply = _allocate(state, call, pitch * height, "device", place)
     return reply if reply.error else Reply(numbers=(*reply.numbers, pitch))
 
 
@@ -71,21 +71,24 @@ def elements(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
-def _allocate(state: State, function: str, size: int, sort: Sort, place: Place) -> Reply:
+def _allocate(state: State, call: Call, size: int, sort: Sort, place: Place) -> Reply:
     if size == 0:
         return Reply(numbers=(0,)) if sort == "device" else fail("cudaErrorInvalidValue")
-    made = state.heap.allocate(size, sort, place, function, allocated_for(function, place))
+    made = state.heap.allocate(size, sort, place, call.name, allocated_for(state, call, place))
     if made is None:
+        if not state.limited:
+            state.find(HostKind.OUT_OF_MEMORY, place, function=call.name, bytes=size, most=state.heap.limit)
         return fail("cudaErrorMemoryAllocation")
     made.written = sort != "device"  # the host writes there, unseen
     guards = [Guard(made.address, pages(size), OPEN)] if sort != "device" else []
     return Reply(numbers=(made.address,), guards=guards)
 
 
-def allocated_for(function: str, place: Place) -> str:
-    """What the line calls the memory that this function allocates there; empty if it does not say."""
-    found = re.search(function + _NAMED, place.text)
-    return found[1] if found else ""
+def allocated_for(state: State, call: Call, place: Place) -> str:
+    """What the line calls the memory that this call allocates there; empty if it does not say."""
+    named = re.findall(call.name + _NAMED, place.text)
+    before = state.lines.calls_before(call.site, call.name)
+    return named[min(before, len(named) - 1)] if named else ""
 
 
 def free(state: State, call: Call, place: Place) -> Reply:

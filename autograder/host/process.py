@@ -131,6 +131,7 @@ def run_program(
         with _start(program, arguments, (calling, replied), state.heap, keep, seconds) as process:
             os.close(calling)
             os.close(replied)
+            state.process = process.pid
             served = Served(process, calls, replies, limits)
             try:
                 served.serve(_trusted(state) if limits is None else _untrusted(state))

@@ -13,13 +13,14 @@ class ProgramLines:
     """Maps addresses to places.
 
     Args:
-        rows: (address, file's name, line) in order, line 0 for code of others.
+        rows: (address, file's name, line, column) in order, line 0 for code of others.
         texts: the lines of the text's own files, by the file's name and the line's number.
     """
 
-    def __init__(self, rows: Sequence[tuple[int, str, int]], texts: Mapping[tuple[str, int], str]) -> None:
+    def __init__(self, rows: Sequence[tuple[int, str, int, int]], texts: Mapping[tuple[str, int], str]) -> None:
         self._rows, self._texts = rows, texts
         self._starts = [row[0] for row in rows]
+        self._asked: dict[tuple[str, int, str], set[int]] = {}
         self.place = cache(self._place)
 
     def first(self, addresses: Iterable[int]) -> Place:
@@ -30,10 +31,21 @@ class ProgramLines:
                 return place
         return NOWHERE
 
+    def calls_before(self, behind: int, function: str) -> int:
+        """How many calls of a function stand before that one in its line, of those that were asked for.
+
+        A column is that in the text with its macros expanded, so it only tells the order.
+        """
+        name, line, column = self._row(behind)
+        asked = self._asked.setdefault((name, line, function), set())
+        asked.add(column)
+        return sum(other < column for other in asked)
+
     def _place(self, behind: int) -> Place:
         """The place of the call that ends at the address `behind`."""
+        name, line, _ = self._row(behind)
+        return Place(name, line, self._texts.get((name, line), "").strip()) if line else NOWHERE
+
+    def _row(self, behind: int) -> tuple[str, int, int]:
         at = bisect_right(self._starts, behind - 1) - 1
-        if at < 0 or not self._rows[at][2]:
-            return NOWHERE
-        _, name, line = self._rows[at]
-        return Place(name, line, self._texts.get((name, line), "").strip())
+        return self._rows[at][1:] if at >= 0 else ("", 0, 0)

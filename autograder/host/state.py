@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -33,10 +34,10 @@ def errors() -> dict[str, int]:
 
 @dataclass
 class Symbol:
-    """A variable on the GPU of a unit's: its name with those of its namespaces, and its bytes. One that the
-    host has an address of is `memory` of the heap, too."""
+    """A variable on the GPU: its name with those of its namespaces, its bytes, and its `key`, which is what holds its
+    unit's code, and its name there. One that the host has an address of is `memory` of the heap, too."""
 
-    unit: str
+    key: tuple[str, str]
     name: str
     size: int
     memory: Allocation | None = None
@@ -100,10 +101,11 @@ class State:
         self.heap, self.timeline = Heap(memory), Timeline()
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
+        self.process = 0  # its number, once it runs
         self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
-        #: What variables on the GPU hold, by their units and names, once that may not be what is declared.
+        #: What variables on the GPU hold, by their keys, once that may not be what is declared.
         self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
         self.graphs = Graphs()
@@ -123,6 +125,15 @@ class State:
         self._found: Counter[tuple[object, ...]] = Counter()
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
+
+    def is_of_host(self, address: int) -> bool:
+        """Whether the program has memory of its own there; False where the system does not say."""
+        with suppress(OSError):
+            for line in Path(f"/proc/{self.process}/maps").read_text().splitlines():
+                low, high = (int(end, 16) for end in line.partition(" ")[0].split("-"))
+                if low <= address < high:
+                    return True
+        return False
 
     # ---- what is found
 

@@ -21,12 +21,12 @@ from .wire import Call, Guard, Reply
 def register_symbol(state: State, call: Call, place: Place) -> Reply:
     address, size, _ = call.numbers
     unit, _, mangled = call.content.decode().partition(" ")
-    symbol = state.symbols[address] = Symbol(unit, qualified(mangled), size)
+    symbol = state.symbols[address] = Symbol(state.kernels.variable(unit, mangled), qualified(mangled), size)
     if not in_heap(address):
         return Reply()
     # The linker has placed it there (`managed`), since it is __managed__.
     symbol.memory = _there(symbol, state.heap.place(address, size, "managed", symbol.name))
-    state.heap.view(symbol.memory)[:] = np.frombuffer(state.kernels.declared(unit, symbol.name), np.uint8)
+    state.heap.view(symbol.memory)[:] = np.frombuffer(state.kernels.declared(*symbol.key), np.uint8)
     return Reply(guards=[Guard(address, pages(size), OPEN)])
 
 
@@ -46,7 +46,7 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
     if symbol.memory:
         state.heap.view(symbol.memory)[:] = np.frombuffer(new, np.uint8)
     else:
-        state.variables[symbol.unit, symbol.name] = new
+        state.variables[symbol.key] = new
     return Reply()
 
 
@@ -87,43 +87,43 @@ def content(state: State, symbol: Symbol) -> bytes:
     """What a variable holds."""
     if symbol.memory:
         return state.heap.view(symbol.memory).tobytes()
-    key = symbol.unit, symbol.name
-    if key not in state.variables:
-        state.variables[key] = state.kernels.declared(*key)
-    return state.variables[key]
+    if symbol.key not in state.variables:
+        state.variables[symbol.key] = state.kernels.declared(*symbol.key)
+    return state.variables[symbol.key]
 
 
-def contents(state: State, unit: str) -> dict[str, bytes]:
-    """What a unit's variables hold, but for those that hold what is declared."""
-    known = {name: held for (of, name), held in state.variables.items() if of == unit}
-    in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, unit).items()}
+def contents(state: State, holder: str) -> dict[str, bytes]:
+    """What the variables of a holder of code hold, but for those that hold what is declared."""
+    known = {name: held for (of, name), held in state.variables.items() if of == holder}
+    in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, holder).items()}
     return known | in_heap
 
 
-def keep(state: State, unit: str, before: Mapping[str, bytes], left: Mapping[str, bytes]) -> Uses:
-    """Keep what a launch has left in a unit's variables, and tell what it has changed of those in the heap."""
+def keep(state: State, holder: str, before: Mapping[str, bytes], left: Mapping[str, bytes]) -> Uses:
+    """Keep what a launch has left in the variables of a holder of code, and tell what it has changed of those in the
+    heap."""
     changed = []
-    in_heap = _in_heap(state, unit)
+    in_heap = _in_heap(state, holder)
     for name, held in left.items():
         memory = in_heap.get(name)
-        known = before[name] if name in before else state.kernels.declared(unit, name) if state.withheld else held
+        known = before[name] if name in before else state.kernels.declared(holder, name) if state.withheld else held
         old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
         item = 4 if not old.size % 4 else 1  # whole numbers, of which some bytes may stay as they are
         written = np.repeat((new != old).reshape(-1, item).any(axis=1), item)
         now = arriving(old, new, written, item, state.withheld, len(state.launches))
         if state.delivered:
-            state.delivered.add(f"{memory.address:016x}" if memory else f"{unit}:{name}", now, written)
+            state.delivered.add(f"{memory.address:016x}" if memory else f"{holder}:{name}", now, written)
         if memory:
             # By its address, the launch may have changed other bytes.
             np.copyto(state.heap.view(memory), now, where=written)
             changed.append(changes(memory.address, old, new))
         else:
-            state.variables[unit, name] = now.tobytes()
+            state.variables[holder, name] = now.tobytes()
     return joined(changed)
 
 
-def _in_heap(state: State, unit: str) -> dict[str, Allocation]:
-    return {symbol.name: symbol.memory for symbol in state.symbols.values() if symbol.unit == unit and symbol.memory}
+def _in_heap(state: State, holder: str) -> dict[str, Allocation]:
+    return {s.key[1]: s.memory for s in state.symbols.values() if s.key[0] == holder and s.memory}
 
 
 def symbol_size(state: State, call: Call, place: Place) -> Reply:

@@ -9,7 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from ..compiler.zig import COMPILE_SECONDS, build, executable, require_share, ru
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import in_words
 from ..source.gather import Gathered
+from .device_symbols import DeviceSymbols, device_symbols, find_undefined, relocatable, share_variables
 from .headers import first_header
 from .managed import managed_variables, share_managed
 from .numbered import number_lines, number_log
@@ -63,14 +64,16 @@ _LANGUAGES = {".cu": _CUDA, ".c": _C}
 @dataclass(frozen=True)
 class Options:
     """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
-    options by which the preprocessor writes what a file includes, for make; and whether a file is CUDA C++ whatever it
-    is called. A text that is `untrusted` is refused some constructs, and is what it is wherever it lies."""
+    options by which the preprocessor writes what a file includes, for make; whether a file is CUDA C++ whatever it is
+    called; and whether its code for the GPU is `relocatable`, so that it is linked with that of other files. A text
+    that is `untrusted` is refused some constructs, and is what it is wherever it lies."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
     standard: str = "c++17"
     dependencies: tuple[str, ...] = ()
     all_cuda: bool = False
+    relocatable: bool = False
     untrusted: bool = False
 
     @property
@@ -105,14 +108,25 @@ class MissingHeaderError(RefusedError):
 @dataclass(frozen=True)
 class Unit:
     """A file of a program, by a name of its content: the user's text and its files; as in `DeviceCode`, the LLVM IR of
-    what runs on the GPU; and for NVRTC, `nvrtc_source.users_half`, and the standard of C++."""
+    what runs on the GPU; the symbols there that are its `own`, where others are linked (None: it is linked with
+    nothing); and for NVRTC, `nvrtc_source.users_half`, and the standard of C++."""
 
     name: str
     gathered: Gathered
     ir: str
     typed: str
+    own: tuple[str, ...] | None
     half: str
     standard: str
+
+
+@dataclass(frozen=True)
+class DeviceHalf:
+    """The half of a file that runs on the GPU: as in `DeviceCode`, and its symbols if it is to be linked."""
+
+    ir: str
+    typed: str
+    symbols: DeviceSymbols | None
 
 
 @dataclass(frozen=True)
@@ -193,14 +207,13 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
         GraderFault: the compiler failed.
     """
     with ThreadPoolExecutor(2) as both:
-        code = both.submit(_device_code, expanded, folder, options)
-        if _MANAGED in expanded.device:  # the host's half takes them from the other one
-            host = both.submit(_compile_host, expanded, folder, options, managed_variables(code.result()[0]))
-        else:
-            host = both.submit(_compile_host, expanded, folder, options, {})
-        (folder / "unit").write_bytes(_unit(expanded, *code.result(), options.standard))
+        code = both.submit(_device_half, expanded, folder, options)
+        host = both.submit(_compile_host, expanded, folder, options, code)
+        gpu = code.result()
+        (folder / "unit").write_bytes(_unit(expanded, gpu, options.standard))
         host.result()
-    held = f'.section {SECTION},"",@progbits\n.incbin "unit"\n.section .note.GNU-stack,"",@progbits\n'
+    symbols = gpu.symbols.as_assembly() if gpu.symbols else ""
+    held = f'.section {SECTION},"",@progbits\n{symbols}.incbin "unit"\n.section .note.GNU-stack,"",@progbits\n'
     (folder / "unit.s").write_text(held, encoding="utf-8")
     for command in (
         ["clang", *ASSEMBLE, "unit.s", "-o", "unit.o"],
@@ -210,13 +223,21 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
     return folder / "object"
 
 
-def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: dict[str, int]) -> None:
+def empty_object(folder: Path) -> Path:
+    """Make an object without content in the temporary `folder`. Raises GraderFault: the compiler failed."""
+    (folder / "unit.s").write_text(f'.section {SECTION},"",@progbits\n', encoding="utf-8")
+    build(["clang", *ASSEMBLE, "unit.s", "-o", "object"], folder, "An object without content")
+    return folder / "object"
+
+
+def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Future[DeviceHalf]) -> None:
     language, flags = _language(expanded.file, options), _flags(_language(expanded.file, options), options)
     # Clang registers kernels with what it takes for their machine code: it is the name of their unit.
     (folder / "gpu").write_bytes(expanded.name.encode() + b"\0")
     gpu = [*first_header(flags), "-fcuda-include-gpubinary", "gpu"] if language is _CUDA else []
     debug = "-debug-info-kind=constructor -dwarf-version=4".split()
-    to = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"] if managed else ["-emit-obj", "-o", "host.o"]
+    changed = _MANAGED in expanded.device or (options.relocatable and expanded.device)  # by what is in the other half
+    to = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"] if changed else ["-emit-obj", "-o", "host.o"]
     text = expanded.text
     for _ in range(_MOST_REPAIRS):
         (folder / "host").write_text(text, encoding="utf-8")
@@ -226,14 +247,16 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, managed: d
             break
     if log is not None:
         raise _told(log, expanded.file, options, expanded.gathered)
-    if managed:
-        text = (folder / "host.ll").read_text(encoding="utf-8")
-        (folder / "host.ll").write_text(share_managed(text, managed, expanded.name), encoding="utf-8")
+    if changed:
+        text, half = (folder / "host.ll").read_text(encoding="utf-8"), code.result()
+        shared = half.symbols.defined if half.symbols else {}
+        text = share_managed(text, managed_variables(half.ir), shared, expanded.name)
+        (folder / "host.ll").write_text(share_variables(text, shared), encoding="utf-8")
         command = [*flags, *PIC, "-x", "ir", "-emit-obj", "host.ll", "-o", "host.o"]
         _clang(command, folder, expanded.file, options)
 
 
-def _unit(expanded: Expanded, ir: str, typed: str, standard: str) -> bytes:
+def _unit(expanded: Expanded, gpu: DeviceHalf, standard: str) -> bytes:
     """What an object holds for the emulator."""
     content = {
         "made_by": runtime().name,
@@ -241,8 +264,9 @@ def _unit(expanded: Expanded, ir: str, typed: str, standard: str) -> bytes:
         "text": expanded.gathered.text,
         "lines": expanded.gathered.lines,
         "files": [str(path) for path in expanded.gathered.files],
-        "ir": _packed(ir),
-        "typed": _packed(typed),
+        "ir": _packed(gpu.ir),
+        "typed": _packed(gpu.typed),
+        "own": gpu.symbols and gpu.symbols.own,
         "half": _packed(users_half(expanded.device)),
         "standard": standard,
     }
@@ -257,11 +281,22 @@ def _unpacked(text: str) -> str:
     return zlib.decompress(base64.b64decode(text)).decode()
 
 
-def _device_code(expanded: Expanded, folder: Path, options: Options) -> tuple[str, str]:
+def _device_half(expanded: Expanded, folder: Path, options: Options) -> DeviceHalf:
     try:
-        return compile_device(expanded.device, expanded.file, folder, options)
+        ir, typed = compile_device(expanded.device, expanded.file, folder, options)
     except RejectedError as error:
         raise _told(error.log, expanded.file, options, expanded.gathered) from None
+    if options.relocatable and expanded.device:
+        ir, typed = relocatable(ir), relocatable(typed)
+        return DeviceHalf(ir, typed, device_symbols(ir_of(ir)))
+    # (An answer has one file, and gets a report of its own.)
+    if not options.untrusted and (missing := find_undefined(ir)):
+        name, line = missing
+        raise RefusedError(
+            f"{expanded.gathered.name_place(line)} uses {name} on the GPU, which {expanded.file.name} does not define: "
+            "if another file does, compile both with `autograder cc -rdc=true`."
+        )
+    return DeviceHalf(ir, typed, None)
 
 
 def compile_device(text: str, file: Path, folder: Path, options: Options) -> tuple[str, str]:
@@ -316,9 +351,9 @@ def read_units(section: bytes) -> dict[str, Unit]:
             raise UsageError("Another version of autograder has made the program: make it again from its sources.")
         lines = tuple((name, line) for name, line in held["lines"])
         gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
-        name = held["name"]
+        name, own = held["name"], held["own"]
         ir, typed, half = (_unpacked(held[part]) for part in ("ir", "typed", "half"))
-        units[name] = Unit(name, gathered, ir, typed, half, held["standard"])
+        units[name] = Unit(name, gathered, ir, typed, None if own is None else tuple(own), half, held["standard"])
     return units
 
 

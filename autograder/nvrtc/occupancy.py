@@ -152,8 +152,8 @@ def resources(source: str, name: str, arch: str) -> Resources:
     """
     forbidden = find_forbidden(source)
     if forbidden:
-        why = tell_refusal(forbidden.reason)
-        raise UsageError(f"Line {forbidden.line} of the text holds {forbidden.construct}, and that {why}.")
+        what = tell_refusal(forbidden.construct, forbidden.reason)
+        raise UsageError(f"Line {forbidden.line} of the text holds {what}.")
     return measure(source, name, arch)
 
 

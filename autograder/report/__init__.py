@@ -15,7 +15,7 @@ from .claims import (
     claim_of_speed,
     claim_of_use,
 )
-from .constructs import UNWANTED, WANTED, another_block, not_needed, not_used, unused, used, used_too_little
+from .constructs import UNWANTED, WANTED, Shown, another_block, not_needed, not_used, unused, used, used_too_little
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -81,6 +81,7 @@ __all__ = [
     "WIDE",
     "WIDTH",
     "Report",
+    "Shown",
     "another_block",
     "blocked",
     "claim",

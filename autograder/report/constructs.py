@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from ..core.setting import Setting
 from .chapters import reference
@@ -59,7 +61,8 @@ WANTED = {
         "constant memory",
         "no thread of this launch reads from constant memory",
         "An array that is declared outside the kernel with the word __constant__ lies there. Numbers in the kernel's "
-        "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
+        "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own. "
+        "Of an array that is `const`, too, NVIDIA's compiler writes the values into the kernel's code.",
         "memory",
     ),
     "atomics": _Words(
@@ -159,6 +162,14 @@ UNWANTED = {
         "memory",
         "if",
     ),
+    "local_arrays": _Words(
+        "arrays in local memory",
+        "each of its threads keeps {} of its own in local memory, and not in registers",
+        "Registers have no addresses, so the compiler must know each index as a number. It writes a loop out where it "
+        "knows how many rounds there are, and then it knows their numbers; never those of a thread or of the launch.",
+        "register-blocking",
+        "array",
+    ),
 }
 
 
@@ -243,26 +254,33 @@ def used_too_little(title: str, setting: Setting, construct: str, times: int, wa
     )
 
 
+#: What a second launch has shown of a construct that results do not need: they do not depend on what threads get by it;
+#: or on which values; or on what every second use gives; or what the data change in them comes by another way.
+Shown = Literal["nothing", "others", "half", "the same"]
+_SHOWN: Mapping[Shown, tuple[str, str]] = {
+    "nothing": ("what threads get", "get nothing"),
+    "others": ("which numbers threads get", "get other numbers"),
+    "half": ("what threads get", "get nothing"),
+    "the same": ("the data that threads get", "load other data, and get the same numbers as before"),
+}
+
+
 def not_needed(
     title: str,
     setting: Setting,
     construct: str,
     dependent: int,
     changed: int,
+    shown: Shown = "nothing",
     *,
     in_all: bool = True,
-    mixed_up: bool = False,
-    half: bool = False,
 ) -> Report:
     """The report of a kernel that gives right results and uses `construct`, but hardly for them: in all cases together,
-    or in that of `setting` alone, `dependent` of the `changed` elements depend on it; or, if `mixed_up`, on which
-    numbers come by it; or, if `half`, on each thread's every second use of it."""
+    or in that of `setting` alone, `dependent` of the `changed` elements depend on it, as another launch has `shown`."""
     words = WANTED[construct]
     where = "in all cases together" if in_all else "in this case"
-    what, second = (
-        ("which numbers threads get", "get other numbers") if mixed_up else ("what threads get", "get nothing")
-    )
-    through = f"every second one of the {words.name}" if half else words.name
+    what, second = _SHOWN[shown]
+    through = f"every second one of the {words.name}" if shown == "half" else words.name
     return Report(
         f"{title}: FAILED",
         case_line(setting),

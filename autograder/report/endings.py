@@ -25,9 +25,15 @@ _HEADERS = Rule(
     "A kernel may include headers of CUDA, such as cooperative_groups.h, cuda_fp16.h and mma.h, and a few of C++: "
     "algorithm, cmath, cstdint, limits, type_traits and utility. Much needs none, such as printf and sqrtf."
 )
+_PTX = Rule(
+    "Of inline PTX, the emulator follows what most programs use: arithmetic, loads, stores, atomics, what a warp does "
+    "together, asynchronous copies. Much else has a function of CUDA C++, too."
+)
 FORBIDDEN_CODE_RULES: Rules = {
     "": Rule("An answer is CUDA C++ alone: a kernel, and what it calls."),
     Refusal.NO_HEAP: Rule("A kernel's memory is what it is given, what is shared, and its own variables and arrays."),
+    Refusal.ASSEMBLY: _PTX,
+    Refusal.INSTRUCTION: _PTX,
     Refusal.UNSUPPORTED: _UNSUPPORTED,
     Refusal.LAUNCH: _UNSUPPORTED,
     Refusal.NO_CODE: Rule("What is pasted may bring characters that only look like those of a keyboard: type them."),
@@ -248,7 +254,7 @@ def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = 
 
 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
-    what = f"{printable(finding.construct)}, and that {tell_refusal(finding.reason)}"
+    what = tell_refusal(printable(finding.construct), finding.reason)
     said = f"Line {finding.line} holds {_UNSEEN.get(finding.construct, what)}:"
     return Said((said, (Row("", finding.line, printable(finding.text)),)), choose(FORBIDDEN_CODE_RULES, finding.reason))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..core.host_findings import HostFinding, HostKind, Place
+from ..core.launch import MAX_BLOCK, MAX_GRID
 from .layout import Report
 from .parts import Part, Row
 from .vocabulary import count, printable
@@ -28,6 +29,7 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.USE_AFTER_FREE: "a use of freed memory",
     HostKind.INVALID_FREE: "an invalid free",
     HostKind.LEAK: "memory that nothing frees",
+    HostKind.OUT_OF_MEMORY: "more memory than the emulated GPU has",
     HostKind.HOST_POINTER: "a pointer to the host's memory in a kernel",
     HostKind.DEVICE_POINTER: "a pointer to the GPU's memory on the host",
     HostKind.FAILED_LAUNCH: "a launch that fails",
@@ -48,6 +50,7 @@ HOST_CHECKS: Mapping[HostKind, str] = {
     HostKind.USE_AFTER_FREE: "frees_its_memory",
     HostKind.INVALID_FREE: "frees_its_memory",
     HostKind.LEAK: "frees_its_memory",
+    HostKind.OUT_OF_MEMORY: "matches_numpy",
     HostKind.FAILED_LAUNCH: "notices_errors",
     HostKind.UNCHECKED_ERROR: "notices_errors",
     HostKind.UNSYNCHRONIZED: "waits_for_the_gpu",
@@ -80,6 +83,7 @@ def _row(who: str, place: Place) -> Row:
 
 _VERBS = {
     HostKind.LEAK: "allocates",
+    HostKind.OUT_OF_MEMORY: "allocates",
     HostKind.USE_AFTER_FREE: "uses",
     HostKind.INVALID_FREE: "frees",
     HostKind.FAILED_LAUNCH: "launches",
@@ -121,6 +125,11 @@ def _wrong_direction(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     name, function = facts["name"], facts["function"]
     given = f"{function} with {facts['direction']}" if facts["direction"] else str(function)
+    if variable := facts.get("variable"):
+        return (
+            f"{given} gets {variable}, which on the host does not stand for the GPU's memory.",
+            f"{variable} is a variable on the GPU: cudaMemcpyToSymbol copies to it, and cudaMemcpyFromSymbol from it.",
+        )
     if facts["why"] == "host":
         what = f"{given} goes {facts['side']} the GPU's memory, but the pointer is the host's"
     else:
@@ -172,7 +181,23 @@ def _leak(finding: HostFinding) -> tuple[str, str]:
     )
 
 
+def _out_of_memory(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    return (
+        f"{facts['function']} asks for {facts['bytes']:,} bytes, and the emulated GPU has {facts['most']:,} in all, by "
+        "the size of this machine's memory. A real one has more.",
+        "Run the program with less data. With --checked-launches 0, which only computes, the emulated GPU has more.",
+    )
+
+
 def _host_pointer(finding: HostFinding) -> tuple[str, str]:
+    if not finding.facts["name"]:
+        return (
+            f"The kernel {finding.facts['function']} follows a pointer to the host's memory, which it has found in "
+            "memory, as in a member of a struct.",
+            "A copy of a struct, or of an array of pointers, has the host's addresses: allocate what they point to on "
+            "the GPU, too, and copy there the pointers that cudaMalloc gives.",
+        )
     return (
         f"The kernel {finding.facts['function']} gets a pointer to the host's memory for {finding.facts['name']}, and "
         "uses it.",
@@ -205,7 +230,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "too many at once": f"not all of its {number:,} blocks fit on the GPU at once",
         "registers": f"each of its threads takes {number} registers, and there are not enough for so large a block",
         "no clusters": f"it has clusters of blocks, and the GPU has compute capability {number // 10}.{number % 10}",
-    }.get(why, f"the {why.replace(' ', 's ')} size is {number:,}" if " " in why else "")
+    }.get(why) or _size(why, number)
     hint = {
         "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
         "grid.",
@@ -219,8 +244,21 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one by --gpu, and ask for the GPU's "
         "(cudaDevAttrComputeCapabilityMajor) before such a launch.",
         "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
-    }.get(why, "Each size of a grid and of a block is at least 1; the limits are in the CUDA C++ Programming Guide.")
+    }.get(
+        why,
+        "A grid has up to 2,147,483,647 blocks along x, and up to 65,535 along y and z; a block has up to 1,024 "
+        "threads along x and y, and up to 64 along z.",
+    )
     return f"The launch of {facts['name']} fails with {facts['error']}, and nothing runs: {reason}.", hint
+
+
+def _size(which: str, number: int) -> str:
+    """A grid's or a block's size along an axis, such as "grid y", that no launch can have."""
+    what, axis = which.split()
+    most = (MAX_GRID if what == "grid" else MAX_BLOCK)["xyz".index(axis)]
+    parts = "blocks" if what == "grid" else "threads"
+    limit = "at least 1" if number < 1 else f"at most {most:,}"
+    return f"its {what} has {number:,} {parts} along {axis}, and {limit} can be"
 
 
 def _unchecked(finding: HostFinding) -> tuple[str, str]:
@@ -330,6 +368,7 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.USE_AFTER_FREE: _use_after_free,
     HostKind.INVALID_FREE: _invalid_free,
     HostKind.LEAK: _leak,
+    HostKind.OUT_OF_MEMORY: _out_of_memory,
     HostKind.HOST_POINTER: _host_pointer,
     HostKind.DEVICE_POINTER: _device_pointer,
     HostKind.FAILED_LAUNCH: _failed_launch,
@@ -343,13 +382,22 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
 
 
 def tell_end(
-    file: str, launches: int, checked: int, kernels: int, gpu: str, status: int, found: int, leaks: int
+    file: str,
+    launches: int,
+    checked: int,
+    kernels: int,
+    gpu: str,
+    status: int,
+    found: int,
+    kinds: Mapping[HostKind, int],
 ) -> str:
-    """Return one line: how a program ran, and the numbers of its mistakes and of its leaks."""
+    """Return one line: how a program ran, and the numbers of its mistakes and of what is remarked."""
     ended = f"ended with exit code {status}" if status >= 0 else "was ended by a signal"
     verdict = "nothing was found" if not found else count(found, "finding")
-    if leaks:
+    if leaks := kinds.get(HostKind.LEAK):
         verdict += f"{' and' if found else ' but'} {count(leaks, 'leak')}"
+    if kinds.get(HostKind.OUT_OF_MEMORY):
+        verdict += ". The emulated GPU's memory was too small"
     of = f" of {count(kernels, 'kernel')}" if launches else ""
     only = f", of which {checked or 'none'} {'was' if checked < 2 else 'were'} checked" if checked < launches else ""
     return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}{only}: {verdict}."

@@ -81,6 +81,15 @@ UNINITIALIZED_READ_RULES: Rules = {
             "memory",
         ),
     ),
+    "partly": Rule(
+        "Copies and fills take a number of bytes: the number of elements times the size of one. (sizeof of a pointer "
+        "is 8, whatever it points to.) In memory with a pitch, each row begins a pitch after the one before.",
+        "memory",
+    ),
+    "variable": Rule(
+        "Give a variable its value where it is declared, or on every path that leads to its use.",
+        "memory",
+    ),
     "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),
 }
 
@@ -232,21 +241,28 @@ def _tell_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, d
 
 def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
     access = finding.accesses[0]
-    writer = "it has not written" if access.space == "local" else "no thread has written"
+    own, is_variable = access.space == "local", access.space == "local" and not access.index
+    somebody = "nobody" if names.in_program and access.space == "global" else "no thread"
+    writer = "it has not written" if own else f"{somebody} has written"
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever was left there."
-    elif access.space == "local" and access.index:
+    elif is_variable:
+        danger = "Nothing sets it on the path that this thread takes, so it holds whatever was left there."
+    elif own:
         danger = (
             f"This {access.array} is the thread's own: every thread has one, and can't see what others write to theirs."
         )
     else:
         danger = "Its value is whatever was in that memory before."
-    if finding.count > 1:
+    if finding.count > 1 and not is_variable:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
         danger += f"\nThe same line reads {more}{of} that {writer}."
-    rule = "" if access.space == "local" and not access.index else access.space or ""
+    if partly := finding.partly:
+        written = f"the first {partly.bytes:,} bytes" if partly.is_start else f"{partly.bytes:,} bytes"
+        danger += f"\n{partly.function} in line {partly.line} has written {written} of {partly.size:,}."
+    rule = "variable" if is_variable else "partly" if partly else access.space or ""
     return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, rule))
 
 

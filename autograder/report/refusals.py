@@ -9,8 +9,8 @@ from ..core.refusal import Refusal
 _WORDS: Mapping[Refusal, str] = {
     Refusal.READS: "asks for a file, and an answer has none beside it",
     Refusal.HEADER: "is not one of the headers that a kernel may include here",
+    Refusal.ASSEMBLY: "is machine code that the emulator does not follow",
     Refusal.UNNEEDED: "is not a directive that a kernel needs; a comment begins with //",
-    Refusal.ASSEMBLY: "is machine code of its own, which the emulator cannot follow",
     Refusal.ORDERS: "gives the compiler orders that a kernel does not need",
     Refusal.COMPILER: "belongs to the compiler, not to CUDA",
     Refusal.RUNTIME: "belongs to the emulator",
@@ -38,7 +38,13 @@ _WORDS: Mapping[Refusal, str] = {
     Refusal.UNPROVEN: "does what the emulator cannot prove to stay within the kernel's own memory and functions",
 }
 
+#: How many characters of an instruction are shown.
+_SHOWN = 50
 
-def tell_refusal(refusal: Refusal) -> str:
-    """Why, as a phrase whose subject is the construct: "asm", for one, "is machine code of its own ..."."""
-    return _WORDS[refusal]
+
+def tell_refusal(construct: str, refusal: Refusal) -> str:
+    """What a line holds and why it is refused, as the end of a sentence."""
+    if refusal is Refusal.INSTRUCTION:
+        shown = construct if len(construct) <= _SHOWN else f"{construct[:_SHOWN]} ..."
+        return f'the PTX instruction "{shown}", which the emulator does not follow'
+    return f"{construct}, and that {_WORDS[refusal]}"

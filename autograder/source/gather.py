@@ -35,6 +35,11 @@ class Gathered:
         name, own = self.own(line)
         return f"{name}:{own}" if name else str(own)
 
+    def name_place(self, line: int) -> str:
+        """The line with its file's name: `blur.cu line 12`."""
+        name, own = self.own(line)
+        return f"{name or self.files[0].name} line {own}"
+
     def _tell_line(self, line: str) -> str:
         # Behind a number in a table stands the code, which may speak of lines itself.
         return _SHOWN.sub(self._shown, line, count=1 if _ROW.search(line) else 0)

@@ -88,13 +88,12 @@ def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[i
     ("withheld", "other"),
     [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])],
 )
-@pytest.mark.parametrize("distance", [1, 5])
 def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
-    withheld: str, other: list[int], distance: int, name: str, monkeypatch: pytest.MonkeyPatch
+    withheld: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
-    run = emulator.run(replace(launch, withheld=withheld, mixed_up=distance))
+    run = emulator.run(replace(launch, withheld=withheld, mixed_up=True))
     assert run.completed
     got = run.outputs[1].reshape(RIGHT.shape)
     rest = np.delete(np.arange(len(RIGHT)), other)
@@ -109,22 +108,73 @@ def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
     plain = Kernel(SOURCE, "k").prepare(1, 32, [given, np.zeros(RIGHT.size, np.int32)])
     wanted = emulator.run(plain).outputs[1]
     for withheld in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
-        run = emulator.run(replace(plain, withheld=withheld, mixed_up=1))
+        run = emulator.run(replace(plain, withheld=withheld, mixed_up=True))
         np.testing.assert_array_equal(run.outputs[1], wanted, withheld)
 
 
-def test_pairs_that_are_added_up_show_it_from_another_distance() -> None:
-    """One of each two numbers is 0, so the sum of both is the same where they change places."""
-    text = """__global__ void pairs(const int* in, int* out) {
-        __shared__ int half[64];
-        half[threadIdx.x] = in[threadIdx.x], half[32 + threadIdx.x] = 0;
-        __syncthreads();
-        out[threadIdx.x] = half[31 - threadIdx.x] + half[63 - threadIdx.x];
+@pytest.mark.parametrize("name", Engine)
+@pytest.mark.parametrize(
+    ("withheld", "old"),
+    [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("shuffles", [2]), ("matrix_products", [])],
+)
+def test_what_a_launch_with_other_data_found_is_replayed(
+    withheld: str, old: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, name)
+    launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
+    other = replace(launch, args=(3 * GIVEN, launch.args[1]), withheld=withheld, replayed=launch.arrays)
+    run = emulator.run(other)
+    assert run.completed
+    wanted = np.where(np.arange(len(RIGHT)) == 1, RIGHT.T, 3 * RIGHT.T).T  # the table is the same
+    wanted[old] = RIGHT[old]
+    np.testing.assert_array_equal(run.outputs[1].reshape(RIGHT.shape), wanted)
+    np.testing.assert_array_equal(run.outputs[0], 3 * GIVEN)
+
+
+def test_each_thread_finds_what_it_found_itself_in_any_number_of_blocks_and_rounds() -> None:
+    text = """__global__ void sums(const int* in, int* out, int rounds) {
+        int sum = 0;
+        for (int r = 0; r < rounds; ++r)
+            sum += __shfl_xor_sync(0xffffffff, in[(blockIdx.x * rounds + r) * blockDim.x + threadIdx.x], 1 << r);
+        out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
     }"""
-    numbers = np.arange(1, 33, dtype=np.int32)
-    launch = Kernel(text, "pairs").prepare(1, 32, [numbers, np.zeros(32, np.int32)])
-    near, far = (emulator.run(replace(launch, withheld="shared_memory", mixed_up=d)).outputs[1] for d in (1, 2))
-    assert (near == numbers[::-1]).sum() >= 31 and (far == numbers[::-1]).sum() < 8
+    numbers = np.random.default_rng(1).integers(0, 1000, (3, 4, 64), np.int32)
+    launch = Kernel(text, "sums").prepare(3, 64, [numbers, np.zeros((3, 64), np.int32), 4])
+    other = (numbers[::-1].copy(), *launch.args[1:])
+    run = emulator.run(replace(launch, args=other, withheld="shuffles", replayed=launch.arrays))
+    np.testing.assert_array_equal(run.outputs[1], emulator.run(launch).outputs[1])
+
+
+def test_what_comes_by_another_way_in_one_of_the_launches_only_is_replayed_too() -> None:
+    """Who reads an element first wrote it itself, or another thread did: the data say which."""
+    text = """__global__ void pass(const int* to, const int* plus, int* out) {
+        __shared__ int kept[32];
+        kept[to[threadIdx.x]] = to[threadIdx.x] + plus[0];
+        __syncthreads();
+        out[threadIdx.x] = 100 * kept[threadIdx.x] + kept[31 - threadIdx.x];
+    }"""
+    same = np.arange(32, dtype=np.int32)
+    one, thousand, out = np.ones(1, np.int32), np.full(1, 1000, np.int32), np.zeros(32, np.int32)
+    back = same[::-1].copy()
+    for old, new in ((same, back), (back, same)):
+        launch = Kernel(text, "pass").prepare(1, 32, [new, thousand, out])
+        run = emulator.run(replace(launch, withheld="handed_over", replayed=(old, one, out)))
+        np.testing.assert_array_equal(run.outputs[2], 100 * (same + 1) + (same + 1)[::-1])
+
+
+def test_a_thread_that_finds_more_than_is_recorded_finds_what_is_there() -> None:
+    text = """__global__ void sum(const int* in, int* out) {
+        __shared__ int kept[32];
+        kept[threadIdx.x] = in[threadIdx.x];
+        for (int i = 0; i < kept[threadIdx.x]; ++i)
+            out[threadIdx.x] += kept[threadIdx.x];
+    }"""
+    launch = Kernel(text, "sum").prepare(1, 32, [np.zeros(32, np.int32), np.zeros(32, np.int32)])
+    other = (np.full(32, 3, np.int32), launch.arrays[1])
+    run = emulator.run(replace(launch, args=other, withheld="shared_memory", replayed=launch.arrays))
+    np.testing.assert_array_equal(run.outputs[1], np.zeros(32))  # it found 0 at once, and looked no further
+    back = replace(launch, args=launch.args, withheld="shared_memory", replayed=other)
+    np.testing.assert_array_equal(emulator.run(back).outputs[1], np.full(32, 9))
 
 
 #: Each warp makes three products, and each sum is 8 from each.

@@ -158,7 +158,7 @@ def their_lines(info: DWARFInfo) -> list[tuple[Any, ...]]:
         assert program is not None
         names = [""] + [file.name.decode() for file in program["file_entry"]]
         states = (entry.state for entry in program.get_entries())
-        out += [(s.address, names[s.file], s.line, s.end_sequence) for s in states if s is not None]
+        out += [(s.address, names[s.file], s.line, s.column, s.end_sequence) for s in states if s is not None]
     return out
 
 

@@ -88,8 +88,30 @@ def refused(statement: str) -> tuple[str, int]:
         ('asm goto("bar.sync 0;" :::: there); there: ;', ""),
         ('asm(".incbin \\"/etc/passwd\\"");', ".incbin"),
         ('asm("mov.u32 %0, %%laneid; .incbin" : "=r"(out[0]));', ".incbin"),
-        ('asm("ld.shared.s32 %0, [%1];" : "=r"(out[0]) : "l"(out));', "ld.shared.s32"),
-        ('asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @q mov.u32 %0, 1; }" : "=r"(out[0]) : "r"(1));', "{ .reg .pred p"),
+        ('asm("ld.local.s32 %0, [%1];" : "=r"(out[0]) : "l"(out));', "ld.local.s32"),
+        (
+            'asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @q mov.u32 %0, 1; }" : "=r"(out[0]) : "r"(1));',
+            "@q mov.u32 %0, 1",
+        ),
+        ('asm("{ .reg .b32 t; } mov.u32 %0, t;" : "=r"(out[0]));', "mov.u32 %0, t"),
+        ('asm("{ .reg .b32 t, t; }");', ".reg .b32 t, t"),
+        ('asm("{ .reg .b32 t<100>; }");', ".reg .b32 t<100>"),
+        ('asm("{ .reg .b128 t; }");', ".reg .b128 t"),
+        ('asm("{ mov.u32 %0, 1;" : "=r"(out[0]));', "{"),
+        ('asm("mov.u32 %0, 1; }" : "=r"(out[0]));', "}"),
+        ('asm("mov.u32 %0, 1" : "=r"(out[0]));', "mov.u32 %0, 1 (no semicolon)"),
+        ('asm("mov.u32 %0, %%1;" : "=r"(out[0]) : "r"(1));', "%1"),
+        ('asm("there: add.u32 %0, 1, 1;" : "=r"(out[0]));', "there: add.u32"),
+        ('asm("{ .reg .pred p; setp.ne.b32 p, 1, 0; @p bra there; }");', "bra there"),
+        ('asm("mov.u32 %0, %%warpid;" : "=r"(out[0]));', "%warpid"),
+        ('asm("bar.sync 1, 64;");', "bar.sync 1, 64"),
+        ('asm("mbarrier.init.shared.b64 [%0], 1;" :: "r"(1));', "mbarrier.init.shared.b64"),
+        ('asm("atom.add.cluster.u32 %0, [%1], 1;" : "=r"(out[0]) : "l"(out));', "atom.add.cluster"),
+        ('asm("atom.add.u32 %0, [%1], 1;" :: "r"(1), "l"(out));', "atom.add.u32"),
+        ('asm("setp.ne.and.u32 %0, 1, 2, 3;" :: "r"(1));', "setp.ne.and"),
+        ('asm("ld.v4.f64 {%0, %0, %0, %0}, [%1];" : "=d"(*(double*)out) : "l"(out));', "ld.v4.f64"),
+        ('asm("mov.u32 %0, 08;" : "=r"(out[0]));', "mov.u32 %0, 08"),
+        ('asm("mov.u32 %0, 1+1;" : "=r"(out[0]));', "mov.u32 %0, 1+1"),
         ('asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p nop; }" : "=r"(out[0]) : "r"(1));', "nop"),
         ('asm("setp.ne.b32 p, %0, 0;" :: "r"(1));', "setp.ne.b32"),
         ('asm("cp.async.bulk.commit_group;");', "cp.async.bulk.commit_group"),
@@ -101,6 +123,31 @@ def refused(statement: str) -> tuple[str, int]:
 def test_what_is_not_known_is_refused_where_it_stands(statement: str, what: str) -> None:
     construct, line = refused(statement)
     assert what in construct and line == 3
+
+
+MISFITS = {
+    "mov.u32 %0, %3;": "must be as wide as its registers",
+    "add.u32 %0, %2, 1;": "for integers must not get a register for floating-point numbers",
+    "add.f32 %0, %2, 1;": "for floating-point numbers has a point",
+    "add.u32 %0, %1, 1.0;": "for integers has no point",
+    "{ .reg .pred p; mov.u32 %0, p; }": "takes a .pred where it names one",
+    "@%1 mov.u32 %0, 1;": "takes a .pred where it names one",
+    "ld.global.u32 %0, [%1];": "an address of global memory in PTX must have 64 bits",
+    "ld.shared.u32 %0, [%1+%1];": "what is added to an address in PTX must be a number",
+}
+
+
+@inputs.emulation
+def test_an_instruction_and_its_registers_must_fit() -> None:
+    """As `ptxas` wants it."""
+    lines = (f'asm("{text}" : "=r"(out[0]) : "r"(1), "f"(x), "l"(out));' for text in MISFITS)
+    text = "#define A asm\n__global__ void k(int* out, float x) {\n" + "\n".join(lines) + "\n}"
+    (error,) = find_compile_errors(text)
+    assert isinstance(error, CompileError)
+    said = {message.line - 3: message.text for message in error.messages}
+    for i, want in enumerate([*MISFITS.values()][: len(said)]):
+        assert want in said[i]
+    assert len(said) == 5  # of which clang stops
 
 
 @inputs.emulation

@@ -189,9 +189,10 @@ def test_before_another_copy_stands_a_check(bytes_: int, to_align: int, from_ali
     copy = copy_of(bytes_, to_align, from_align, from_="getelementptr (i8, ptr @a, i64 4)")
     module = module_of(f"  {copy}\n  ret void")
     from_ = "getelementptr (i8, ptr @a, i64 4)"
-    check = f"call void @emu_check_copy(ptr %0, i64 {to_align}, ptr {from_}, i64 {from_align}, i64 {bytes_}), !dbg !5"
+    aligned = f"ptr %0, i64 {to_align}, ptr {from_}, i64 {from_align}, i64 {bytes_}"
+    check = f"call void @emu_check_copy({aligned}, i32 0), !dbg !5"
     assert body_after(lambda m: mark_copies(m, {}), module) == f"{check}\n{copy}\nret void"
-    assert module.text().endswith("\ndeclare void @emu_check_copy(ptr, i64, ptr, i64, i64)\n")
+    assert module.text().endswith("\ndeclare void @emu_check_copy(ptr, i64, ptr, i64, i64, i32)\n")
 
 
 def test_a_copy_between_cast_arrays_is_checked_for_the_alignment_that_its_type_has() -> None:
@@ -203,7 +204,7 @@ def test_a_copy_between_cast_arrays_is_checked_for_the_alignment_that_its_type_h
     mark_copies(unknown, {("@k", 6, 9): [16]})
     assert unknown.text() == before
     known = body_after(lambda m: mark_copies(m, {("@k", 5, 9): [16]}), module_of(text))
-    assert "call void @emu_check_copy(ptr %2, i64 16, ptr %1, i64 16, i64 32), !dbg !5" in known
+    assert "call void @emu_check_copy(ptr %2, i64 16, ptr %1, i64 16, i64 32, i32 0), !dbg !5" in known
 
 
 def test_how_a_copied_type_is_aligned_is_read_from_the_ir_that_names_it() -> None:

@@ -115,7 +115,7 @@ def _of_make(folder: Path) -> list[str]:
                 elif word in ("-D", "-I"):
                     words[word + next(rest, "")] = None
                 elif word.startswith(("-D", "-I", "-std", "-l", "-rdc", "-fopenmp", "-dc")) or word.endswith(_SOURCES):
-                    words[word] = None
+                    words["-rdc=true" if word == "-dc" else word] = None
     return list(words)
 
 

@@ -24,7 +24,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
-from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS
+from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS, LOCAL_ARRAYS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
@@ -67,6 +67,11 @@ def right(launch: Launch) -> Run:
     """The run of a correct kernel."""
     values = launch.arrays[0]
     return Run((values, 2 * values), counts=SHARED)
+
+
+def without(launch: Launch) -> tuple[np.ndarray, ...]:
+    """What a kernel leaves that gets all it needs by what is withheld: nothing, or what it left in another launch."""
+    return launch.arrays[0], 2 * launch.replayed[0] if launch.replayed else 0 * launch.arrays[0]
 
 
 def finding(*found: Finding, completed: bool | None = None, counts: Counts = SHARED) -> Backend:
@@ -605,7 +610,7 @@ class TestConstructs:
     ) -> None:
         def emulate(launch: Launch) -> Run:
             used = launch.args[2] == 5
-            outputs = launch.arrays if used and launch.withheld.endswith(construct) else right(launch).outputs
+            outputs = without(launch) if used and launch.withheld.endswith(construct) else right(launch).outputs
             return Run(outputs, counts=counts if used else Counts())
 
         checker(emulate).uses(construct)
@@ -614,8 +619,16 @@ class TestConstructs:
             checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
 
-    @pytest.mark.parametrize("construct", ["shared_memory", "constant_memory", "shuffles", "shared_stores"])
-    @pytest.mark.parametrize("mixed_up", [False, True])
+    @pytest.mark.parametrize(
+        ("construct", "mixed_up"),
+        [
+            ("shared_memory", False),
+            ("shuffles", False),
+            ("shared_stores", False),
+            ("constant_memory", False),
+            ("constant_memory", True),
+        ],
+    )
     @pytest.mark.parametrize("dependent", [0, 2, 3, 4, 5, 9])
     def test_half_of_the_results_must_depend_on_the_construct_and_on_which_values_it_gives(
         self, construct: str, mixed_up: bool, dependent: int
@@ -624,7 +637,9 @@ class TestConstructs:
 
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            if launch.withheld != "nothing" and bool(launch.mixed_up) is not mixed_up:
+            if launch.replayed:
+                after = without(launch)[1]
+            elif launch.withheld != "nothing" and launch.mixed_up is not mixed_up:
                 after[:] = -1
             elif launch.withheld != "nothing":
                 assert launch.withheld == construct
@@ -642,13 +657,41 @@ class TestConstructs:
         assert ("which numbers threads get" in said) is ("they get other numbers" in said) is mixed_up
         assert not caught.value.blocked
 
+    @pytest.mark.parametrize("construct", ["shared_memory", "constant_memory", "shuffles"])
+    @pytest.mark.parametrize("carried", [0, 1, 2])
+    def test_the_data_of_a_quarter_of_the_results_must_come_by_the_construct(
+        self, construct: str, carried: int
+    ) -> None:
+        """Without it, results are wrong. But where it gives the same for other data, they are right, or, of what is no
+        data, wrong in another way."""
+        counts = Counts(shared_loads=1, constant_loads=1, shuffles=1)
+        sizes = [{"n": n} for n in range(2, 7)]  # in each, one element changes
+
+        def emulate(launch: Launch) -> Run:
+            before, after = right(launch).outputs
+            if launch.withheld != "nothing" and int(launch.args[2]) < 2 + carried:
+                after = without(launch)[1]
+            elif launch.withheld != "nothing" and not launch.replayed:
+                after += 1
+            return Run((before, after), counts=counts)
+
+        if carried == 2:
+            checker(emulate, sizes=sizes).uses(construct)
+            return
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate, sizes=sizes).uses(construct)
+        said = " ".join(str(caught.value).split())
+        assert f"{carried} of the 5 elements of the results, in all cases together, depend on the data" in said
+
     @pytest.mark.parametrize("half", ["even_matrix_products", "odd_matrix_products"])
     @pytest.mark.parametrize("dependent", [2, 3])
     def test_a_quarter_of_the_results_must_depend_on_each_half_of_the_products(self, half: str, dependent: int) -> None:
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
             lost = dependent if launch.args[2] == 5 and launch.withheld == half else 0  # of 4 and 5 elements
-            if launch.withheld in ("matrix_products", "even_matrix_products", "odd_matrix_products"):
+            if launch.replayed:
+                after = without(launch)[1]
+            elif launch.withheld in ("matrix_products", "even_matrix_products", "odd_matrix_products"):
                 after[: lost if launch.withheld == half else None] = -1
             return Run((before, after), counts=Counts(matrix_products=2))
 
@@ -662,15 +705,15 @@ class TestConstructs:
 
     def test_a_swap_that_is_undone_gives_no_other_number(self) -> None:
         def emulate(launch: Launch) -> Run:
-            assert not launch.mixed_up
-            outputs = launch.arrays if launch.withheld != "nothing" else right(launch).outputs
+            assert not launch.mixed_up and not launch.replayed
+            outputs = without(launch) if launch.withheld != "nothing" else right(launch).outputs
             return Run(outputs, counts=Counts(atomics=1, compare_and_swaps=1))
 
         checker(emulate).uses("compare_and_swap")
 
     def test_what_must_be_used_often_is_used_so_in_each_case(self) -> None:
         def emulate(launch: Launch) -> Run:
-            outputs = launch.arrays if launch.withheld == "constant_memory" else right(launch).outputs
+            outputs = without(launch) if launch.withheld == "constant_memory" else right(launch).outputs
             return Run(outputs, counts=Counts(constant_loads=9))
 
         checker(emulate).uses("constant_memory", at_least=lambda n: n + 4)
@@ -679,7 +722,7 @@ class TestConstructs:
 
     def test_too_few_stores_are_told_as_stores(self) -> None:
         def emulate(launch: Launch) -> Run:
-            outputs = launch.arrays if launch.withheld == "shared_stores" else right(launch).outputs
+            outputs = without(launch) if launch.withheld == "shared_stores" else right(launch).outputs
             return Run(outputs, counts=Counts(shared_stores=9))
 
         stores = checker(emulate)
@@ -693,7 +736,7 @@ class TestConstructs:
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
             if launch.withheld != "nothing" and int(launch.args[2]) > 32:
-                after[:] = -1
+                after = without(launch)[1]
             return Run((before, after), counts=SHARED)
 
         checker(emulate, sizes=[{"n": 100}, {"n": 31}]).uses("shared_memory")
@@ -754,6 +797,11 @@ class TestConstructs:
         with pytest.raises(CheckFailed, match=r"its\s+loops\s+hold 1 if"):
             checker(answer=text).does_without("if_in_a_loop")
 
+    def test_an_array_in_local_memory_is_found_in_the_text(self) -> None:
+        text = "__global__ void twice(const float* in, float* out, int n) { int a[9]; a[n] = 1; out[0] = a[2]; }"
+        with pytest.raises(CheckFailed, match=r"keeps\s+1\s+array\s+of\s+its\s+own\s+in\s+local"):
+            checker(answer=text).does_without("local_arrays")
+
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
     def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(
         self, ask: Callable[[Checker], None]
@@ -772,7 +820,7 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES}
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES, LOCAL_ARRAYS}
 
     def test_half_of_the_loads_are_early_in_some_case(self) -> None:
         def check(*early: int) -> None:

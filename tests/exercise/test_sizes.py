@@ -136,12 +136,32 @@ def test_most_floats_are_zero_where_most_are_the_same() -> None:
     draw = Draw(np.random.default_rng(1), "skewed")
     assert 850 < (draw.real(-2, 2, 1000) == 0).sum() < 950
     assert (draw.real(1, 2, 1000) != 0).all()
+    assert sum(draw.real(-2, 2, ()) != 0 for _ in range(100)) > 90  # or it would make all products 0
+
+
+@pytest.mark.parametrize("high", [1, 2])
+def test_where_most_floats_are_zero_a_half_has_no_room_for_some_of_the_others(high: int) -> None:
+    draw = Draw(np.random.default_rng(1), "skewed")
+    for array in (*draw.real(-high, high, (2, 1000)), Draw(np.random.default_rng(1), "skewed").real(-high, high, 1000)):
+        assert (array.astype(np.float16) != array).sum() > 10
+        assert array.min() >= -high and array.max() <= high
+    half = draw.real(-high, high, 1000, np.float16)
+    assert (half * 64 == np.round(half * 64)).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rows", [1, 2, 3, 16])
+def test_products_of_matrices_are_exact(kind: str, rows: int) -> None:
+    draw = Draw(np.random.default_rng(1), kind)
+    a, b = draw.real(-2, 2, (rows, 128)), draw.real(-2, 2, (128, 20))
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    np.testing.assert_array_equal(exact, exact.astype(np.float32))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_sums_of_products_are_exact_in_any_order(kind: str) -> None:
     a, b = Draw(np.random.default_rng(1), kind).real(-2, 2, (2, 1000))
-    assert a.dtype == np.float32 and (a * 64 == np.round(a * 64)).all()
+    assert a.dtype == np.float32 and (a * 2048 == np.round(a * 2048)).all()
     products = a * b
     assert np.cumsum(products)[-1] == np.cumsum(products[::-1])[-1] == float(products.astype(np.float64).sum())
 

@@ -20,6 +20,7 @@ from autograder.host import build
 from autograder.host.guards import Guards
 from autograder.host.heap import LEAST, Heap
 from autograder.host.memory import allocate
+from autograder.host.program_lines import ProgramLines
 from autograder.host.state import State
 from autograder.host.timeline import DEFAULT, Timeline
 from autograder.host.untrusted import refuse, refuse_text
@@ -45,7 +46,7 @@ def as_expanded(text: str, _: Path) -> None:
 
 def named(text: str, _: Path) -> None:
     state = State.__new__(State)
-    state.heap = Heap(LEAST)
+    state.limited, state.heap, state.lines = True, Heap(LEAST), ProgramLines([], {})
     allocate(state, Call("cudaMalloc", 0, (1 << 60,), b""), Place("p.cu", 1, text))
 
 

@@ -109,8 +109,8 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
     [
         ("main.cu -lcublas", "-lcublas: a program on the emulator has CUDA's runtime and the libraries of C and C++"),
         ("main.cu -l cufft -L/usr/local", "-lcufft: a program on the emulator has"),
-        ("-rdc=true main.cu", "-rdc: there is no device linker"),
-        ("-dc main.cu", "-dc: there is no device linker"),
+        ("-rdc=maybe main.cu", "-rdc=maybe: use true or false."),
+        ("-dlink main.cu", "main.cu is not compiled yet: -dlink takes objects."),
         ("-std=c++98 main.cu", "-std=c++98: use c++11, c++14, c++17 or c++20."),
         ("-x c main.cu", "-x c: use cu or c++."),
         ("--ptx main.cu", "--ptx: `autograder cc` has no such option"),
@@ -129,7 +129,7 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
         ("main.cu", "a.out calls a(), which is defined in no file that is given."),
         (
             "main.cu uses.cu",
-            "a.out uses seen, which is defined in no file that is given. (A variable on the GPU belongs",
+            "a.out uses seen, which is defined in no file that is given. (If it is a variable on the GPU, compile both",
         ),
         ("main.cu a.cu a.cu", "a.cu is given twice."),
         ("main.cu a.cu b.cpp", "a.out has two definitions of a()."),

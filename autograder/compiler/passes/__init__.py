@@ -21,6 +21,7 @@ from .marks import cluster_of, place_constants, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 from .read_only_loads import forget_read_only_loads
+from .unset_variables import report_unset_variables
 from .virtual_tables import read_tables_by_name
 from .visible_variables import show_variables
 from .volatile_reads import yield_at_volatile_reads
@@ -56,6 +57,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     remove_marks(module)
     define_values(module)
     fill_first_values(module)
+    report_unset_variables(module)
     watch_local_arrays(module)
     align_casts(module)
     separate_arrays(module)

@@ -2,8 +2,9 @@
 
 ThreadSanitizer's pass reports a struct copy as a run of bytes: its address and length, but not its required alignment.
 So a copy that the hardware does in one access becomes one load and one store, and every other copy gets a call in
-front that checks its alignment. If a struct is copied between two cast arrays, the IR doesn't even contain its type;
-then a second compilation provides it, with the type annotations that an optimizer wants.
+front that checks its alignment, and says whether the struct has bytes that need no value. If a struct is copied between
+two cast arrays, the IR doesn't even contain its type; then a second compilation provides it, with the type annotations
+that an optimizer wants.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from ..ir import (
     AddressStep,
+    Alloca,
     Call,
     Function,
     Instruction,
@@ -25,6 +27,7 @@ from ..ir import (
     node_elements,
     read_instruction,
 )
+from ..verifier.layout import Layout, UnknownTypeError
 from .casts import is_number
 
 #: Widths of the hardware's loads and stores, in bytes.
@@ -59,8 +62,9 @@ def mark_copies(module: Module, alignments: Alignments) -> None:
         alignments: for copies whose type is missing from the IR; see `has_untyped_copies`.
     """
     numbers, checked = itertools.count(1), False
+    layout = Layout(module)
 
-    def mark(copy: _Copy, among_numbers: set[str], align: int) -> Iterator[str]:
+    def mark(copy: _Copy, among_numbers: set[str], align: int, gaps: bool) -> Iterator[str]:
         nonlocal checked
         line = copy.call.line
         if _is_untyped(copy, among_numbers):
@@ -68,7 +72,9 @@ def mark_copies(module: Module, alignments: Alignments) -> None:
                 yield copy.call.text
                 return
             copy = replace(copy, to_align=align, from_align=align)
-        if copy.is_one_access:
+        if gaps and copy.is_one_access:
+            copy = replace(copy, to_align=copy.bytes, from_align=copy.bytes)
+        if copy.is_one_access and not gaps:
             name, width = f"%emu.copy.{next(numbers)}", f"i{8 * copy.bytes}"
             yield f"  {name} = load {width}, ptr {copy.from_}, align {copy.bytes}{line}"
             yield f"  store {width} {name}, ptr {copy.to}, align {copy.bytes}{line}"
@@ -76,25 +82,51 @@ def mark_copies(module: Module, alignments: Alignments) -> None:
             checked = True
             yield (
                 f"  call void @emu_check_copy(ptr {copy.to}, i64 {copy.to_align}, ptr {copy.from_}, "
-                f"i64 {copy.from_align}, i64 {copy.bytes}){line}"
+                f"i64 {copy.from_align}, i64 {copy.bytes}, i32 {int(gaps)}){line}"
             )
             yield copy.call.text
 
     def mark_in(function: Function) -> None:
-        among_numbers = _among_numbers(function)
+        among_numbers, with_gaps = _among_numbers(function), _with_gaps(function, layout)
         aligns = iter(_matched(_positions(module, function), alignments))
 
         def change(instruction: Instruction) -> Iterable[Instruction]:
             align = next(aligns) if _copies(instruction) else 1
             copy = _as_copy(instruction)
-            return map(read_instruction, mark(copy, among_numbers, align)) if copy else (instruction,)
+            if not copy:
+                return (instruction,)
+            gaps = not with_gaps.isdisjoint((copy.to, copy.from_))
+            return map(read_instruction, mark(copy, among_numbers, align, gaps))
 
         function.rewrite(change)
 
     for function in module.functions.values():
         mark_in(function)
     if checked:
-        module.declare({"@emu_check_copy": "declare void @emu_check_copy(ptr, i64, ptr, i64, i64)"})
+        module.declare({"@emu_check_copy": "declare void @emu_check_copy(ptr, i64, ptr, i64, i64, i32)"})
+
+
+def _with_gaps(function: Function, layout: Layout) -> set[str]:
+    """The pointers, as far as the IR says what they point to, to structs of which some bytes need no value; none in
+    a function that copies nothing."""
+    if not any(map(_copies, function.instructions())):
+        return set()
+    types = {one.result: one.type for one in function.instructions() if isinstance(one, Alloca)}
+    for one in function.instructions():
+        if isinstance(one, AddressStep):
+            shape, element = array_of(one.type)
+            if len(one.indices) == len(shape) + 1:
+                types[one.result] = element
+    structs = {name: type_ for name, type_ in types.items() if type_[0] == "%"}
+    known = {type_: _has_gaps(type_, layout) for type_ in set(structs.values())}
+    return {name for name, type_ in structs.items() if known[type_]}
+
+
+def _has_gaps(type_: str, layout: Layout) -> bool:
+    try:
+        return layout.has_gaps(type_)
+    except UnknownTypeError:  # the verifier refuses it, with its line
+        return False
 
 
 def has_untyped_copies(module: Module) -> bool:

@@ -70,7 +70,7 @@ def _used_before_set(function: Function, sizes: dict[str, int], layout: Layout) 
                 continue
             unset = set(sizes) if i == 0 else set[str]().union(*ways)
             for instruction in block.instructions:
-                if not unset or isinstance(instruction, Alloca | DebugRecord) or _is_no_use(instruction):
+                if not unset or isinstance(instruction, Alloca | DebugRecord) or is_no_use(instruction):
                     continue
                 target = _sets(instruction, sizes, layout)
                 used |= {name for name in variables(instruction.text) if name in unset and name != target}
@@ -94,5 +94,5 @@ def _sets(instruction: Instruction, sizes: dict[str, int], layout: Layout) -> st
     return ""
 
 
-def _is_no_use(instruction: Instruction) -> bool:
+def is_no_use(instruction: Instruction) -> bool:
     return isinstance(instruction, Call) and instruction.callee in _NO_USE

@@ -36,7 +36,8 @@ MAX_LOCAL = 512 * 1024
 #: Bytes before and after an array that nothing may touch; a multiple of every alignment.
 MARGIN = 64
 
-_SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
+#: Types of numbers and pointers, and their bytes.
+SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
 _DECLARATIONS = {
     "@emu_local_begin": "declare void @emu_local_begin(ptr, i64, ptr)",
     "@emu_local_end": "declare void @emu_local_end(ptr, i64)",
@@ -93,8 +94,8 @@ def _arrays(function: Function, module: Module) -> dict[str, _Array]:
     for alloca in function.instructions():
         if isinstance(alloca, Alloca) and names.get(alloca.result):
             shape, element = array_of(alloca.type)
-            if shape and element in _SCALARS:
-                out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, _SCALARS[element])
+            if shape and element in SCALARS:
+                out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, SCALARS[element])
             elif element.startswith(_FRAGMENT):
                 item = Layout(module).size(element)
                 out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, item)

@@ -70,9 +70,10 @@ def runtime_entries() -> dict[str, Entry]:
     add("ptr (ptr, i32, i64)", "__tsan_memset", quiet=False)
     add("void ()", "__ubsan_handle_local_out_of_bounds_abort")
     add("void (ptr, i64)", "__ubsan_handle_out_of_bounds")
-    add("void (ptr, i64, ptr, i64, i64)", "emu_check_copy")
+    add("void (ptr, i64, ptr, i64, i64, i32)", "emu_check_copy")
     add("void (ptr, i64, ptr)", "emu_local_begin")
     add("void (ptr, i64)", "emu_local_end")
+    add("void (i32, ptr)", "emu_local_use")
 
     add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
     add("void (ptr)", "emu_cluster_barrier emu_cluster_arrive emu_cluster_wait", quiet=False)

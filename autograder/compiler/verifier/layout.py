@@ -78,6 +78,19 @@ class Layout:
         except UnknownTypeError:
             return None
 
+    def has_gaps(self, type_: str) -> bool:
+        """Whether it has bytes that may stay without a value: padding (which clang may write as bytes of its own), text
+        and the members of a union. Raises as `size`."""
+        if "union." in type_:
+            return True
+        type_ = self._named.get(type_, type_)
+        if repeated := _REPEATED.match(type_):
+            return repeated[2] == "i8" or self.has_gaps(repeated[2])
+        if type_[0] not in "{<":
+            return False
+        members, _ = self._members(type_)
+        return sum(map(self.size, members)) < self.size(type_) or any(map(self.has_gaps, members))
+
     def place(self, value: str) -> Place:
         """The place that a constant names."""
         if step := _EXPRESSION.match(value):

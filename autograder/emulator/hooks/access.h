@@ -94,8 +94,10 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
     if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);
-    if (w.variable->space == Space::Constant)
-        return Observers::read_constant(address, size);  // it has a cache of its own
+    if (w.variable->space == Space::Constant) {  // it has a cache of its own
+        if (w.variable->read_only != 2) Observers::read_constant(address, size);
+        return;
+    }
     // Two of them, so that what a precise run does with one does not keep the other in memory.
     if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
     else make_access({*t, w, address, size, action, site, number, copying.in_flight});
@@ -130,11 +132,12 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
     if (piece > widest) piece = widest;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
+    copying.address = address, copying.size = size;
     for (u64 at = 0; at < size; at += piece) {
         access(address + at, u32(piece), action, site);
         copying.begun = true;
     }
-    copying.begun = false;
+    copying.begun = false, copying.size = 0;
 }
 
 static void access_range(u64 address, u64 size, Action action, const void* site) {

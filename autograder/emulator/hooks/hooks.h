@@ -43,6 +43,7 @@ void* __tsan_memcpy(void* to, const void* from, u64 n) {
     if (n)
         access_pieces((u64)from, n, align.from, Action::Read, CALL_SITE),
             access_pieces((u64)to, n, align.to, Action::Write, CALL_SITE);
+    copying.has_gaps = false;
     must_be_in_window(to, n);
     return __builtin_memmove(to, from, n);
 }
@@ -60,7 +61,8 @@ void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, C
 void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, CALL_SITE); }
 
 // Stands before a struct's copy, see compiler/passes/copies.py.
-void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
+void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size, unsigned gaps) {
+    copying.has_gaps = gaps;
     check_alignment((u64)from, from_align, size, Action::Read, CALL_SITE);
     check_alignment((u64)to, to_align, size, Action::Write, CALL_SITE);
     copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
@@ -80,5 +82,10 @@ void emu_local_begin(void* start, unsigned long bytes, const char* name) {
     Observers::begin_local(*current, start, bytes, name);
 }
 void emu_local_end(void* start, unsigned long) { Observers::end_local(*current, start); }
+
+// Before a use of a thread's own variable that may not be set, see unset_variables.py.
+void emu_local_use(unsigned set, const char* name) {
+    if (UNLIKELY(!set)) Observers::use_unset(*current, name, CALL_SITE);
+}
 }
 #pragma GCC visibility pop

@@ -9,7 +9,7 @@
 static Request request;
 static const CodeRange* ignored;  // request.n_ignored of them
 static Kernel kernel;
-static File trace_file;  // which the reader shares; empty: no trace is wanted
+static File trace_file;  // which the reader shares; empty: no trace is wanted, and no record (observers/withholding.h)
 static Block block;
 static Thread* current;  // null: the runtime itself runs
 

@@ -84,6 +84,13 @@ template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 a
     }
 }
 
+// What is told of the granules of a program's array, from its first one on: how the launch uses each, and whether it has been
+// written before.
+static u8* uses_of(const Variable& v) { return (u8*)global_region.low + v.uses; }
+static bool had_value(const Variable& v, u64 granule) {
+    return v.without_values == 2 && uses_of(v)[granule - first_granule(v)] & HAS_VALUE;
+}
+
 static u64 shared_granules() {
     u64 n = 0;
     for (u32 i = 0; i < variable_count; i++)

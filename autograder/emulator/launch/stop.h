@@ -58,7 +58,7 @@ static void stop_if_overflown(const void* site) {
     i64 offset = v ? i64(address - v->start) : 0;
     bool near = v && offset < i64(v->bytes) + (1ll << 32) && offset > -(1ll << 32);
     Location at = location(*current, site);
-    if (!near || address < 4096) stop(WildAccess{.null = address < 4096, .action = action, .at = at});
+    if (!near || address < 4096) stop(WildAccess{.address = address, .action = action, .at = at});
     stop(OutOfBounds{.variable = u32(v - variables),
                      .offset = offset,
                      .size = size,

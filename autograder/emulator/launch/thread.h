@@ -77,6 +77,14 @@ struct alignas(64) Thread {
     Watch watch;
 };
 
+// The copy of a struct of which an access is a piece.
+static struct {
+    u64 address, size;  // of the struct; size 0: none is copied
+    bool has_gaps;      // its padding, or members of a union, may stay without a value
+    bool begun;         // the access is not the first piece: no time slice ends here
+    bool in_flight;     // the copy is asynchronous, and has only been started
+} copying;
+
 // ---- blocks -----------------------------------------------------------------------------------------
 constexpr u32 MAX_CLUSTER = 8;  // blocks
 struct Block;

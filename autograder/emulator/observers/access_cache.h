@@ -26,7 +26,7 @@ struct AccessCache : Observer {
     // From now on the kernel's own code may go on with the log.
     static ALWAYS_INLINE void access(const Access& a) {
         // (Of what was never written, its words do not tell that a read of it is wrong.)
-        bool has_value = only_counts() || !a.at.variable->without_values || a.action != Action::Read;
+        bool has_value = only_counts() || a.at.variable->without_values != 1 || a.action != Action::Read;
         if (a.number != NO_NUMBER && has_value)
             remember(a.thread, *a.at.variable, a.at.region->low, a.size, a.number, Traffic::last);
     }

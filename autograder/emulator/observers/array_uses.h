@@ -29,8 +29,7 @@ struct ArrayUses : Observer {
 private:
     // Calls `each(granule of the arena, what is told of it)`. Such an array begins with a granule.
     template <class F> static ALWAYS_INLINE void each(const Variable& v, u64 address, u64 size, F each) {
-        u8* told = (u8*)global_region.low + v.uses;
-        u64 first = (v.start - global_region.low) / 4;
-        each_granule(global_region, address, size, [&](u64 g, u32) { each(g, told[g - first]); });
+        u8* told = uses_of(v) - first_granule(v);
+        each_granule(global_region, address, size, [&](u64 g, u32) { each(g, told[g]); });
     }
 };

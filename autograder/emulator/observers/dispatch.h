@@ -46,6 +46,7 @@ template <class... All> struct List {
     static u64 extra_steps() { return (All::extra_steps() + ... + 0); }
     EVENT(begin_local);
     EVENT(end_local);
+    EVENT(use_unset);
     EVENT(begin_heap_block);
 
     EVENT(wait_at_barrier);

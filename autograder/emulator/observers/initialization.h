@@ -30,6 +30,11 @@ struct Initialization : Observer {
     static void prepare() {
         written.prepare();
         early.prepare();
+        for (u32 i = 0; i < variable_count; i++) {
+            const Variable& v = variables[i];
+            for (u64 g = first_granule(v); v.without_values == 2 && g < first_granule(v) + granules_of(v); g++)
+                if (had_value(v, g)) written.of_variable[i][g] = 1 << 4 | 15;
+        }
         aside = allocate_array<Vector<EarlyRead>>(request.residents);
     }
 
@@ -91,6 +96,8 @@ struct Initialization : Observer {
     }
 
 private:
+    static constexpr u64 MOST_OF_STRUCT = 1024;  // bytes: what is larger is an array that is copied
+
     static Vector<EarlyRead>& kept_aside() { return aside[block.cluster ? block.cluster->slot : block.slot]; }
 
     static void put_early_reads_aside() {
@@ -111,6 +118,25 @@ private:
         return HappensBefore::comes_before(r.read.at.block, r.interval, r.read.at.thread, r.clock, t);
     }
 
+    // Whether what is read counts as unwritten, though other bytes of it may be written: of a struct with gaps, or of what
+    // a program keeps, those that nobody needs may stay unwritten.
+    static bool is_without_value(const Access& a, u64 stamp) {
+        const Variable& v = *a.at.variable;
+        if (!copying.has_gaps && !v.uses) return true;
+        u64 low = a.address, end = low + a.size;
+        if (copying.size && copying.size <= MOST_OF_STRUCT) {
+            u64 struct_end = copying.address + copying.size, array_end = v.start + v.bytes;
+            low = copying.address > v.start ? copying.address : v.start;
+            end = struct_end < array_end ? struct_end : array_end;
+        }
+        bool found = false;
+        each_granule(*a.at.region, low, end - low, [&](u64 g, u32 mask) {
+            u64 bytes = written.of(a.at)[g];
+            found |= bytes >> 4 == stamp >> 4 && bytes & mask;
+        });
+        return !found;
+    }
+
     static void access_granule(Access a, u64 g, u32 mask, u64 stamp) {
         const Thread& t = a.thread;
         bool atomic = a.action == Action::Atomic;
@@ -120,7 +146,7 @@ private:
         if (bytes >> 4 != stamp >> 4) bytes = stamp;
         bool unwritten = mask & ~bytes;
         answer.saw_leftovers |= unwritten && a.action != Action::Write;  // an exchange, too
-        if (UNLIKELY(reads && unwritten)) {
+        if (UNLIKELY(reads && unwritten) && is_without_value(a, stamp)) {
             u32& number = early.of(a.at)[g];
             if (!number) {
                 u64 offset = a.address - a.at.variable->start;

@@ -1,5 +1,5 @@
 // The arrays that a thread declares for itself, on its own stack. local_arrays.py gives each a margin on both sides,
-// and calls where it begins and ends.
+// and calls where it begins and ends. Of other variables, unset_variables.py says which are used unset.
 #pragma once
 #include "launch/stop.h"
 #include "launch/workers.h"
@@ -74,6 +74,8 @@ struct LocalArrays : Observer {
         return watched;
     }
 
+    static void use_unset(Thread& t, const char* name, const void* site) { record(t, name, 0, site); }
+
     static void fill_answer() { answer.local_reads = {records.items, records.count}; }
 
 private:
@@ -109,15 +111,19 @@ private:
     }
 
     static __attribute__((noinline)) void read_without_value(Thread& t, u64 address, const void* site) {
+        const Array& a = nearest(locals[t.stack], address);
+        record(t, a.name, address - a.start, site);
+    }
+
+    static void record(Thread& t, const char* name, u64 offset, const void* site) {
         if (only_counts()) return;
         if (is_screening()) leave_to_precise_run();
-        const Array& a = nearest(locals[t.stack], address);
         for (u64 i = 0; i < records.count; i++) {
             LocalRead& r = records.items[i];
-            if (r.at.site != site_of(site) || r.local.start != a.name) continue;
+            if (r.at.site != site_of(site) || r.local.start != name) continue;
             r.count += r.at.block == block.linear && r.at.thread == t.linear;
             return;
         }
-        records.push() = {a.name, address - a.start, 1, location(t, site)};
+        records.push() = {name, offset, 1, location(t, site)};
     }
 };

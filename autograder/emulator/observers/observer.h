@@ -65,6 +65,7 @@ struct Observer {
     static void access_nowhere(u64 address, u64 size, Action action, const void* site) {}
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
     static void end_local(Thread& t, void* start) {}
+    static void use_unset(Thread& t, const char* name, const void* site) {}
     // A block of the kernels' heap, which others may have had before; whether it holds values.
     static void begin_heap_block(u64 address, u64 bytes, bool has_values) {}
 

@@ -47,9 +47,13 @@ struct Screening : Observer {
                 leave_to_precise_run();
             for (u64 g = first; g <= last; g++) use(in_shared[g], a.action, true);
         } else if (LIKELY(a.at.region == &global_region)) {
-            bool reads_new = a.at.variable->without_values && a.action != Action::Write;
+            // (What was written in part, a read leaves to the end: see `finish_workers`.)
+            u32 without_values = a.at.variable->without_values;
+            bool reads_new =
+                a.action == Action::Read ? without_values == 1 : without_values && a.action == Action::Atomic;
             for (u64 g = first; g <= last; g++) {
-                if (UNLIKELY(reads_new && !in_global[g].writer)) leave_to_precise_run();
+                if (UNLIKELY(reads_new && !in_global[g].writer && !had_value(*a.at.variable, g)))
+                    leave_to_precise_run();
                 use(in_global[g], a.action, false);
             }
         } else if (UNLIKELY(a.action != Action::Read)) {
@@ -77,9 +81,17 @@ struct Screening : Observer {
     }
     static void undefined_value(const Thread&, u32, const void*) { leave_to_precise_run(); }
 
-    // The first worker looks whether two met at an element of a global array: one wrote it, and another used it.
+    // The first worker looks whether one has read what held no value, though it may have written that before; and whether
+    // two met at an element of a global array: one wrote it, and another used it.
     static void finish_workers() {
-        if (request.workers == 1 || only_counts()) return;
+        if (only_counts()) return;
+        for (u32 i = 0; i < variable_count; i++) {
+            const Variable& v = variables[i];
+            for (u64 g = first_granule(v); v.without_values == 2 && g < first_granule(v) + granules_of(v); g++)
+                for (u32 k = 0; k < request.workers; k++)
+                    if (UNLIKELY(global_words_of(k)[g].reader && !had_value(v, g))) leave_to_precise_run();
+        }
+        if (request.workers == 1) return;
         for (u32 i = 0; i < variable_count; i++) {
             const Variable& v = variables[i];
             if (v.space != Space::Global || !v.bytes) continue;

@@ -8,7 +8,9 @@ struct Trace : Observer {
     static inline u64 count;
     static inline u64 filled;  // the events before this one have their values
 
-    static void prepare() { events = (TraceEvent*)trace_file.bytes; }
+    static void prepare() {
+        if (request.trace_capacity) events = (TraceEvent*)trace_file.bytes;
+    }
 
     // What a write leaves is known only once it has happened, which is after its event.
     static ALWAYS_INLINE void settle() {

@@ -3,8 +3,11 @@
 // whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
 // it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
 // atomics find it: an element is only another one while it is read.)
-// In a mixed-up launch they find not zeros but what was found in this way some reads ago and differs. Results that are as
-// before needed no more than that something was there, such as a 1 by which to multiply.
+// In a mixed-up launch they find not zeros but what was found in this way the time before and differs. Results that are
+// as before needed no more than that something was there, such as a 1 by which to multiply.
+//
+// Or a launch records what each thread finds in this way, and one with other data replays it. Results that are right for
+// the other data came by another way, whatever the threads do with what they find.
 #pragma once
 #include "observer.h"
 
@@ -17,12 +20,22 @@ struct Withholding : Observer {
     static inline Vector<Kept> kept;  // of what is being read, or swapped
     static inline bool swaps;         // the next atomic operation does
     static constexpr u32 MAX_SIZE = 64;
-    static constexpr u32 HISTORY = 8;
     struct Values {
-        u8 at[HISTORY][MAX_SIZE];  // of which each differs from the one before
+        u8 latest[MAX_SIZE], before[MAX_SIZE];  // which differ
         u32 count;
     };
     static inline Values found[MAX_SIZE + 1];  // by size
+    // The record has the place of the trace: of each thread of the launch, where its first value is, and then the values.
+    // What has no room there is not replayed.
+    struct Recorded {
+        u32 next;  // of the same thread; 0: none
+        u32 size : 31;
+        u32 hidden : 1;  // it came by what is withheld
+        u8 value[];
+    };
+    static inline u32* first;   // by the thread's number in the launch; in a replay, of those still to come
+    static inline u32* latest;  // the same, while they are recorded
+    static inline u64 record_end;
     // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
     // atomic operation did; or ANOTHER_BLOCK, if one of the cluster did, by an atomic operation or not. Where what counts
     // is the barrier: NOBODY, before the first.
@@ -32,6 +45,12 @@ struct Withholding : Observer {
     static inline u8* odd_products;      // by the thread's slot: whether it has made an odd number of them
 
     static void prepare() {
+        if (records_or_replays()) {
+            u64 threads = block_count() * block.size;
+            record_end = (threads * sizeof(u32) + 7) & ~7ull;
+            if (record_end <= trace_file.size) first = (u32*)trace_file.bytes;
+            latest = (u32*)allocate_lazily(threads * sizeof(u32));
+        }
         if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
         if (!asks_for_writers()) return;
         writers = allocate_array<u16*>(request.residents);
@@ -71,9 +90,9 @@ struct Withholding : Observer {
         bool reads = shared && (a.action == Action::Read || takes);
         bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
         if (shared && asks_for_writers() && a.action != Action::Read) note_writer(a);
-        if (!undone && !hidden) return;
+        if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
-        if (!undone) withhold((u8*)a.address, a.size);
+        if (!undone) withhold((u8*)a.address, a.size, hidden);
     }
 
     static void read_constant(u64 address, u32 size) {
@@ -107,25 +126,58 @@ private:
         __builtin_memcpy(k.bytes, (const void*)address, size);
     }
 
-    static void withhold(u8* value, u32 size) {
-        if (!request.mixed_up) {
+    static void withhold(u8* value, u32 size, bool hidden = true) {
+        switch (request.substitute) {
+        case Substitute::Zeros:
             __builtin_memset(value, 0, size);
-            return;
-        }
-        u8 own[MAX_SIZE];
-        Values& v = found[size];
-        __builtin_memcpy(own, value, size);
-        const u32 known = v.count < HISTORY ? v.count : HISTORY;
-        const u32 first = request.mixed_up < known ? u32(request.mixed_up) : known;
-        for (u32 i = 0; i < known; i++) {  // from there on further back, and then nearer
-            const u32 back = (first + i - 1) % known + 1;
-            const u8* other = v.at[(v.count - back) % HISTORY];
-            if (!__builtin_memcmp(own, other, size)) continue;
-            __builtin_memcpy(value, other, size);
+            break;
+        case Substitute::Earlier:
+            mix_up(value, size);
+            break;
+        case Substitute::Recorded:
+            record(value, size, hidden);
+            break;
+        case Substitute::Replayed:
+            replay(value, size, hidden);
             break;
         }
-        if (known && !__builtin_memcmp(own, v.at[(v.count - 1) % HISTORY], size)) return;
-        __builtin_memcpy(v.at[v.count++ % HISTORY], own, size);
+    }
+
+    static void mix_up(u8* value, u32 size) {
+        Values& v = found[size];
+        if (!v.count || __builtin_memcmp(value, v.latest, size)) {
+            __builtin_memcpy(v.before, v.latest, size);
+            __builtin_memcpy(v.latest, value, size);
+            v.count++;
+        }
+        if (v.count > 1) __builtin_memcpy(value, v.before, size);
+    }
+
+    static bool records_or_replays() {
+        return request.substitute == Substitute::Recorded || request.substitute == Substitute::Replayed;
+    }
+    static u64 number_of_current() { return (u64)block.linear * block.size + current->linear; }
+    static Recorded& recorded_at(u64 at) { return *(Recorded*)(trace_file.bytes + at); }
+
+    // Of memory, all that a thread reads: with other data, another part of it may come by what is withheld.
+    static void record(const u8* value, u32 size, bool hidden) {
+        u64 end = (record_end + sizeof(Recorded) + size + 7) & ~7ull, thread = number_of_current();
+        if (!first || end > trace_file.size) return;
+        Recorded& r = recorded_at(record_end);
+        r = {0, size, hidden, {}};
+        __builtin_memcpy(r.value, value, size);
+        (latest[thread] ? recorded_at(latest[thread]).next : first[thread]) = u32(record_end);
+        latest[thread] = u32(record_end);
+        record_end = end;
+    }
+
+    // A thread that finds something more often, or of another size, than in the record, finds what is there.
+    static void replay(u8* value, u32 size, bool hidden) {
+        u32* next = first ? &first[number_of_current()] : nullptr;
+        if (!next || !*next) return;
+        const Recorded& r = recorded_at(*next);
+        if (r.size == size && (hidden || r.hidden)) __builtin_memcpy(value, r.value, size);
+        *next = r.next;
     }
 
     static u16* writers_of(const Access& a) {

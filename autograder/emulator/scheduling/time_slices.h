@@ -15,11 +15,6 @@ static void* runtime_stack;  // its stack pointer while a thread runs
 static u64 own_stack;        // the lowest address of the stack of the thread that runs
 static void** kernel_arguments;
 
-static struct {
-    bool begun;      // the access is a piece of a struct's copy, and not the first: no time slice ends here
-    bool in_flight;  // it is of an asynchronous copy, which has only been started
-} copying;
-
 // Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed
 // that a thread had seen before, or one ended; and when a barrier last opened, or one ended.
 static u64 accesses_made, changed_at, got_on_at;

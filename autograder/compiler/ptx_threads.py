@@ -1,0 +1,223 @@
+"""The instructions of PTX for memory and for threads together that are known here (emulator/prelude_ptx.h)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .ptx_operands import (
+    ONE_OR_TWO,
+    OPERAND,
+    TO,
+    TWO,
+    WHOLE,
+    A,
+    B,
+    C,
+    Rule,
+    braced,
+    cpp_type,
+    op,
+    put,
+    put_all,
+    put_two,
+    taken,
+    value,
+    words_of,
+)
+
+_FENCES = {"cta": "BLOCK", "gl": "DEVICE", "gpu": "DEVICE", "sys": "DEVICE"}
+_TYPES = "|".join(("f32", "f64", *(f"{kind}{bits}" for kind in "ubs" for bits in (8, 16, 32, 64))))
+_SPACE = r"(?:\.(?P<space>global|shared)(?:::cta)?)?"
+_CACHE = r"(?:\.(?P<cache>ca|cg|cs|cv|lu|nc|wb|wt))?"
+_HINTS = r"(?:\.L1::(?:evict_(?:normal|unchanged|first|last)|no_allocate))?(?:\.L2::(?:64|128|256)B)?"
+_WEAK = rf"(?:\.weak|(?P<volatile>\.volatile))?{_SPACE}{_CACHE}{_HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
+_SCOPE = rf"\.(?P<scope>cta|gpu|sys){_SPACE}\.(?P<type>{_TYPES})"
+_UPDATED = {"and|or|xor|exch": "b32|b64", "add": "[us]32|u64|f32|f64", "min|max": "[us](?:32|64)", "inc|dec": "u32"}
+#: In this order the rules below have the modifiers of loads, stores and atomics; ptxas takes any.
+_ORDER = (
+    *("ld|st|atom|red", "weak|volatile|relaxed|acquire|release|acq_rel", "cta|gpu|sys", "global|shared(?:::cta)?"),
+    *("ca|cg|cs|cv|lu|nc|wb|wt", "L1::.*", "L2::.*", "v[24]", "add|min|max|and|or|xor|exch|cas|inc|dec", _TYPES),
+)
+#: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
+_ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
+_DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
+
+
+def with_ordered_modifiers(opcode: str) -> str:
+    parts = opcode.split(".")
+    if parts[0] not in ("ld", "st", "atom", "red"):
+        return opcode
+
+    def rank(part: str) -> int:
+        return next((i for i, known in enumerate(_ORDER) if re.fullmatch(known, part)), len(_ORDER))
+
+    return ".".join(sorted(parts, key=rank))
+
+
+def _place(name: str) -> str:
+    return rf"\[(?P<{name}>%\d+)(?:\+(?P<{name}_more>%\d+|{WHOLE}))?\]"
+
+
+def _some(name: str, part: str) -> str:
+    """One operand, or those of a vector in braces."""
+    return rf"(?(count)\{{)(?P<{name}>(?:{part})(?:,(?:{part}))*)(?(count)\}})"
+
+
+def _number(m: re.Match[str], name: str, space: str) -> str:
+    """An address with its offset; one of shared memory is a number of its own."""
+    return f"emu_{space}_place({value(m[name])}, {value(m[f'{name}_more'] or '0')})"
+
+
+def _address(m: re.Match[str]) -> str:
+    space = m["space"] or "generic"
+    return f"emu_at_{space}({_number(m, 'a', space)})"
+
+
+def _load(m: re.Match[str]) -> str | None:
+    if m["cache"] == "nc" and m["space"] != "global":
+        return None
+    type_, count = m["type"], int(m["count"] or 1)
+    how = "_volatile" if m["volatile"] else "_nc" if m["cache"] == "nc" else ""
+    to = words_of(m, "list")
+    if len(to) != count or count * int(type_[1:]) > 128:
+        return None
+    kind = cpp_type(type_).partition(",")[0]
+    return put_all(to, type_, f"emu_ptx_ld{how}<{kind}, {count}>({_address(m)})", part=True)
+
+
+def _store(m: re.Match[str]) -> str | None:
+    type_, count, given = m["type"], int(m["count"] or 1), words_of(m, "given")
+    if len(given) != count or count * int(type_[1:]) > 128:
+        return None
+    values = ", ".join(taken(type_, word, part=True) for word in given)
+    return f"emu_ptx_st{'_volatile' * bool(m['volatile'])}({_address(m)}, emu_registers({values}))"
+
+
+def _ordered(m: re.Match[str]) -> str:
+    order, scope = m["order"] or "", _FENCES[m["scope"] or "gpu"]
+    acquires, releases = order in ("acquire", "acq_rel"), order in ("release", "acq_rel")
+    return f"{_address(m)}, EMU_SCOPE_{scope}, {str(acquires).lower()}, {str(releases).lower()}"
+
+
+def _load_ordered(m: re.Match[str]) -> str:
+    return put(m["to"], m["type"], f"emu_ptx_load<emu_{m['type'].replace('b', 'u')}>({_ordered(m)})", part=True)
+
+
+def _store_ordered(m: re.Match[str]) -> str:
+    return f"emu_ptx_store({_ordered(m)}, {taken(m['type'], m['b'], part=True)})"
+
+
+def _update(m: re.Match[str]) -> str:
+    """An `atom` or `red`."""
+    named = m.groupdict()
+    values = ", ".join(taken(m["type"], m[name]) for name in "bc" if named.get(name))
+    result = f"emu_atom_{m['how']}({_ordered(m)}, {values})"
+    return put(m["to"], m["type"], result) if named.get("to", "_") != "_" else result
+
+
+def _updates() -> Iterator[Rule]:
+    order = rf"(?:\.(?P<order>relaxed|acquire|release|acq_rel))?(?:\.(?P<scope>cta|gpu|sys))?{_SPACE}"
+    to = rf"(?P<to>%\d+|_),{_place('a')},{B}"
+    for how, types in _UPDATED.items():
+        name = rf"{order}\.(?P<how>{how})\.(?P<type>{types})"
+        yield rf"atom{name} {to}", _update
+        if "exch" not in how:
+            yield rf"red{name} {_place('a')},{B}", _update
+    yield rf"red{order}\.(?P<how>and|or|xor)\.(?P<type>b32|b64) {_place('a')},{B}", _update
+    yield rf"atom{order}\.(?P<how>cas)\.(?P<type>b16|b32|b64) {to},{C}", _update
+
+
+def _copy_async(m: re.Match[str]) -> str:
+    given = [_number(m, "a", "shared"), _number(m, "b", "global")]
+    if m["size"]:
+        given.append(taken("u32", m["size"]))
+    return f"emu_cp_async<{value(m['c'])}, {str(m['cache'] == 'cg').lower()}>({', '.join(given)})"
+
+
+def _multiply(m: re.Match[str]) -> str | None:
+    k, (factor, bits), (total, total_bits) = int(m["k"]), _ELEMENTS[m["factor"]], _ELEMENTS[m["sum"]]
+    registers = [words_of(m, name) for name in ("list", "as", "bs", "cs")]
+    own = 16 * 8 * total_bits // 1024
+    if [len(r) for r in registers] != [own, 16 * k * bits // 1024, 8 * k * bits // 1024, own]:
+        return None
+    if k not in _DEPTHS[m["factor"]] or (m["sum"] == "f16" and m["factor"] != "f16"):
+        return None
+    to, *given = registers
+    matrices = (f"emu_registers({', '.join(taken('b32', word) for word in words)})" for words in given)
+    return put_all(to, "b32", f"emu_mma<{factor}, {total}, {k}>({', '.join(matrices)})")
+
+
+def _load_rows(m: re.Match[str]) -> str | None:
+    to = words_of(m, "list")
+    if len(to) != int(m["count"]):
+        return None
+    return put_all(to, "b32", f"emu_ldmatrix<{len(to)}, {int(bool(m['trans']))}>({_number(m, 'a', 'shared')})")
+
+
+def _shuffle(m: re.Match[str]) -> str:
+    given = [taken("u32", m["mask"]), taken("b32", m["a"]), taken("u32", m["b"]), taken("u32", m["c"])]
+    return put_two(m, "b32", f"emu_shfl_{m['how']}({', '.join(given)})")
+
+
+_T = "{t}"
+THREADS: tuple[Rule, ...] = (
+    # barriers, fences, warps
+    (r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)? 0", lambda m: "emu_ptx_barrier()"),
+    op(r"bar\.warp\.sync", "emu_ptx_warp_barrier", "", "u32"),
+    (
+        rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",
+        lambda m: f"emu_fence(EMU_SCOPE_{_FENCES[m['scope']]}, nullptr)",
+    ),
+    (
+        rf"shfl\.sync\.(?P<how>idx|up|down|bfly)\.b32 (?!_){ONE_OR_TWO},{A},{B},{C},(?P<mask>{OPERAND})",
+        _shuffle,
+    ),
+    op(r"vote\.sync\.(?P<f>all|any|uni)\.pred", "__{f}_sync({1}, {0}) != 0", "pred", "pred", "u32"),
+    op(r"vote\.sync\.ballot\.b32", "__ballot_sync({1}, {0})", "b32", "pred", "u32"),
+    op(r"activemask\.b32", "__activemask", "b32"),
+    op(r"match\.any\.sync\.(?P<t>b32|b64)", "__match_any_sync({1}, {0})", "b32", _T, "u32"),
+    (
+        rf"match\.all\.sync\.(?P<type>b32|b64) {ONE_OR_TWO},{A},{B}",
+        lambda m: put_two(m, "b32", f"emu_ptx_match_all({taken('u32', m['b'])}, {taken(m['type'], m['a'])})"),
+    ),
+    op(r"redux\.sync\.(?P<f>add|min|max)\.(?P<t>[us]32)", "__reduce_{f}_sync({1}, {0})", _T, _T, "u32"),
+    op(r"redux\.sync\.(?P<f>and|or|xor)\.b32", "__reduce_{f}_sync({1}, {0})", "b32", "b32", "u32"),
+    (rf"elect\.sync {TWO},{A}", lambda m: put_two(m, "b32", f"emu_ptx_elect({taken('u32', m['a'])})")),
+    # memory
+    (rf"ld{_WEAK} {_some('list', r'%[0-9]+|_')},{_place('a')}", _load),
+    (rf"st{_WEAK} {_place('a')},{_some('given', OPERAND)}", _store),
+    (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {TO},{_place('a')}", _load_ordered),
+    (rf"st\.(?P<order>relaxed|release){_SCOPE} {_place('a')},{B}", _store_ordered),
+    *_updates(),
+    op(r"cvta\.to\.shared(?:::cta)?\.u64", "emu_to_shared", "u64", "u64"),
+    op(r"cvta\.shared(?:::cta)?\.u64", "emu_at_shared(unsigned({0}))", "u64", "u64"),
+    op(r"cvta(?:\.to)?\.global\.u64", "emu_at_generic", "u64", "u64"),
+    (
+        rf"prefetchu?(?:\.global)?\.L[12](?:::evict_(?:last|normal))? {_place('a')}",
+        lambda m: f"(void){_number(m, 'a', 'global')}",
+    ),
+    (
+        r"cp\.async\.(?P<cache>ca|cg)\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)? "
+        rf"{_place('a')},{_place('b')},{C}(?:,(?P<size>{OPERAND}))?",
+        _copy_async,
+    ),
+    (r"cp\.async\.commit_group", lambda m: "emu_async_commit()"),
+    (rf"cp\.async\.wait_group {A}", lambda m: f"emu_cp_wait<{value(m['a'])}>()"),
+    (r"cp\.async\.wait_all", lambda m: "emu_async_commit(), emu_cp_wait<0>()"),
+    # a warp's matrices
+    (
+        r"mma\.sync\.aligned\.m16n8k(?P<k>16|8|4)\.row\.col\.(?P<sum>f32|f16)\.(?P<factor>b?f16|tf32)"
+        rf"\.(?P=factor)\.(?P=sum) {','.join(map(braced, ('list', 'as', 'bs', 'cs')))}",
+        _multiply,
+    ),
+    (
+        r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<count>[124])(?P<trans>\.trans)?\.shared(?:::cta)?\.b16 "
+        rf"{braced('list')},{_place('a')}",
+        _load_rows,
+    ),
+    # the rest
+    (r"trap", lambda m: "emu_ptx_trap()"),
+    op(r"nanosleep\.u32", "__nanosleep", "", "u32"),
+    (r"griddepcontrol\.(?:wait|launch_dependents)", lambda m: "(void)0"),
+)

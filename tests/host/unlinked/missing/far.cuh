@@ -1,0 +1,3 @@
+namespace far {
+__device__ float away(float x);
+}

@@ -1,0 +1,10 @@
+// kernel: sums   grid: 1   block: 32
+// args: in float32[128] random, out float32[32] poison
+// expect: UninitializedRead lines=1 array=sum space=local
+__global__ void sums(const float* in, float* out)
+{
+    float sum;
+    for (int i = 0; i < 4; ++i)
+        sum += in[4 * threadIdx.x + i];  // (1)
+    out[threadIdx.x] = sum;
+}
