@@ -16,7 +16,8 @@ from .protocol import Event
 class Counts:
     """A launch's memory traffic.
 
-    Thread level: one for each access that a thread makes in the source, whatever its width.
+    Thread level: one for each access that a thread makes in the source, whatever its width;
+    `global_load_bytes` says how wide those from global memory are together.
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `remote_loads`, `remote_stores` and `remote_atomics` count accesses of the shared memory of
@@ -43,6 +44,7 @@ class Counts:
 
     global_loads: int = 0
     global_stores: int = 0
+    global_load_bytes: int = 0
     shared_loads: int = 0
     shared_stores: int = 0
     atomics: int = 0

@@ -230,10 +230,17 @@ class Checker(Checks):
         claim = report.claim("keeps_what_is_given")
         self._try(Check("keeps_what_is_given", claim, judge_all=judge, needs_right_results=True))
 
-    def loads_at_most(self, limit: int | Callable[..., int]) -> None:
+    def loads_at_most(self, limit: int | Callable[..., int], *, of_bytes: int | None = None) -> None:
         """All threads of the launch together execute at most `limit` loads from global memory, atomic operations
-        included; a function gets the size's words and returns the limit."""
-        self._try(_check_of_limit("loads_at_most", "global_loads", limit))
+        included; a function gets the size's words and returns the limit. Where the task limits how many numbers are
+        loaded, `of_bytes` says how many bytes one has, and a load counts as often as it has numbers."""
+
+        def find(trial: Trial) -> Sequence[Finding]:
+            numbers = -(-trial.counts.global_load_bytes // of_bytes) if of_bytes else 0
+            counts = replace(trial.counts, global_loads=max(trial.counts.global_loads, numbers))
+            return find_excess(counts, "global_loads", _limit(limit, trial))
+
+        self._try(replace(_check_of_limit("loads_at_most", "global_loads", limit), find=_where_counted(find)))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""

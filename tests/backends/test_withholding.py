@@ -199,29 +199,32 @@ def test_half_of_each_warp_s_products_are_withheld(which: str, left: list[int]) 
     np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))
 
 
-#: Row 0 of out was stored before the first barrier, row 1 behind it, by the thread itself and by its neighbor.
-IN_TWO_STEPS = """__global__ void k(int* out)
+#: Rows 0 and 1 of out were stored by threads that had read nothing, before a barrier and behind it; row 2 by those that
+#: had, to be read by the thread itself and by its neighbor.
+IN_STEPS = """__global__ void k(int* out)
 {
-    __shared__ int early[32], late[32];
+    __shared__ int early[32], behind[32], late[32];
     int t = threadIdx.x;
     early[t] = 1 + t;
     __syncthreads();
-    late[t] = 1 + t;
+    behind[t] = 1 + t;
+    late[t] = early[t];
     __syncthreads();
-    out[64 * blockIdx.x + t] = early[31 - t];
-    out[64 * blockIdx.x + 32 + t] = late[t % 2 ? t : 31 - t];
+    out[96 * blockIdx.x + t] = early[31 - t];
+    out[96 * blockIdx.x + 32 + t] = behind[31 - t];
+    out[96 * blockIdx.x + 64 + t] = late[t % 2 ? t : 31 - t];
 }"""
 
 
 @pytest.mark.parametrize("name", Engine)
-def test_of_what_is_stored_what_came_before_the_first_barrier_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_what_is_stored_what_no_thread_has_read_for_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     run = emulator.run(
-        replace(Kernel(IN_TWO_STEPS, "k").prepare(2, 32, [np.full(128, -1, np.int32)]), withheld="shared_stores")
+        replace(Kernel(IN_STEPS, "k").prepare(2, 32, [np.full(192, -1, np.int32)]), withheld="shared_stores")
     )
     assert run.completed
-    wanted = np.concatenate([np.arange(32, 0, -1), np.zeros(32)])
-    np.testing.assert_array_equal(run.outputs[0].reshape(2, 64), [wanted, wanted])
+    wanted = np.concatenate([np.arange(32, 0, -1), np.arange(32, 0, -1), np.zeros(32)])
+    np.testing.assert_array_equal(run.outputs[0].reshape(2, 96), [wanted, wanted])
 
 
 #: Each thread leaves a number in shared memory for itself, and one for its neighbor, in blocks that take turns: until

@@ -12,6 +12,7 @@
 
 struct Totals {
     u64 accesses;  // by thread
+    u64 bytes;     // of these
     u64 requests;
     u64 units, conflicts, as_stores;  // see Cost
     u64 units_at_best;                // see cost_at_best; of what the lanes of a warp could have done together
@@ -174,6 +175,7 @@ static void count_requests(RequestLog& log, u32 n) {
         }
     }
     log.sum->accesses += accesses;
+    log.sum->bytes += accesses * log.view.width;
     counted += accesses;
     log.sum->requests += n;
     log.here->requests += n;

@@ -302,7 +302,8 @@ private:
             log.known = 0;
         }
         if (log.here && take_part(log, t.lane, running.loop_hash, address, size)) return;
-        totals(space, action).accesses++, counted++, log.accesses[t.lane]++, log.at_best++;  // alone
+        Totals& alone = totals(space, action);
+        alone.accesses++, alone.bytes += size, counted++, log.accesses[t.lane]++, log.at_best++;
     }
 
     // The next request's first lane; or a lane's first request of this interval, at another distance than before.
@@ -352,6 +353,7 @@ private:
         answer.counts = {
             .global_loads = gr.accesses,
             .global_stores = gw.accesses,
+            .global_load_bytes = gr.bytes,
             .shared_loads = sr.accesses,
             .shared_stores = sw.accesses,
             .atomics = ga.accesses + sa.accesses,

@@ -1,5 +1,5 @@
-// A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what was left
-// there behind a barrier, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
+// A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what threads
+// left there after they had read there, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
 // whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
 // it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
 // atomics find it: an element is only another one while it is read.)
@@ -37,12 +37,12 @@ struct Withholding : Observer {
     static inline u32* latest;  // the same, while they are recorded
     static inline u64 record_end;
     // Of each byte of shared memory, by the block's slot: the number + 1 of its thread that wrote it; or SEVERAL, if an
-    // atomic operation did; or ANOTHER_BLOCK, if one of the cluster did, by an atomic operation or not. Where what counts
-    // is the barrier: NOBODY, before the first.
+    // atomic operation did; or ANOTHER_BLOCK, if one of the cluster did, by an atomic operation or not. Where results in
+    // between count: NOBODY, if it has read no shared memory before, from which it could have computed one.
     static inline u16** writers;
     static constexpr u16 NOBODY = 0, ANOTHER_BLOCK = 0xfffe, SEVERAL = 0xffff;
-    static inline bool* behind_barrier;  // by the block's slot
-    static inline u8* odd_products;      // by the thread's slot: whether it has made an odd number of them
+    static inline bool* has_read;    // by the thread's slot
+    static inline u8* odd_products;  // by the thread's slot: whether it has made an odd number of them
 
     static void prepare() {
         if (records_or_replays()) {
@@ -54,21 +54,17 @@ struct Withholding : Observer {
         if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
         if (!asks_for_writers()) return;
         writers = allocate_array<u16*>(request.residents);
-        behind_barrier = allocate_array<bool>(request.residents);
+        has_read = allocate_array<bool>(request.residents * block.size);
     }
 
     static void begin_block() {
         if (asks_for_half()) __builtin_memset(odd_products + block.slot * block.size, 0, block.size);
         if (!asks_for_writers()) return;
-        behind_barrier[block.slot] = false;
+        __builtin_memset(has_read + block.slot * block.size, 0, block.size);
         u64 bytes = shared_end - shared_low;
         u16*& mine = writers[block.slot];
         if (!mine) mine = allocate_array<u16>(bytes);
         __builtin_memset(mine, 0, bytes * sizeof(u16));
-    }
-
-    static void open_barrier() {
-        if (asks_for_writers()) behind_barrier[block.slot] = true;
     }
 
     static ALWAYS_INLINE void settle() {
@@ -89,7 +85,7 @@ struct Withholding : Observer {
             a.action == Action::Atomic && request.withheld == Withheld::DistributedSharedMemory && !a.at.remote;
         bool reads = shared && (a.action == Action::Read || takes);
         bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
-        if (shared && asks_for_writers() && a.action != Action::Read) note_writer(a);
+        if (shared && asks_for_writers()) note(a);
         if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
         if (!undone) withhold((u8*)a.address, a.size, hidden);
@@ -208,9 +204,13 @@ private:
         return false;
     }
 
-    static void note_writer(const Access& a) {
+    static void note(const Access& a) {
+        if (a.action == Action::Read) {
+            has_read[a.thread.slot] = true;
+            return;
+        }
         u16 writer = a.at.remote ? ANOTHER_BLOCK : a.action == Action::Write ? u16(a.thread.linear + 1) : SEVERAL;
-        if (request.withheld == Withheld::SharedStores) writer = behind_barrier[block.slot] ? SEVERAL : NOBODY;
+        if (request.withheld == Withheld::SharedStores) writer = has_read[a.thread.slot] ? SEVERAL : NOBODY;
         if (writer == SEVERAL && has_part_of_another_block(a)) return;  // what it adds to stays the other block's, too
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }

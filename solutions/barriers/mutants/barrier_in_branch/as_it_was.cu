@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "It gives the right numbers on my GPU, so I changed nothing."
 // out[b] = the largest of block b's numbers, without their signs. blockDim.x is a power of 2.
 __global__ void largest_of_block(const int* in, int* out, int n)

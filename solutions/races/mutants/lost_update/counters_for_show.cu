@@ -1,4 +1,5 @@
-// rejected by: uses_shared_memory
+// rejected by: does_without_atomics_lane_exchanges
+// perhaps also: uses_shared_memory
 // There are counters in shared memory, and the barrier counts.
 // out[b] = how many numbers of row b are above limit.
 __global__ void count_above(const float* in, int* out, int n, float limit)

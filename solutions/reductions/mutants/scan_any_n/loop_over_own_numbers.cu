@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Each thread goes from number to number, as long as it has one." The threads of the last chunk go one round more.
 // out[i] = in[0] + ... + in[i], for any n. One block, which takes a chunk of blockDim.x numbers at a time.
 __global__ void scan_any_n(const int* in, int* out, int n)
