@@ -14,3 +14,15 @@ __device__ int kept(int i) {
     int last[4] = {1, 2, 3, 4};
     return last[i];
 }
+
+struct alignas(16) Four {
+    int x, y, z, w;
+};
+__device__ void move(char* to, const char* from) {
+    *(Four*)to = *(const Four*)from;
+}
+
+__global__ void fill(int n) {
+    extern __shared__ float room[];
+    for (int i = 0; i <= n; i++) room[i] = i;
+}
