@@ -36,8 +36,8 @@ FOUND = {
     "next": ("OutOfBounds", 27, ["thread 63 reads neighbor.cu line 10 return x[i + 1];"]),
     "local": ("OutOfBounds", 28, ["thread 4 uses neighbor.cu line 15 return last[i];", "last has 4 elements"]),
     "count": ("Race", 29, ["block 1, thread 0 writes line 11 turns += 1;", "Two blocks use turns"]),
-    "bytes": ("MisalignedAccess", 30, ["16 bytes at once", "thread 0 reads neighbor.cu line 22 *(Four*)to ="]),
-    "fill": ("OutOfBounds", 31, ["room[4], but room has 4 elements", "writes line 27 for"]),
+    "bytes": ("MisalignedAccess", 30, ["multiple of 16", "thread 0 reads neighbor.cu line 24 *(Four*)&to[0]"]),
+    "fill": ("OutOfBounds", 31, ["room[4], but room has 4 elements", "writes line 30 for"]),
 }
 #: By its folder, what is said of a program with -rdc=true, and without.
 REFUSED = {

@@ -18,8 +18,11 @@ __device__ int kept(int i) {
 struct alignas(16) Four {
     int x, y, z, w;
 };
-__device__ void move(char* to, const char* from) {
-    *(Four*)to = *(const Four*)from;
+__device__ int moved(int at) {
+    __shared__ int from[8], to[8];
+    for (int i = 0; i < 8; i++) from[i] = i;
+    *(Four*)&to[0] = *(const Four*)&from[at];
+    return to[3];
 }
 
 __global__ void fill(int n) {
