@@ -18,14 +18,7 @@ from .device_symbols import PREFIX, device_symbols, line_of_definition, line_of_
 from .runtime_build import runtime
 from .unit import Unit
 
-#: A symbol, the name of a comdat, or a string, in which neither of them is one.
-_TOKEN = re.compile(r'[@$](?:"[^"]*"|[-\w.$]+)|"[^"]*"')
-#: Where lines are: in debug information, and in what a check of an array's bounds gets.
-_NODE = re.compile(r"^!\d+ = .*", re.M)
-_LINE = re.compile(r"\b((?:line|scopeLine): )([1-9]\d*)")
-_CHECK = re.compile(r"(\{ \{ ptr, i32, i32 \} \{ ptr @[^,]+, i32 )(\d+)")
 _READS_IR = [*LINUX, "-x", "ir", "-disable-llvm-passes"]
-_MISSING, _TWICE = (re.compile(rf"{what} symbol: {re.escape(PREFIX)}(\S+)") for what in ("undefined", "duplicate"))
 
 
 class LinkedUnits:
@@ -94,7 +87,8 @@ def _with_names(text: str, renamed: Mapping[str, str]) -> str:
         name = renamed.get(f"@{found[0][1:]}") if found[0][0] in "@$" else None
         return f"{found[0][0]}{name[1:]}" if name else found[0]
 
-    return _TOKEN.sub(token, text)
+    # (A symbol, the name of a comdat, or a string, in which neither of them is one.)
+    return re.sub(r'[@$](?:"[^"]*"|[-\w.$]+)|"[^"]*"', token, text)
 
 
 def _shifted(text: str, lines: int) -> str:
@@ -103,7 +97,12 @@ def _shifted(text: str, lines: int) -> str:
     def later(found: re.Match[str]) -> str:
         return f"{found[1]}{int(found[2]) + lines}"
 
-    return _CHECK.sub(later, _NODE.sub(lambda node: _LINE.sub(later, node[0]), text))
+    def node(found: re.Match[str]) -> str:
+        return re.sub(r"\b((?:line|scopeLine): )([1-9]\d*)", later, found[0])
+
+    # In debug information, and in what a check of an array's bounds gets.
+    text = re.sub(r"^!\d+ = .*", node, text, flags=re.M)
+    return re.sub(r"(\{ \{ ptr, i32, i32 \} \{ ptr @[^,]+, i32 )(\d+)", later, text)
 
 
 # ---- what cannot be linked
@@ -111,23 +110,23 @@ def _shifted(text: str, lines: int) -> str:
 
 def is_device_problem(log: str) -> bool:
     """Whether the linker's `log` names a symbol of code for the GPU."""
-    return bool(_MISSING.search(log) or _TWICE.search(log))
+    return f"symbol: {PREFIX}" in log
 
 
 def tell_device_problem(log: str, units: Iterable[Unit]) -> str:
     """What of code for the GPU is missing or defined twice, by the linker's `log` and the units that it got."""
     modules = [(unit, ir_of(unit.ir)) for unit in units]
     linked = [(unit, module) for unit, module in modules if unit.own is not None]
-    if twice := _TWICE.search(log):
-        lines = [(unit, line_of_definition(module, quoted(twice[1]))) for unit, module in linked]
+    problem = re.search(rf"(undefined|duplicate) symbol: {re.escape(PREFIX)}(\S+)", log)
+    assert problem
+    symbol, name = quoted(problem[2]), spelled(problem[2])
+    if problem[1] == "duplicate":
+        lines = [(unit, line_of_definition(module, symbol)) for unit, module in linked]
         places = " and ".join(unit.gathered.name_place(line) for unit, line in lines if line)
-        return f"{places} define {spelled(twice[1])} on the GPU: keep one of the definitions."
-    missing = _MISSING.search(log)
-    assert missing
-    symbol = quoted(missing[1])
+        return f"{places} define {name} on the GPU: keep one of the definitions."
     users = ((unit, line_of_use(module, symbol)) for unit, module in linked if symbol in device_symbols(module).used)
     unit, line = next(users)
     defining = (unit for unit, module in modules if unit.own is None and line_of_definition(module, symbol))
     more = next((f": compile {unit.gathered.files[0].name} with it, too" for unit in defining), "")
-    use = f"{unit.gathered.name_place(line)} uses {spelled(missing[1])} on the GPU"
-    return f"{use}, which no file compiled with -rdc=true defines{more}."
+    place = unit.gathered.name_place(line)
+    return f"{place} uses {name} on the GPU, which no file compiled with -rdc=true defines{more}."

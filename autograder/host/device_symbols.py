@@ -20,13 +20,6 @@ from ..compiler.passes.marks import marked_with, read_marks
 
 #: How the names of such symbols begin in objects.
 PREFIX = "emu_device."
-_DECLARED = re.compile(rf"^declare [^@\n]*(@{NAME})\(", re.M)
-_EXTERNAL = re.compile(r'^@(?!emu_)\S+ = external (?![^\n]* section ")', re.M)
-#: What is instantiated explicitly: for clang, nobody else could use it, and nothing else has both words.
-_INSTANTIATED = re.compile(rf"^(define |@{NAME} = )internal (?=[^\n]* comdat\b)", re.M)
-#: In the host's half, what stands for a variable on the GPU; and a variable of another file, which may be there itself.
-_EXTERN = re.compile(rf"^(@{NAME} = external )dso_local (?=global)", re.M)
-_SHADOW = re.compile(rf"^(@{NAME}) = internal (global [^\n]* undef(, comdat)?,)", re.M)
 
 
 @dataclass(frozen=True)
@@ -92,13 +85,16 @@ def spelled(name: str) -> str:
 
 def relocatable(ir: str) -> str:
     """A file's LLVM IR with what it instantiates explicitly for other files, too."""
-    return _INSTANTIATED.sub(r"\1weak_odr ", ir)
+    # (For clang, nobody else could use it, and nothing else has both words.)
+    return re.sub(rf"^(define |@{NAME} = )internal (?=[^\n]* comdat\b)", r"\1weak_odr ", ir, flags=re.M)
 
 
 def find_undefined(ir: str) -> tuple[str, int] | None:
     """What a file's kernels use first and the file does not define, as its text calls that, and the line."""
-    if not _EXTERNAL.search(ir) and not any(f"{{ ptr {name}, ptr @" in ir for name in _DECLARED.findall(ir)):
-        return None  # so it is of nearly all files, and reading them takes longer
+    variables = re.search(r'^@(?!emu_)\S+ = external (?![^\n]* section ")', ir, re.M)
+    functions = re.findall(rf"^declare [^@\n]*(@{NAME})\(", ir, re.M)
+    if not variables and not any(f"{{ ptr {name}, ptr @" in ir for name in functions):
+        return None  # as in nearly all files, and to read them takes longer
     module = ir_of(ir)
     reached = ir_of(reachable(ir, marked_with(module, "__global__")))
     uses = sorted((line, symbol) for symbol in device_symbols(module).used if (line := line_of_use(reached, symbol)))
@@ -130,11 +126,13 @@ def _line(module: Module, debug: str) -> int:
 
 
 def share_variables(host_ir: str, public: Collection[str]) -> str:
-    """The LLVM IR of a host's half in which other files see what stands for `public` variables."""
+    """The LLVM IR of a host's half in which other files see what stands for `public` variables on the GPU. What stands
+    for those of other files may be elsewhere: `__managed__` ones are."""
 
     def visible(definition: re.Match[str]) -> str:
         if definition[1] not in public:
             return definition[0]
         return f"{definition[1]} = {'linkonce_odr ' if definition[3] else ''}{definition[2]}"
 
-    return _SHADOW.sub(visible, _EXTERN.sub(r"\1", host_ir))
+    host_ir = re.sub(rf"^(@{NAME} = external )dso_local (?=global)", r"\1", host_ir, flags=re.M)
+    return re.sub(rf"^(@{NAME}) = internal (global [^\n]* undef(, comdat)?,)", visible, host_ir, flags=re.M)

@@ -249,9 +249,9 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         raise _told(log, expanded.file, options, expanded.gathered)
     if changed:
         text, half = (folder / "host.ll").read_text(encoding="utf-8"), code.result()
-        shared = half.symbols.defined if half.symbols else {}
-        text = share_managed(text, managed_variables(half.ir), shared, expanded.name)
-        (folder / "host.ll").write_text(share_variables(text, shared), encoding="utf-8")
+        public = half.symbols.defined if half.symbols else ()
+        text = share_managed(text, managed_variables(half.ir), public, expanded.name)
+        (folder / "host.ll").write_text(share_variables(text, public) if public else text, encoding="utf-8")
         command = [*flags, *PIC, "-x", "ir", "-emit-obj", "host.ll", "-o", "host.o"]
         _clang(command, folder, expanded.file, options)
 

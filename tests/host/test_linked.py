@@ -32,10 +32,12 @@ PRINTED = {
 #: By its argument, what is found in the program `race`, launched from which line, and what is said. A line without a
 #: file's name is of the kernel's file.
 FOUND = {
-    "shift": ("Race", 20, ["thread 31 writes line 5 tile[", "thread 32 reads neighbor.cu line 6 return tile["]),
-    "next": ("OutOfBounds", 21, ["thread 63 reads neighbor.cu line 10 return x[i + 1];"]),
-    "local": ("OutOfBounds", 22, ["thread 4 uses neighbor.cu line 15 return last[i];", "last has 4 elements"]),
-    "count": ("Race", 23, ["block 1, thread 0 writes line 11 turns += 1;", "Two blocks use turns"]),
+    "shift": ("Race", 26, ["thread 31 writes line 5 tile[", "thread 32 reads neighbor.cu line 6 return tile["]),
+    "next": ("OutOfBounds", 27, ["thread 63 reads neighbor.cu line 10 return x[i + 1];"]),
+    "local": ("OutOfBounds", 28, ["thread 4 uses neighbor.cu line 15 return last[i];", "last has 4 elements"]),
+    "count": ("Race", 29, ["block 1, thread 0 writes line 11 turns += 1;", "Two blocks use turns"]),
+    "bytes": ("MisalignedAccess", 30, ["multiple of 16", "thread 0 reads neighbor.cu line 24 *(Four*)&to[0]"]),
+    "fill": ("OutOfBounds", 31, ["room[4], but room has 4 elements", "writes line 30 for"]),
 }
 #: By its folder, what is said of a program with -rdc=true, and without.
 REFUSED = {
