@@ -291,6 +291,13 @@ def move_cases() -> Iterator[Case]:
     yield Case("mov.b32 %0, -0x10;", "rr", lambda a: -16)
     yield Case("add.u32 %0, %1, 0x80000000U;", "rr", lambda a: a + 0x80000000)
     yield Case("add.u32 %0, %1, 0b101; add.u32 %0, %0, 010; add.u32 %0, %0, WARP_SZ;", "rr", lambda a: a + 5 + 8 + 32)
+    # words of C++, and of what a statement becomes
+    yield Case(
+        "{ .reg .b32 return, emu_out, emu_0; mov.b32 emu_out, %1; add.u32 return, emu_out, 1; mov.b32 emu_0, 9;"
+        " mov.b32 %0, return; }",
+        "rr",
+        lambda a: a + 1,
+    )
     # names: a scope hides those around it, and an instruction's or a type's is one like any other
     yield Case(
         ".reg .u32 t, add; mov.u32 t, %1; { .reg.u32 t; mov.u32 t, 3; add.u32 add, t, 1; } mul.lo.u32 %0, t, add;",
