@@ -21,7 +21,7 @@ _waited = 0.0
 
 def limit_launches(seconds: float) -> None:
     """From now on, the launches of this process may together take so much processor time, compilers and our own work
-    on their texts included, and what it waits for programs."""
+    on their texts included, and what this process waits for programs."""
     global _until
     _until = taken() + _waited + seconds
 

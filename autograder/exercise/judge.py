@@ -71,6 +71,8 @@ class Judge:
         self.require_answer(title)
         try:
             return self._judge(check, title)
+        except NotLaunchedError as error:
+            self.not_launched(title, error)
         finally:
             self._show_printed(title)
 
@@ -89,10 +91,10 @@ class Judge:
         for size in self._sizes:
             try:
                 trial = self._launches.trial(size, on_gpu=check.on_gpu)
-            except NotLaunchedError as error:
+            except NotLaunchedError:
                 if wrong:
                     break
-                self.not_launched(title, error)
+                raise
             trial, found = self._found(check, trial)
             if found:
                 if found[0].kind is not Kind.MISMATCH:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import report
+from ..backends import processor_time
 from ..checks.races import find_races
 from ..compiler.name_errors import TemplateError
 from ..core.findings import BarrierDivergence, Kind, StepLimit
@@ -49,7 +50,8 @@ class NotLaunchedError(UsageError):
 
 
 class Launches:
-    """The launches of one answer to an exercise. All methods raise `NotLaunchedError` if it cannot be launched.
+    """The launches of one answer to an exercise. All methods raise `NotLaunchedError` if it cannot be launched, or if
+    earlier ones have used up the processor time that it may take.
 
     Args:
         exercise: the exercise.
@@ -172,7 +174,7 @@ class Launches:
         """`trial`, launched once more; `how` tells from other times."""
         key = (repr(sorted(trial.setting.size.items())), how)
         if key not in self._reordered:
-            run = launch()
+            run = _in_time(trial.setting, launch)
             setting = replace(trial.setting, backend=run.backend, order=how)
             self._reordered[key] = replace(trial, run=run, setting=setting)
         return self._reordered[key]
@@ -180,7 +182,7 @@ class Launches:
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no
         thread with more to do."""
-        run = self._tools.emulate(replace(trial.launch, **fewer))
+        run = self._emulated(trial, **fewer)
         if run.maximum_work is None or trial.run.maximum_work is None:
             return False
         more = run.maximum_work.uses > trial.run.maximum_work.uses
@@ -189,22 +191,23 @@ class Launches:
     def gets_along_without(self, trial: Trial, lines: Collection[int]) -> bool:
         """Whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding on the
         emulator, in each order of its threads where that could matter."""
-        launch, reorder = replace(trial.launch, ignored=frozenset(lines)), self._tools.reorder
+        ignored, reorder = frozenset(lines), self._tools.reorder
         orders = (*ORDERS, *IN_SERIES) if trial.counts.atomics + trial.counts.votes else ()
         if orders and reorder is None:
             return False
-        reordered = (reorder(launch, order) for order in orders if reorder)
+        launch = replace(trial.launch, ignored=ignored)
+        reordered = (_in_time(trial.setting, partial(reorder, launch, order)) for order in orders if reorder)
         return all(
             run.completed
             and not run.findings
             and run.symbols == trial.run.symbols
             and not find_wrong_result(replace(trial, run=run))
-            for run in chain([self._tools.emulate(launch)], reordered)
+            for run in chain([self._emulated(trial, ignored=ignored)], reordered)
         )
 
     def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
-        return self._tools.emulate(replace(trial.launch, withheld=withheld, mixed_up=mixed_up))
+        return self._emulated(trial, withheld=withheld, mixed_up=mixed_up)
 
     def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
         """`trial` with one element of each array changed, launched on the emulator with something withheld or, if
@@ -213,7 +216,11 @@ class Launches:
         args = self.prepare(trial.setting.size, case).args
         replayed = trial.launch.arrays if replays else ()
         launch = replace(trial.launch, args=args, withheld=withheld, replayed=replayed)
-        return Trial(case, launch, trial.setting, self._tools.emulate(launch))
+        return Trial(case, launch, trial.setting, self._emulated(replace(trial, launch=launch)))
+
+    def _emulated(self, trial: Trial, **other: Any) -> Run:
+        """The launch of `trial` on the emulator, with some words that are `other`."""
+        return _in_time(trial.setting, partial(self._tools.emulate, replace(trial.launch, **other)))
 
     def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`
@@ -264,16 +271,22 @@ class Launches:
             launch = self.prepare(size, case)
             setting = setting_of(self._exercise, size, launch)
             try:
-                run = backend(launch)
+                run = _in_time(setting, partial(backend, launch))
                 if ended := _ended_early(run):
                     # CUDA lets threads end before a barrier: what the others do is judged, too.
                     launch = replace(launch, leave_early=True)
-                    run = backend(launch)
+                    run = _in_time(setting, partial(backend, launch))
                     run = replace(run, findings=(ended, *run.findings))
             except UsageError as error:
                 raise NotLaunchedError(setting, error) from error
             self._done[key] = Trial(case, launch, replace(setting, backend=run.backend), run)
         return self._done[key]
+
+
+def _in_time(setting: Setting, launch: Callable[[], Run]) -> Run:
+    if processor_time.is_used_up():
+        raise NotLaunchedError(setting, UsageError(report.USED_UP))
+    return launch()
 
 
 def _ended_early(run: Run) -> BarrierDivergence | None:

@@ -48,6 +48,7 @@ from .programs import (
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .values import tell_values_problem
 from .verdicts import (
+    USED_UP,
     blocked,
     compile_report,
     compiled,
@@ -77,6 +78,7 @@ __all__ = [
     "NOT_COMPARED",
     "RUNS_TOO_LONG",
     "UNWANTED",
+    "USED_UP",
     "WANTED",
     "WIDE",
     "WIDTH",

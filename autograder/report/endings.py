@@ -50,6 +50,7 @@ STEP_LIMIT_RULES: Rules = {
         "write. Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, "
         "write nothing."
     ),
+    "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),
     "other block": Rule(
         "Blocks run in any order and, where a GPU has no room for two of them, one after the other: no block may "
         "wait for another one to begin."

@@ -187,6 +187,10 @@ def not_written(title: str, name: str, magic: str, line: int) -> Report:
     return Report(_blocked(title), "", (unwritten(name, magic, line),))
 
 
+#: Why a launch of an answer did not begin.
+USED_UP = "The launches before it took all the processor time that an answer may take. Do less work in each."
+
+
 def not_launched(title: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose kernel cannot be launched as it is; `problem` is a sentence."""
     return Report(_blocked(title), case_line(setting), (f"The kernel could not be launched: {problem}",))

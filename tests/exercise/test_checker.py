@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
 
+from autograder.backends import processor_time
 from autograder.checks.constructs import CONSTRUCTS
 from autograder.checks.numerics import tolerance
 from autograder.core.findings import Access, BarrierDivergence, Finding, Kind, StepLimit, UninitializedRead, Waiting
@@ -1452,3 +1453,20 @@ def test_a_kernel_that_the_exercise_cannot_launch_is_told_what_to_change_in_it(s
         Checker(EXERCISE, KernelAnswer(source), Tools(right)).matches_numpy()
     said = " ".join(str(caught.value).split())
     assert says in said and "pass " not in said
+
+
+@pytest.mark.parametrize("name", ["matches_numpy", "stays_in_bounds", "uses"])
+def test_no_launch_begins_once_the_time_of_the_answer_is_used_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that a check makes after all cases: the third is one in which something is withheld."""
+    launched: list[Launch] = []
+    most = 2 if name == "uses" else 1
+    monkeypatch.setattr(processor_time, "is_used_up", lambda: len(launched) == most)
+
+    def emulate(launch: Launch) -> Run:
+        launched.append(launch)
+        return right(launch)
+
+    with pytest.raises(CheckFailed) as failed:
+        getattr(checker(emulate), name)(*(["shared_memory"] if name == "uses" else []))
+    assert failed.value.blocked and len(launched) == most
+    assert "took all the processor" in str(failed.value)

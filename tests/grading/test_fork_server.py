@@ -77,6 +77,27 @@ def test_a_cell_that_runs_too_long_is_interrupted_and_the_next_one_runs(server: 
     assert second is not None and second[0]["text"] == "on\n" and result.broken == ""
 
 
+#: A kernel that is right.
+ZEROS = (
+    "%load_ext autograder",
+    """import numpy as np
+from autograder import Case, Output, check, exercise
+def case(draw, n):
+    return Case(1, 32, [Output(32, np.float32)], [np.zeros(32, np.float32)])
+exercise("zeros", case, sizes=[dict(n=1)])""",
+    "%%cuda zeros\n__global__ void zeros(float* out) { out[threadIdx.x] = 0; }",
+)
+
+
+def test_processor_time_is_bounded_for_an_answer_and_not_for_each_cell(server: ForkServer) -> None:
+    """Half of the seconds of a cell, which the second one here takes."""
+    works = "import time\nwhile time.process_time() < 2.5: pass"
+    for begins, says in ((), "passed in 1 case"), ((works,), "took all the processor time"):
+        result = run(server, *begins, *ZEROS, 'check("zeros").matches_numpy()', seconds=4)
+        assert result.broken == ""
+        assert says in " ".join(str(result.cells[-1]).replace("\\n", " ").split())
+
+
 FILL = """
 import os
 def fill(file, megabytes):

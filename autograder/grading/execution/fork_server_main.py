@@ -218,6 +218,8 @@ def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: i
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             task = Task.from_json(file.read())
             print(json.dumps([process, str(home)]), file=told, flush=True)
+            # A cell that takes too long is our fault, and what a kernel takes is not: a slow answer is stopped before.
+            limit_launches(task.cell_seconds / 2)
             for cell in task.cells:
                 print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=told, flush=True)
             print('"end"', file=told)
@@ -256,12 +258,8 @@ _TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeou
 
 
 def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | None:
-    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so.
-
-    An interrupted cell is our fault, and what a kernel takes is not. So its launches get less processor time: a slow
-    kernel is stopped before the cell is."""
+    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so."""
     outputs = None
-    limit_launches(seconds / 2)
     with _limit(seconds) as expired:
         outputs = shell.run(cell)
     if expired:
