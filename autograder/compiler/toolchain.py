@@ -39,7 +39,15 @@ from .machine_code import MADE, NATIVE_MODULE, WASM_MODULE, Build, finish_native
 from .module_info import ModuleInfo
 from .module_reader import foreign_name
 from .name_errors import name_error
-from .passes import Alignments, cluster_of, copied_alignments, has_untyped_copies, prepare, prepare_unchecked
+from .passes import (
+    Alignments,
+    cluster_of,
+    copied_alignments,
+    has_untyped_copies,
+    prepare,
+    prepare_unchecked,
+    read_atomically_for_swaps,
+)
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
 from .sync_calls import find_sync_calls
@@ -329,6 +337,7 @@ def _compile_program(
 ) -> Finding | None:
     """The same for a kernel of a program."""
     ir = program_module(code.ir, code.symbol)
+    read_atomically_for_swaps(ir)
 
     def typed() -> IrModule:
         return program_module(code.typed, code.symbol)

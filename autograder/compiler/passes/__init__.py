@@ -21,6 +21,7 @@ from .marks import cluster_of, place_constants, remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 from .read_only_loads import forget_read_only_loads
+from .swap_reads import read_atomically_for_swaps
 from .unset_variables import report_unset_variables
 from .virtual_tables import read_tables_by_name
 from .visible_variables import show_variables
@@ -39,6 +40,7 @@ __all__ = [
     "place_constants",
     "prepare",
     "prepare_unchecked",
+    "read_atomically_for_swaps",
 ]
 
 

@@ -42,9 +42,9 @@ def report_unset_variables(module: Module) -> None:
     descriptions: list[Global] = []
     exchanges: set[str] | None = None
     for function in module.functions.values():
-        if not module.has_attribute(function, "sanitize_thread") or not any(map(_fills, function.instructions())):
+        if not module.has_attribute(function, "sanitize_thread") or not any(map(is_fill, function.instructions())):
             continue
-        own = _own(function)
+        own = own_variables(function)
         if not _unset_uses(function, own, set())[0]:
             continue
         exchanges = _exchanges(module) if exchanges is None else exchanges
@@ -59,12 +59,12 @@ def report_unset_variables(module: Module) -> None:
         module.declare(_DECLARATION)
 
 
-def _fills(instruction: Instruction) -> bool:
+def is_fill(instruction: Instruction) -> bool:
     """Whether this is the compiler's own fill of a variable without a value."""
     return isinstance(instruction, Store) and "!annotation" in instruction.attachments
 
 
-def _own(function: Function) -> dict[str, Alloca]:
+def own_variables(function: Function) -> dict[str, Alloca]:
     """The function's numbers and pointers that nobody else can reach, by their names in the IR."""
     own = {
         one.result: one
@@ -134,7 +134,7 @@ def _unset_uses(function: Function, own: dict[str, Alloca], copies: set[str]) ->
                     flagged.add(one.pointer.value)
                     (copied if one.result in copies else uses).add(one.result)
                 elif isinstance(one, Store) and one.pointer.value in own:
-                    is_set = not _fills(one) and one.value.value not in copied
+                    is_set = not is_fill(one) and one.value.value not in copied
                     (unset.discard if is_set else unset.add)(one.pointer.value)
             if unset != unset_behind[i]:
                 unset_behind[i], changed = unset, True
@@ -171,7 +171,7 @@ def _flag(
                 yield f"  call void {_USE}(i32 {copied.pop(one.result)}, ptr {name}){one.line}"
         yield one.text
         if isinstance(one, Store) and (flag := flags.get(one.pointer.value)):
-            is_set = "0" if _fills(one) else copied.get(one.value.value, "1")
+            is_set = "0" if is_fill(one) else copied.get(one.value.value, "1")
             yield f"  store i32 {is_set}, ptr {flag}, align 4"
 
     function.rewrite(lambda one: map(read_instruction, change(one)))
