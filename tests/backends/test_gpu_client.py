@@ -448,7 +448,8 @@ def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(
     result = nvrtc.NvrtcResult(True, "sm_90", "", entry="f", cooperative=cooperative)
     monkeypatch.setattr(gpu_worker, "_compile", lambda *args: result)
     device, function = fake_device()
-    request = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
+    asked = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
+    request = {**asked, "cooperative": True}
     device.run(request, [], print)
     assert function.launched[1].get("enable_cooperative_groups", False) is cooperative
     reply, _ = device.run({**request, "grid": [7, 1, 1]}, [], print)

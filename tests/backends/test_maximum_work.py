@@ -45,7 +45,10 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
     lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
     together = Counter(block for block, _ in most)
-    leaving = events[(events["action"] != USES[0]) & (np.array(trace.spaces)[events["array"]] != "shared")]
+    # In a cluster, other blocks can read what a block leaves in its shared memory, too.
+    is_clustered = "cluster_dims" in kernel.source
+    seen = np.array([is_clustered or space != "shared" for space in trace.spaces])
+    leaving = events[(events["action"] != USES[0]) & seen[events["array"]]]
     in_block: dict[int, list[int]] = {}
     global_ = events[np.array(trace.spaces)[events["array"]] != "shared"]
     for (of, _), uses in Counter(zip(global_["block"].tolist(), global_["thread"].tolist(), strict=True)).items():

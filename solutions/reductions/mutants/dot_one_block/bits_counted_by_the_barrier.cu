@@ -1,4 +1,5 @@
 // rejected by: does_without_atomics_lane_exchanges
+// perhaps also: matches_numpy
 // "A barrier can count." So it counts bit by bit, and one store to sums stands there for show.
 __global__ void dot_one_block(const float* x, const float* y, float* out, int n)
 {
