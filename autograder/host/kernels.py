@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -50,10 +50,12 @@ UNNAMED = "(anonymous namespace)::"
 
 @dataclass(frozen=True)
 class KernelText:
-    """A kernel of a program: its unit's name, its name as reports show it, and the unit's text and code."""
+    """A kernel of a program: its unit's name, its name as reports show it, the types of its parameters, "(float*)", and
+    the unit's text and code."""
 
     unit: str
     name: str
+    types: str
     gathered: Gathered
     code: DeviceCode
 
@@ -122,14 +124,15 @@ class Kernels:
             files = dict.fromkeys((*self._units[name].gathered.files, *holder.gathered.files))
             gathered = replace(holder.gathered, files=tuple(files))  # the kernel's own first
             code = DeviceCode(holder.ir, holder.typed, self._linked.symbol(name, f"@{symbol}"))
-            self._known[registered] = KernelText(name, kernel_name(declaration), gathered, code)
+            plain, types = kernel_name(declaration)
+            self._known[registered] = KernelText(name, plain, types, gathered, code)
         return self._known[registered]
 
     def registers(self, kernel: KernelText, arch: str) -> int:
         """How many registers a thread takes on GPUs of `arch`, if NVRTC is here and compiles the kernel; 0 if not."""
         key = (kernel.unit, kernel.code.symbol)
         if key not in self._registers:
-            self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel.name, arch)
+            self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel, arch)
         return self._registers[key]
 
     def variable(self, unit: str, mangled: str) -> tuple[str, str]:
@@ -153,28 +156,30 @@ class Kernels:
         return content
 
 
-def _registers(unit: Unit, kernel: str, arch: str) -> int:
+def _registers(unit: Unit, kernel: KernelText, arch: str) -> int:
     """As `Kernels.registers`, from the cache if it is there."""
     version = "{}.{}".format(*nvrtc.version())
 
     def measured(folder: Path) -> None:
-        try:
-            count = measure(nvrtc_source(unit.half, kernel).text, kernel, arch, unit.standard).registers
-        except (UsageError, GraderFault):
-            count = 0
+        count = 0
+        for name in (kernel.name, kernel.name + kernel.types):  # several kernels of one name differ in their types
+            if not (whole := nvrtc_source(unit.half, name)).log:
+                with suppress(UsageError, GraderFault):
+                    count = measure(whole.text, name, arch, unit.standard).registers
+                break
         (folder / _COUNT).write_text(str(count), encoding="utf-8")
 
-    key = digest(version, runtime().name, unit.half, unit.standard, kernel, arch)
+    key = digest(version, runtime().name, unit.half, unit.standard, kernel.code.symbol, arch)
     place = build_once(cache_folder() / "registers" / key, measured)
     return int((place / _COUNT).read_text(encoding="utf-8"))
 
 
-def kernel_name(declared: str) -> str:
-    """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)"."""
+def kernel_name(declared: str) -> tuple[str, str]:
+    """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)", and "(float*, int)"."""
     text = declared.replace(UNNAMED, "")
-    text = text.removesuffix(_parameters(text))
+    types = _parameters(text)
     # A template's declaration begins with what it returns.
-    return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removeprefix("void "))
+    return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removesuffix(types).removeprefix("void ")), types
 
 
 def _parameters(declared: str) -> str:

@@ -142,7 +142,7 @@ def launched(text: Path, folders: Sequence[Path]) -> tuple[str, ...]:
         made = compile_unit(expand(text, Path(folder), options), Path(folder), options)
         elf = read_elf(made.read_bytes())
         names = [symbol.name for symbol in elf.symbols(elf.by_name[".symtab"]) if _STUB in symbol.name]
-        return tuple(kernel_name(_demangled(name).replace(_STUB, "")) for name in names)
+        return tuple(kernel_name(_demangled(name).replace(_STUB, ""))[0] for name in names)
     return ()
 
 

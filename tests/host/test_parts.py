@@ -23,16 +23,16 @@ HOST = Path(build.__file__).parent
 
 
 @pytest.mark.parametrize(
-    ("declared", "name"),
+    ("declared", "name", "types"),
     [
-        ("blur(float*, int)", "blur"),
-        ("void blur<float, 128>(float const*, int)", "blur<float, 128>"),
-        ("void a::blur<a::Op<int>, 128u>(float (*)(int))", "a::blur<a::Op<int>, 128>"),
-        ("(anonymous namespace)::k(int)", "k"),
+        ("blur(float*, int)", "blur", "(float*, int)"),
+        ("void blur<float, 128>(float const*, int)", "blur<float, 128>", "(float const*, int)"),
+        ("void a::blur<a::Op<int>, 128u>(float (*)(int))", "a::blur<a::Op<int>, 128>", "(float (*)(int))"),
+        ("(anonymous namespace)::k(int)", "k", "(int)"),
     ],
 )
-def test_a_kernels_name_in_its_declaration(declared: str, name: str) -> None:
-    assert kernel_name(declared) == name
+def test_a_kernels_name_in_its_declaration(declared: str, name: str, types: str) -> None:
+    assert kernel_name(declared) == (name, types)
 
 
 @pytest.mark.parametrize(
