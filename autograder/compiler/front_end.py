@@ -274,6 +274,13 @@ def _is_known(statement: Statement) -> bool:
         return False
 
 
+def find_errors(runtime: Runtime, source: str, folder: Path) -> str | None:
+    """The compiler's messages if it rejects `source`, which takes it less time than `read`; None if it does not."""
+    flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
+    repaired, log, warnings = _repaired(source, "", flags, folder)
+    return _compiled(flags, repaired, folder) if warnings else log
+
+
 def _repaired(
     source: str, chosen: str, flags: Sequence[str], folder: Path, warned: Sequence[str] = _WARNED
 ) -> tuple[str, str | None, list[Diagnostic]]:

@@ -94,8 +94,8 @@ def one_memory(names: Sequence[str]) -> str:
 def two_sides(name: str, line: int) -> str:
     """The function `name`, defined in `line`, is defined once more for the other side."""
     return (
-        f"redefinition of '{name}', which line {line} defines: a function of the host and of the GPU is written once and "
-        "marked __host__ __device__"
+        f"redefinition of '{name}', which line {line} defines: a function of the host and of the GPU is written once "
+        "and marked __host__ __device__"
     )
 
 

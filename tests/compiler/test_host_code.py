@@ -145,7 +145,7 @@ TWICE = {
     ),
     "of two overloads": kernel(
         "*a = g(1) + g(1.0f);",
-        "__device__ int g(int x) { return x; }\n__device__ int g(float x) { return -x; }\nint @g(float x) { return x; }",
+        "__device__ int g(int x) { return x; }\n__device__ int g(float x) { return x; }\nint @g(float x) { return x; }",
     ),
     "with a warning": kernel(
         "int x; if (x = 3) *a = g(1);", "int g(int x) { return x; }\n__device__ int @g(int x) { return -x; }"
