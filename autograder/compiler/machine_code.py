@@ -10,6 +10,7 @@ from ..core.findings import Finding
 from ..errors import GraderFault
 from ..report.compile_errors import LARGE_PROGRAM
 from . import messages
+from .arrays import read_arrays
 from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
 from .front_end import ir_of
 from .ir import Module as IrModule
@@ -75,6 +76,7 @@ def finish_native(
     told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, _inlined(build))
     if isinstance(told, str):
         return told
+    arrays = read_arrays(told, dynamic)
     try:
         log = _to_assembly(runtime, build, told, folder)
     except UnprovenError:  # the code generator keeps an address of the frame in a register
@@ -96,7 +98,7 @@ def finish_native(
         require_share(done.returncode, folder)
         raise GraderFault(f"The emulator's assembler or linker failed ({done.returncode}): {done.stderr.strip()}")
     try:
-        return read_module(linked, name, dynamic)
+        return read_module(linked, name, arrays)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
 
