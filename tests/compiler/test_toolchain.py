@@ -183,7 +183,7 @@ def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.Mo
 
 def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> None:
     folder = tmp_path
-    old, new, warning = folder / "modules/old", folder / "modules/new", folder / "warnings/old"
+    old, new, signature = folder / "modules/old", folder / "modules/new", folder / "signatures/old"
     program, other = folder / "programs/old", folder / "programs/new"
     mutants = folder / "mutants/old"
     parts = ("runtime", "host", "host-library")
@@ -191,14 +191,14 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
     for made in (old, new, program, other, *unused, *used):
         made.mkdir(parents=True)
         (made / "ready").touch()
-    for file in (warning, mutants):
+    for file in (signature, mutants):
         file.parent.mkdir()
         file.touch()
     long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
-    for made in (old, warning, program, mutants, *(part / "ready" for part in unused), *used):
+    for made in (old, signature, program, mutants, *(part / "ready" for part in unused), *used):
         os.utime(made, (long_ago, long_ago))
     compile_cache.forget_old(folder)
-    assert not any(made.exists() for made in (old, warning, program, mutants, *unused))
+    assert not any(made.exists() for made in (old, signature, program, mutants, *unused))
     assert all(made.exists() for made in (new, other, *used))
     os.utime(new, (long_ago, long_ago))
     compile_cache.forget_old(folder)
