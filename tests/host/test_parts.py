@@ -14,25 +14,11 @@ from autograder.core.host_findings import NOWHERE
 from autograder.host import build
 from autograder.host.build import build_program
 from autograder.host.heap import ADDRESS, LEAST, SIZE, Heap, bearable
-from autograder.host.kernels import kernel_name
 from autograder.host.process import CALLS
 from autograder.host.timeline import DEFAULT, Operation, Timeline
 from autograder.host.uses import changes, joined, used_by_launch, uses
 
 HOST = Path(build.__file__).parent
-
-
-@pytest.mark.parametrize(
-    ("declared", "name", "types"),
-    [
-        ("blur(float*, int)", "blur", "(float*, int)"),
-        ("void blur<float, 128>(float const*, int)", "blur<float, 128>", "(float const*, int)"),
-        ("void a::blur<a::Op<int>, 128u>(float (*)(int))", "a::blur<a::Op<int>, 128>", "(float (*)(int))"),
-        ("(anonymous namespace)::k(int)", "k", "(int)"),
-    ],
-)
-def test_a_kernels_name_in_its_declaration(declared: str, name: str, types: str) -> None:
-    assert kernel_name(declared) == (name, types)
 
 
 @pytest.mark.parametrize(
