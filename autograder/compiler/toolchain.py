@@ -205,7 +205,7 @@ def compile_kernel(
     build = build or _usual_build()
     runtime = build_runtime()
     if code:
-        work = partial(_compile_program, runtime, source, name, code, build)
+        work = partial(_compile_program, runtime, source, code, build)
         target = place_of("modules", digest(runtime.key, code.ir, code.symbol, build))
     else:
         found = _kernel_of(source, name)
@@ -293,25 +293,22 @@ def _compile(runtime: Runtime, source: str, name: str, symbol: str, build: Build
         return messages.compile_error(text, source) if isinstance(text, str) else text.module(symbol)
 
     flags = kernel_flags(runtime, source)
-    return _make(runtime, source, name, symbol, build, folder, ir, typed, flags, lowered.warnings)
+    return _make(runtime, source, symbol, build, folder, ir, typed, flags, lowered.warnings)
 
 
-def _compile_program(
-    runtime: Runtime, source: str, name: str, code: DeviceCode, build: Build, folder: Path
-) -> Finding | None:
+def _compile_program(runtime: Runtime, source: str, code: DeviceCode, build: Build, folder: Path) -> Finding | None:
     """The same for a kernel of a program."""
     ir = program_module(code.ir, code.symbol)
 
     def typed() -> IrModule:
         return program_module(code.typed, code.symbol)
 
-    return _make(runtime, source, name, code.symbol, build, folder, ir, typed, None, ())
+    return _make(runtime, source, code.symbol, build, folder, ir, typed, None, ())
 
 
 def _make(
     runtime: Runtime,
     source: str,
-    name: str,
     symbol: str,
     build: Build,
     folder: Path,
@@ -334,7 +331,7 @@ def _make(
         if isinstance(typed, Finding):
             return typed
         alignments = copied_alignments(typed)
-    if found := find_too_much_memory(ir, source, name):
+    if found := find_too_much_memory(ir, source, symbol):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
     warnings, sync_calls = sorted((*warned, *warn_of_one_memory(ir, symbol))), find_sync_calls(ir)
@@ -351,7 +348,7 @@ def _make(
     made = folder / MADE
     made.mkdir()
     make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-    done = make(runtime, build, ir, folder, source, name, dynamic)
+    done = make(runtime, build, ir, folder, source, symbol, dynamic)
     if isinstance(done, str):
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):

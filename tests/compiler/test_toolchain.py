@@ -256,3 +256,15 @@ def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, to
 
 def test_a_template_is_not_refused_for_want_of_arguments() -> None:
     assert not toolchain.find_compile_errors("template <class T> __global__ void k(T* x) { x[0] = 1; }")
+
+
+def test_shared_memory_is_that_of_the_kernel_with_these_types() -> None:
+    inner = "[&] { __shared__ int inner[2]; inner[0] = *x; return *inner; }()"
+    body = f"{{ __shared__ int kept[%d]; kept[0] = *x; *x = {inner}; }}"
+    text = "".join(
+        f"__global__ void {head} {body % size}\n"
+        for head, size in (("k(int* x)", 5), ("k(int* x, int)", 9), ("kkkkkkkkkkk(int* x)", 100))
+    )
+    for name, size in (("k(int*)", 5), ("k(int*, int)", 9), ("kkkkkkkkkkk", 100)):
+        module = compile_kernel(text, name)
+        assert isinstance(module, Module) and module.info.static_shared == 4 * (size + 2)

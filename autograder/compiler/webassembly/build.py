@@ -39,7 +39,7 @@ def build_module(
 
     Args:
         module: the IR, instrumented for x86-64; it is changed.
-        kernel: the kernel's name in the text.
+        kernel: the kernel's symbol.
         dynamic: the dynamic shared memory, as for `arrays.read_arrays`.
 
     Returns:
