@@ -9,6 +9,7 @@ from pathlib import Path
 from ...errors import GraderFault
 from ..arrays import Arrays, read_arrays, static_shared
 from ..clang import WASM, clang
+from ..entry import DYNAMIC_BYTES
 from ..ir import Call, Module
 from ..kernel_flags import Runtime
 from ..module_info import DynamicArray, ModuleInfo
@@ -18,8 +19,6 @@ from .binary import KERNEL_BASE, MAX_MEMORY, exported_globals, with_shared_stack
 from .retarget import GAP, PADDED, retarget, retargeted_text
 from .runtime import build_math_library, shared_words
 
-#: Of the buffer for dynamic shared memory, which is larger than any GPU's.
-_DYNAMIC = 232448
 _COMPILE = [*WASM, *"-x ir -O0 -Wno-override-module -emit-obj".split()]
 _LINK = [
     *f"wasm-ld -mwasm64 --no-entry --global-base={KERNEL_BASE} -z stack-size=0 --no-stack-first".split(),
@@ -74,7 +73,7 @@ def _describe(linked: bytes, arrays: Arrays, lines: Sequence[int], calls: tuple[
     """Describe a linked module."""
     places = exported_globals(linked)
     placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
-    data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + _DYNAMIC
+    data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + DYNAMIC_BYTES
     return ModuleInfo(
         tuple(sorted(placed.values(), key=lambda array: array.start)),
         tuple(enumerate(lines)),
