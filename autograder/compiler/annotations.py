@@ -36,7 +36,7 @@ def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
     functions = [("" if name else scope, node) for scope, node in _functions(tree, "") if name in ("", node["name"])]
     on_gpu = {(scope, node["name"]) for scope, node in functions if _is_device(node)}
     for scope, node in functions:
-        if (scope, node["name"]) not in on_gpu or _is_annotated(node) or not _has_body(node):
+        if (scope, node["name"]) not in on_gpu or _is_annotated(node) or not has_body(node):
             continue
         at = _offset(node["range"]["begin"])
         if content.startswith(b"template", at):
@@ -78,5 +78,6 @@ def _is_annotated(node: Node) -> bool:
     return any(not inner.get("implicit") for inner in _attributes(node))
 
 
-def _has_body(node: Node) -> bool:
+def has_body(node: Node) -> bool:
+    """Whether a function's node is its definition."""
     return any(inner.get("kind") in ("CompoundStmt", "CXXTryStmt") for inner in node.get("inner", ()))

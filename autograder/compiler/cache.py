@@ -268,7 +268,7 @@ def forget_old(cache: Path) -> None:
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
             return
         asked.touch()
-        for folder in "modules signatures warnings programs linked registers mutants page page-packages".split():
+        for folder in "modules signatures programs linked registers mutants page page-packages".split():
             for entry in _older(cache / folder):
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)

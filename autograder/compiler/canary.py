@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import MachineFault
-from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
+from ..source.text import library_headers
 from .cache import cache_folder
 from .zig import WHEEL
 
@@ -28,8 +28,7 @@ __global__ void canary(float* out, Pair given, int n)
 
 def canary_for(source: str) -> str:
     """The text of the kernel, with the libraries' headers that `source` includes."""
-    included = [header for _, header in headers(join_lines(source)[0]) if header[1:-1] in CUDA_HEADERS | STD_HEADERS]
-    return "".join(f"#include {header}\n" for header in dict.fromkeys(included)) + _TEXT
+    return "".join(f"#include <{header}>\n" for header in dict.fromkeys(library_headers(source))) + _TEXT
 
 
 def machine_fault(why: str) -> MachineFault:

@@ -57,19 +57,25 @@ EXCEPTIONS = "-fcxx-exceptions -fexceptions".split()
 
 def clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
+    accepted, log = messages_of(arguments, folder)
+    return None if accepted else log
+
+
+def messages_of(arguments: Sequence[str], folder: Path) -> tuple[bool, str]:
+    """Run the compiler in `folder`: whether it accepted the text, and its messages."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     seconds = zig.COMPILE_SECONDS
     done = zig.run([zig.executable(), "clang", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
-        return None
+        return True, done.stderr
     if not ERROR.search(done.stderr):
         zig.require_share(done.returncode, folder)
     if done.returncode in zig.TOOK_TOO_LONG:
-        return refusal.format(f"was still busy after {seconds} seconds")
+        return False, refusal.format(f"was still busy after {seconds} seconds")
     if done.returncode in zig.WROTE_TOO_MUCH or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
-        return refusal.format("needs too much memory")
+        return False, refusal.format("needs too much memory")
     if done.returncode in zig.BROKE_DOWN:  # it has compiled the prelude, so it is the text
-        return refusal.format("broke down; try it without your last changes")
+        return False, refusal.format("broke down; try it without your last changes")
     if not ERROR.search(done.stderr):
         raise machine_fault(f"it failed ({done.returncode}): {done.stderr.strip()[-2000:]}")
-    return done.stderr
+    return False, done.stderr

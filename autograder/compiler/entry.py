@@ -19,7 +19,7 @@ CHOSEN_FILE = "launch"
 _CHOSEN, CHOSEN_NAME = "emu_kernel", "@_ZL10emu_kernel"
 _COPY = "@llvm.memcpy.p0.p0.i64"
 #: Most bytes of dynamic shared memory (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
-_DYNAMIC_BYTES = 232448
+DYNAMIC_BYTES = 232448
 _GROUP = "#1000000"
 _ATTRIBUTES = 'noinline nounwind "frame-pointer"="all" "probe-stack"="inline-asm" "target-cpu"="x86-64"'
 
@@ -76,7 +76,7 @@ def add_entry(module: Module, symbol: str) -> None:
             "@emu_dynamic",
             "",
             "global",
-            f"[{_DYNAMIC_BYTES} x i8]",
+            f"[{DYNAMIC_BYTES} x i8]",
             "zeroinitializer",
             [f'section "{DYNAMIC}"', "align 1024"],
         ),

@@ -14,7 +14,7 @@ from .annotations import with_annotations
 from .asm_statements import AsmError, Statement, call_functions, find_asm
 from .builtins import HELPERS, call_prelude
 from .cache import workplace
-from .clang import ERROR, RANGES, clang
+from .clang import ERROR, RANGES, clang, messages_of
 from .device_ir import as_x86
 from .entry import add_entry
 from .ir import Module, UnreadableError, field, read_module
@@ -29,6 +29,7 @@ from .passes.virtual_tables import reads_tables, virtual_tables
 from .places import lines_by_place, with_joined_launches
 from .ptx import EXPANDED, functions_for
 from .syntax import line_of, nodes, syntax_tree
+from .two_sides import NAMED, find_two_sides, without_warnings
 from .verifier import UnprovenError
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
@@ -187,7 +188,7 @@ def read(runtime: Runtime, source: str, chosen: str) -> Text | str:
         flags = [*kernel_flags(runtime, source), *TO_IR, _IR, "kernel.cu"]
         repaired, log, warnings = _repaired(source, chosen, flags, folder)
         if warnings:
-            log = clang(flags, folder)
+            log = _compiled(flags, repaired, folder)
         return Text(repaired + chosen, _content(folder), tuple(warnings)) if log is None else log
 
 
@@ -276,8 +277,8 @@ def _is_known(statement: Statement) -> bool:
 def find_errors(runtime: Runtime, source: str, folder: Path) -> str | None:
     """The compiler's messages if it rejects `source`, which takes it less time than `read`; None if it does not."""
     flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
-    _, log, warnings = _repaired(source, "", flags, folder)
-    return clang(flags, folder) if warnings else log
+    repaired, log, warnings = _repaired(source, "", flags, folder)
+    return _compiled(flags, repaired, folder) if warnings else log
 
 
 def _repaired(
@@ -289,7 +290,7 @@ def _repaired(
     for _ in range(_MOST_REPAIRS):
         (folder / "kernel.cu").write_text(source + chosen, encoding="utf-8")
         # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
-        log, before = clang([*flags, *warned], folder), source
+        log, before = _compiled([*flags, *warned], source, folder, is_program=not warned), source
         source = _as_nvcc_takes_it(source, log or "", warnings)
         if _UNRESOLVED in (log or "") and source == before:
             source = _with_template(source, clang([*flags, RANGES], folder) or "")
@@ -300,6 +301,17 @@ def _repaired(
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     warnings += [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
     return source, log, sorted(warnings)
+
+
+def _compiled(flags: Sequence[str], source: str, folder: Path, *, is_program: bool = False) -> str | None:
+    """The messages of the compiler, and of NVIDIA's about functions of two sides, if it rejects what is in kernel.cu:
+    `source`, and what follows it."""
+    accepted, log = messages_of([*flags, NAMED], folder)
+    if not accepted:
+        return without_warnings(log)
+    if _IR not in flags:
+        return None
+    return find_two_sides(log, _content(folder, _MAX_PROGRAM), source, flags, folder, is_program=is_program) or None
 
 
 def _with_template(source: str, log: str) -> str:

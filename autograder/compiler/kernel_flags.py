@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault
-from ..source.text import CUDA_HEADERS, STD_HEADERS, headers, join_lines
+from ..source.text import library_headers
 from .cache import build_once
 from .clang import EXCEPTIONS, NVPTX, PIC, clang
 from .reserved import HEADER
@@ -124,15 +124,8 @@ def open_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> list[
 def _headers(runtime: Runtime, source: str, more: Sequence[str]) -> list[str]:
     # CUDA has textures without an #include.
     textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
-    included = [*textures, *_included(source), *more]
+    included = [*textures, *library_headers(source), *more]
     return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 
 _RESERVED = ["-include", HEADER]
-
-
-def _included(source: str) -> Iterator[str]:
-    """The headers that a text includes and that are no empty texts, in the order of the text."""
-    for _, header in headers(join_lines(source)[0]):
-        if header[1:-1] in CUDA_HEADERS | STD_HEADERS:
-            yield header[1:-1]

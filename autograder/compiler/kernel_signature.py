@@ -27,7 +27,7 @@ _LARGEST = 1 << 30
 def kernels_of(module: Module) -> dict[str, str]:
     """The kernels that a module for NVPTX defines: their names by their symbols, each name qualified and with the
     arguments of templates."""
-    reader = _Reader(module.metadata)
+    reader = TypeReader(module.metadata)
     kernels = (f for f in module.functions.values() if _KERNEL.match(f.head))
     return {f.name: reader.qualified(f.debug) for f in kernels if f.debug}
 
@@ -35,7 +35,7 @@ def kernels_of(module: Module) -> dict[str, str]:
 def signature_of(module: Module, symbol: str) -> Signature:
     """The signature of the kernel `symbol`, such as "@_Z4blurPf", which the module defines with debug information. Its
     name is qualified and has the arguments of templates."""
-    return _Reader(module.metadata).signature(module, module.functions[symbol])
+    return TypeReader(module.metadata).signature(module, module.functions[symbol])
 
 
 def declarations(llvm: str) -> str:
@@ -65,7 +65,7 @@ def _made(of: Any) -> AnyDType | None:
         return None
 
 
-class _Reader:
+class TypeReader:
     """Reads types from the nodes of a module's debug information."""
 
     def __init__(self, nodes: Mapping[str, str]) -> None:
@@ -73,7 +73,7 @@ class _Reader:
 
     def signature(self, module: Module, kernel: Function) -> Signature:
         node = self._nodes[kernel.debug]
-        _, *types = self._elements(self._field(field(node, "type"), "types"))
+        _, *types = self.elements(self.field(field(node, "type"), "types"))
         names = self._names(kernel.debug)
         bounds = _BOUNDS.search(" ".join(word for group in kernel.groups for word in module.attributes[group]))
         return Signature(
@@ -90,47 +90,48 @@ class _Reader:
 
     def _parameter(self, type_: str, name: str) -> Parameter:
         declaration = self._spelled(type_).declare(name)
-        plain, words = self._resolved(type_)
+        plain, words = self.resolved(type_)
         for texture in words.intersection(TEXTURES):  # The emulator takes its description as an array of bytes.
             return Parameter(name, declaration, texture, 8, np.dtype(np.uint8), True, texture == TEXTURES[0])
-        tag = self._tag(plain)
+        tag = self.tag(plain)
         if tag == "pointer_type" or tag in _REFERENCES:
-            pointee, is_array = self._field(plain, "baseType"), False
-            while self._tag(self._resolved(pointee)[0]) == "array_type":
-                pointee, is_array = self._field(self._resolved(pointee)[0], "baseType"), True
-            target, words = self._resolved(pointee)
-            if (tag == "pointer_type" or is_array) and self._tag(target) != "subroutine_type":
+            pointee, is_array = self.field(plain, "baseType"), False
+            while self.tag(self.resolved(pointee)[0]) == "array_type":
+                pointee, is_array = self.field(self.resolved(pointee)[0], "baseType"), True
+            target, words = self.resolved(pointee)
+            if (tag == "pointer_type" or is_array) and self.tag(target) != "subroutine_type":
                 spelled = self._spelled(pointee, resolve=True).declare("") + "*"
-                dtype = self._dtype(target)
+                dtype = self.dtype(target)
                 if dtype is not None and dtype.names and self.qualified(target) not in VECTORS:
                     dtype = None  # the launch chooses it
                 return Parameter(name, declaration, spelled, 8, dtype, True, "const" in words)
         spelled = self._spelled(plain, resolve=True).declare("")
-        return Parameter(name, declaration, spelled, self._bytes(plain), self._dtype(plain), False, False)
+        return Parameter(name, declaration, spelled, self.bytes(plain), self.dtype(plain), False, False)
 
-    def _resolved(self, type_: str) -> tuple[str, set[str]]:
+    def resolved(self, type_: str) -> tuple[str, set[str]]:
         """A type without typedefs and qualifiers, and the words of these."""
         words = set[str]()
-        while (tag := self._tag(type_)) == "typedef" or tag in _QUALIFIERS:
-            words.add(_QUALIFIERS.get(tag) or self._field(type_, "name"))
-            type_ = self._field(type_, "baseType")
+        while (tag := self.tag(type_)) == "typedef" or tag in _QUALIFIERS:
+            words.add(_QUALIFIERS.get(tag) or self.field(type_, "name"))
+            type_ = self.field(type_, "baseType")
         return type_, words
 
-    def _bytes(self, type_: str) -> int:
-        tag = self._tag(type_)
-        return 8 if tag in _REFERENCES or tag == "unspecified_type" else int(self._field(type_, "size") or 0) // 8
+    def bytes(self, type_: str) -> int:
+        """The size of a type without typedefs and qualifiers; 0 if it has none."""
+        tag = self.tag(type_)
+        return 8 if tag in _REFERENCES or tag == "unspecified_type" else int(self.field(type_, "size") or 0) // 8
 
-    def _dtype(self, type_: str) -> AnyDType | None:
+    def dtype(self, type_: str) -> AnyDType | None:
         """The dtype of a type without typedefs and qualifiers; None if numpy has none."""
-        tag, node = self._tag(type_), self._nodes.get(type_, "")
-        size = self._bytes(type_)
+        tag, node = self.tag(type_), self._nodes.get(type_, "")
+        size = self.bytes(type_)
         if not 0 < size <= _LARGEST:
             return None
         if tag == "enumeration_type":
-            return self._dtype(self._resolved(self._field(type_, "baseType"))[0])
+            return self.dtype(self.resolved(self.field(type_, "baseType"))[0])
         if tag == "array_type":
-            base = self._dtype(self._resolved(self._field(type_, "baseType"))[0])
-            return None if base is None else _made((base, self._shape(type_)))
+            base = self.dtype(self.resolved(self.field(type_, "baseType"))[0])
+            return None if base is None else _made((base, self.shape(type_)))
         if tag in _CLASSES:
             return np.dtype(np.float16) if field(node, "identifier") == "_ZTS6__half" else self._struct(type_, size)
         kind = _KINDS.get(field(node, "encoding").removeprefix("DW_ATE_"), "")
@@ -138,14 +139,15 @@ class _Reader:
             return None
         return np.dtype(bool) if kind == "?" else np.dtype(f"{kind}{size}")
 
-    def _shape(self, array: str) -> tuple[int, ...]:
-        return tuple(int(self._field(rank, "count") or 0) for rank in self._elements(self._field(array, "elements")))
+    def shape(self, array: str) -> tuple[int, ...]:
+        """The extents of an array."""
+        return tuple(int(self.field(rank, "count") or 0) for rank in self.elements(self.field(array, "elements")))
 
     def _struct(self, type_: str, size: int) -> AnyDType | None:
-        members = [node for node in self._elements(self._field(type_, "elements")) if self._is_stored(node)]
-        names = [self._field(member, "name") or self._base_name(member) for member in members]
-        formats = [self._dtype(self._resolved(self._field(member, "baseType"))[0]) for member in members]
-        bits = [int(self._field(member, "offset") or 0) for member in members]
+        members = [node for node in self.elements(self.field(type_, "elements")) if self._is_stored(node)]
+        names = [self.field(member, "name") or self._base_name(member) for member in members]
+        formats = [self.dtype(self.resolved(self.field(member, "baseType"))[0]) for member in members]
+        bits = [int(self.field(member, "offset") or 0) for member in members]
         is_plain = all(names) and len(set(names)) == len(names) and not any(map(self._is_bit_field, members))
         if not members or any(each is None for each in formats) or not is_plain:
             return None
@@ -157,34 +159,34 @@ class _Reader:
 
     def _is_stored(self, member: str) -> bool:
         """Whether a member of a class, or a base class, has bytes in it."""
-        is_static = "DIFlagStaticMember" in self._field(member, "flags")
-        return self._tag(member) in ("member", "inheritance") and not is_static
+        is_static = "DIFlagStaticMember" in self.field(member, "flags")
+        return self.tag(member) in ("member", "inheritance") and not is_static
 
     def _is_bit_field(self, member: str) -> bool:
-        return "DIFlagBitField" in self._field(member, "flags")
+        return "DIFlagBitField" in self.field(member, "flags")
 
     def _base_name(self, member: str) -> str:
-        return self._field(self._field(member, "baseType"), "name") if self._tag(member) == "inheritance" else ""
+        return self.field(self.field(member, "baseType"), "name") if self.tag(member) == "inheritance" else ""
 
     def _spelled(self, type_: str, *, resolve: bool = False) -> _Spelling:
         """A type as C++ spells it; `resolve` typedefs, or name them."""
-        tag = self._tag(type_)
-        base = self._field(type_, "baseType")
+        tag = self.tag(type_)
+        base = self.field(type_, "baseType")
         if not type_ or type_ == "null":
             return _Spelling("void")
         if tag == "typedef":
             return self._spelled(base, resolve=resolve) if resolve else _Spelling(self.qualified(type_))
         if word := _QUALIFIERS.get(tag):
             inner = self._spelled(base, resolve=resolve)
-            if self._tag(base) in ("pointer_type", "restrict_type"):
+            if self.tag(base) in ("pointer_type", "restrict_type"):
                 return _Spelling(f"{inner.before} {word}", inner.after)
             return _Spelling(f"{word} {inner.before}", inner.after)
         if tag == "array_type":
-            ranks = "".join(f"[{count or ''}]" for count in self._shape(type_))
+            ranks = "".join(f"[{count or ''}]" for count in self.shape(type_))
             inner = self._spelled(base, resolve=resolve)
             return _Spelling(inner.before, f"{ranks}{inner.after}")
         if tag == "subroutine_type":
-            returned, *given = self._elements(self._field(type_, "types"))
+            returned, *given = self.elements(self.field(type_, "types"))
             taken = ", ".join(self._spelled(each, resolve=resolve).declare("") for each in given)
             inner = self._spelled(returned, resolve=resolve)
             return _Spelling(inner.before, f"({taken}){inner.after}")
@@ -197,26 +199,29 @@ class _Reader:
 
     def qualified(self, node: str) -> str:
         """A name with its namespaces and classes; without those of namespaces that need not be named."""
-        names = [self._field(node, "name") or "unnamed"]
-        while node := self._field(node, "scope"):
+        names = [self.field(node, "name") or "unnamed"]
+        while node := self.field(node, "scope"):
             text = self._nodes.get(node, "")
-            if self._tag(node) in _CLASSES or "!DINamespace(" in text:
+            if self.tag(node) in _CLASSES or "!DINamespace(" in text:
                 is_inline = field(text, "exportSymbols") == "true"
                 names += [field(text, "name")] if field(text, "name") and not is_inline else []
         return "::".join(reversed(names))
 
-    def _tag(self, node: str) -> str:
+    def tag(self, node: str) -> str:
+        """A node's tag, such as "array_type"."""
         found = _TAG.match(self._nodes.get(node, ""))
         if found:
             return found[1]
         text = self._nodes.get(node, "")
         return next((tag for start, tag in _UNTAGGED.items() if text.startswith(start)), "")
 
-    def _field(self, node: str, name: str) -> str:
+    def field(self, node: str, name: str) -> str:
+        """A node's field; empty if it has none."""
         found = field(self._nodes.get(node, ""), name)
         return "" if found == "null" else found
 
-    def _elements(self, node: str) -> list[str]:
+    def elements(self, node: str) -> list[str]:
+        """A node's elements; none if there is no such node."""
         return node_elements(self._nodes[node]) if node in self._nodes else []
 
 

@@ -10,6 +10,7 @@ from ..core.findings import Finding
 from ..errors import GraderFault
 from ..report.compile_errors import LARGE_PROGRAM
 from . import messages
+from .arrays import read_arrays
 from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
 from .front_end import ir_of
 from .ir import Module as IrModule
@@ -69,12 +70,13 @@ class Build(StrEnum):
 
 
 def finish_native(
-    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str, dynamic: DynamicArray
+    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, kernel: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
     told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, _inlined(build))
     if isinstance(told, str):
         return told
+    arrays = read_arrays(told, dynamic)
     try:
         log = _to_assembly(runtime, build, told, folder)
     except UnprovenError:  # the code generator keeps an address of the frame in a register
@@ -96,13 +98,13 @@ def finish_native(
         require_share(done.returncode, folder)
         raise GraderFault(f"The emulator's assembler or linker failed ({done.returncode}): {done.stderr.strip()}")
     try:
-        return read_module(linked, name, dynamic)
+        return read_module(linked, kernel, arrays)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
 
 
 def finish_wasm(
-    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str, dynamic: DynamicArray
+    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, kernel: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """The same for made/module.wasm."""
     told = instrumented(ir, folder, 0)
@@ -110,7 +112,7 @@ def finish_wasm(
         return told
     target = folder / WASM_MODULE
     try:
-        done = build_module(runtime, told, name, dynamic, target)
+        done = build_module(runtime, told, kernel, dynamic, target)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
     if isinstance(done, ModuleInfo):

@@ -87,7 +87,7 @@ class ModuleInfo:
     range of the writable data, `constants` the range of strings and tables, `image` the module's size,
     `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
     text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`),
-    `warnings` what the kernel does with its arrays that compiles and is hardly meant, `sync_calls` the calls of the
+    `warnings` what the text has that compiles and is hardly meant, `sync_calls` the calls of the
     text that do nothing but synchronize."""
 
     arrays: tuple[ArrayInfo, ...]

@@ -17,7 +17,7 @@ Node = dict[str, Any]
 
 def syntax_tree(flags: Sequence[str], folder: Path, name: str = "") -> Node:
     """The tree of what a compilation with these flags, in `folder`, declares after the precompiled prelude; an empty
-    node if the compiler gets nowhere. Each place in it has its line.
+    node if the compiler gets nowhere. Each place in it has its file and line.
 
     Args:
         name: only declarations in whose qualified names this is.
@@ -29,7 +29,7 @@ def syntax_tree(flags: Sequence[str], folder: Path, name: str = "") -> Node:
         tree, at = json.JSONDecoder().raw_decode(written, begins.start())
         trees.append(tree)
     whole: Node = {"inner": trees} if name else next(iter(trees), {})
-    _fill_lines(whole, [0])
+    _fill_places(whole, {})
     return whole
 
 
@@ -46,13 +46,13 @@ def line_of(node: Node) -> int:
     return int(begin.get("expansionLoc", begin).get("line", 0))
 
 
-def _fill_lines(part: object, last: list[int]) -> None:
-    # Clang leaves out a line that is that of the place before.
+def _fill_places(part: object, last: Node) -> None:
+    # Clang leaves out what is as in the place before.
     if isinstance(part, dict):
         if "offset" in part:
-            last[0] = part.setdefault("line", last[0])
+            last.update({name: part.setdefault(name, last.get(name)) for name in ("file", "line")})
         for inner in part.values():
-            _fill_lines(inner, last)
+            _fill_places(inner, last)
     elif isinstance(part, list):
         for inner in part:
-            _fill_lines(inner, last)
+            _fill_places(inner, last)

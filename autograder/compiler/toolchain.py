@@ -56,8 +56,6 @@ from .variables import find_too_much_memory
 from .verifier import UnprovenError
 
 T = TypeVar("T")
-#: The compiler's warnings about a text, stored next to each module.
-_WARNINGS = "warnings.json"
 #: A kernel's name as a launch gives it, with the arguments of its template and the types of its parameters if needed.
 _NAME = re.compile(
     r"\s*(?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*\s*(?:<[\w\s:,*&<>()+.-]*>)?\s*(?:\([\w\s:,*&<>]*\))?\s*", re.ASCII
@@ -145,29 +143,42 @@ def _declarations(runtime: Runtime, source: str, chosen: str) -> IrModule | str:
     if isinstance(text, str):
         return text
     declared = declarations(text.llvm)
-    _keep(file, json.dumps(declared))
+    with keeping():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        staged = file.with_suffix(f".{os.getpid()}")
+        staged.write_text(json.dumps(declared), encoding="utf-8")
+        staged.replace(file)
     return ir_of(declared)
 
 
 def find_compile_errors(source: str, kernel: str = "") -> list[Finding]:
     """The compiler's errors in `source`, and why a kernel of it is refused: `kernel`, or its only one; empty if there
     are none. That kernel is compiled, because that is what callers want next."""
-    forbidden = find_forbidden(source)
-    if forbidden:
-        return [forbidden]
-    runtime = build_runtime()
-    if _cached_warnings(runtime, source) is not None:
-        return []
+    found = find_forbidden(source) or _diagnosed(build_runtime(), source, kernel)
+    return [found] if isinstance(found, Finding) else []
+
+
+def find_warnings(source: str, kernel: str = "") -> tuple[Diagnostic, ...]:
+    """Warnings about `source`, which compiles: code that can hardly mean what it says, see `front_end.py`; and about
+    what its kernel does, as for `find_compile_errors`."""
+    found = find_forbidden(source) or _diagnosed(build_runtime(), source, kernel)
+    lines = ["", *source.split("\n")]
+    return tuple(
+        Diagnostic(line, column, in_words(text, lines[line], column, ()))
+        for line, column, text in (() if isinstance(found, Finding) else found)
+    )
+
+
+@lru_cache(maxsize=16)  # who asks for errors asks for warnings, too
+def _diagnosed(runtime: Runtime, source: str, kernel: str) -> tuple[Diagnostic, ...] | Finding:
+    """The warnings about a text, or why it does not compile."""
     found = _told(source, lambda: _warnings_of(runtime, source, kernel))
     if isinstance(found, Finding):
         require_compiler(runtime, canary_for(source), _usual_build())
-        return [found]
-    _keep(_warnings_file(runtime, source), json.dumps(found))
-    return []
+    return found
 
 
-def _warnings_of(runtime: Runtime, source: str, kernel: str) -> list[Diagnostic] | Finding:
-    """The warnings about a text, or why it does not compile."""
+def _warnings_of(runtime: Runtime, source: str, kernel: str) -> tuple[Diagnostic, ...] | Finding:
     if not kernel:
         declared = _declarations(runtime, source, "")
         if isinstance(declared, str):
@@ -176,49 +187,13 @@ def _warnings_of(runtime: Runtime, source: str, kernel: str) -> list[Diagnostic]
         kernel = names[0] if len(names) == 1 else ""
     with suppress(GraderFault, UsageError):  # the launch will report it
         module = compile_kernel(source, kernel)
-        if not isinstance(module, Module):
-            return module
-        warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
-        return sorted([*warnings, *module.info.warnings])
+        return module.info.warnings if isinstance(module, Module) else module
     with workplace() as folder:
         lowered = _lower(runtime, source, "", folder)
     if isinstance(lowered, Finding):
         return lowered
     used = find_host_calls(lowered.module(""))
-    return messages.as_compile_error(used) if used else list(lowered.warnings)
-
-
-def _keep(file: Path, content: str) -> None:
-    """Write a file of the cache."""
-    with keeping():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        staged = file.with_suffix(f".{os.getpid()}")
-        staged.write_text(content, encoding="utf-8")
-        staged.replace(file)
-
-
-def find_warnings(source: str) -> tuple[Diagnostic, ...]:
-    """Warnings about `source`, which compiles: code that can hardly mean what it says, see `front_end.py`."""
-    if find_compile_errors(source):
-        return ()
-    lines = ["", *source.split("\n")]
-    return tuple(
-        Diagnostic(line, column, in_words(text, lines[line], column, ()))
-        for line, column, text in _cached_warnings(build_runtime(), source) or ()
-    )
-
-
-def _warnings_file(runtime: Runtime, source: str) -> Path:
-    """Where the warnings about a text that compiles are kept."""
-    return place_of("warnings", digest(runtime.key, source))
-
-
-def _cached_warnings(runtime: Runtime, source: str) -> list[tuple[int, int, str]] | None:
-    """The warnings about a text; None if they are not in the cache, or damaged there."""
-    with suppress(OSError, ValueError):
-        cached: list[tuple[int, int, str]] = json.loads(_warnings_file(runtime, source).read_text(encoding="utf-8"))
-        return cached
-    return None
+    return messages.as_compile_error(used) if used else lowered.warnings
 
 
 def compile_kernel(
@@ -238,7 +213,7 @@ def compile_kernel(
     build = build or _usual_build()
     runtime = build_runtime()
     if code:
-        work = partial(_compile_program, runtime, source, name, code, build)
+        work = partial(_compile_program, runtime, source, code, build)
         target = place_of("modules", digest(runtime.key, code.ir, code.symbol, build))
     else:
         found = _kernel_of(source, name)
@@ -326,15 +301,10 @@ def _compile(runtime: Runtime, source: str, name: str, symbol: str, build: Build
         return messages.compile_error(text, source) if isinstance(text, str) else text.module(symbol)
 
     flags = kernel_flags(runtime, source)
-    finding = _make(runtime, source, name, symbol, build, folder, ir, typed, flags)
-    if finding is None:
-        (folder / MADE / _WARNINGS).write_text(json.dumps(lowered.warnings), encoding="utf-8")
-    return finding
+    return _make(runtime, source, symbol, build, folder, ir, typed, flags, lowered.warnings)
 
 
-def _compile_program(
-    runtime: Runtime, source: str, name: str, code: DeviceCode, build: Build, folder: Path
-) -> Finding | None:
+def _compile_program(runtime: Runtime, source: str, code: DeviceCode, build: Build, folder: Path) -> Finding | None:
     """The same for a kernel of a program."""
     ir = program_module(code.ir, code.symbol)
     read_atomically_for_swaps(ir)
@@ -342,19 +312,19 @@ def _compile_program(
     def typed() -> IrModule:
         return program_module(code.typed, code.symbol)
 
-    return _make(runtime, source, name, code.symbol, build, folder, ir, typed, None)
+    return _make(runtime, source, code.symbol, build, folder, ir, typed, None, ())
 
 
 def _make(
     runtime: Runtime,
     source: str,
-    name: str,
     symbol: str,
     build: Build,
     folder: Path,
     ir: IrModule,
     with_types: Callable[[], IrModule | Finding],
     flags: Sequence[str] | None,
+    warned: Sequence[Diagnostic],
 ) -> Finding | None:
     # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
     for function in ir.functions.values():
@@ -370,10 +340,10 @@ def _make(
         if isinstance(typed, Finding):
             return typed
         alignments = copied_alignments(typed)
-    if found := find_too_much_memory(ir, source, name):
+    if found := find_too_much_memory(ir, source, symbol):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
-    warnings, sync_calls = warn_of_one_memory(ir, symbol), find_sync_calls(ir)
+    warnings, sync_calls = sorted((*warned, *warn_of_one_memory(ir, symbol))), find_sync_calls(ir)
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
@@ -387,13 +357,13 @@ def _make(
     made = folder / MADE
     made.mkdir()
     make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-    done = make(runtime, build, ir, folder, source, name, dynamic)
+    done = make(runtime, build, ir, folder, source, symbol, dynamic)
     if isinstance(done, str):
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
     (made / "module.json").write_text(
-        replace(done, cluster=cluster, warnings=warnings, sync_calls=sync_calls).to_json(), encoding="utf-8"
+        replace(done, cluster=cluster, warnings=tuple(warnings), sync_calls=sync_calls).to_json(), encoding="utf-8"
     )
     return None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from ..core.findings import Finding, Space
 from ..report.compile_errors import too_much_memory
 from . import messages
@@ -35,9 +33,10 @@ def space_of(variable: Global) -> Space:
 
 
 def is_of_kernel(symbol: str, kernel: str) -> bool:
-    """Whether `kernel` itself, as its text calls it, declares the variable `symbol`."""
-    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
-    return bool(re.match(rf"_ZZ\w*?{len(function)}{function}", symbol))
+    """Whether the kernel `kernel` itself, a symbol as "@_Z4blurPf", declares the variable `symbol`."""
+    name = kernel.removeprefix("@").partition(".")[0]  # (behind a point is the number of a file that is linked)
+    encoding = name.removeprefix("_Z") if name.startswith("_Z") else f"{len(name)}{name}"
+    return symbol.startswith("_ZZ") and symbol.lstrip("_Z").startswith(f"{encoding}E")
 
 
 def find_too_much_memory(ir: Module, source: str, kernel: str) -> Finding | None:

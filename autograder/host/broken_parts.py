@@ -20,11 +20,13 @@ from ..compiler.front_end import ALL_ERRORS, repair_program
 from ..compiler.kernel_flags import TO_PCH
 from ..compiler.places import MARKER, lines_by_place
 from ..compiler.syntax import Node, nodes, syntax_tree
+from ..compiler.two_sides import two_sides_in
 
 #: How often a text is compiled: what uses a declaration that is left out does not compile the next time.
 _MOST_ROUNDS = 20
 _HEADER = "-include-pch system.pch".split()
 _REQUESTED = "requested here"
+_DEFINED = "previous definition is here"
 _SCOPES = ("NamespaceDecl", "LinkageSpecDecl", "CXXRecordDecl", "ClassTemplateDecl")
 #: What has a function in it.
 _HOLDERS = ("FunctionTemplateDecl", "FriendDecl")
@@ -40,6 +42,12 @@ class Broken:
     log: str
     names: tuple[str, ...]
     kernels: tuple[str, ...]
+
+    @property
+    def is_redefinition(self) -> bool:
+        """Whether it is defined before."""
+        _, notes = next(with_notes(self.log))
+        return any(note["text"].startswith(_DEFINED) for note in notes)
 
 
 @dataclass(frozen=True)
@@ -95,7 +103,7 @@ def reduce_own(own: str, chosen: str, flags: Sequence[str], folder: Path, *, kee
         if not keep_host and (hosts := set(_of_host(tree.get("inner", ())))):
             own = _blanked(content, hosts).decode()
             continue  # with what is wrong in the rest alone
-        parts = _broken_parts(tree, content, log or "")
+        parts = _broken_parts(tree, content, (log or "") + "".join(two_sides_in(tree, own)))
         if not parts:
             break
         broken += parts.values()
@@ -198,7 +206,9 @@ def _part(inner: Iterable[Node], content: bytes, at: int, start: int = 0, end: i
                 return _part(declared[0]["inner"], content, at, opening + 1, last - 1)
             return first, last, declared
         before = (first, last, declared)
-    return (before[1], end, []) if content[before[1] : end].strip() else before
+    _, closing, rest = content[before[1] : end].partition(b";")
+    after = end - len(rest) if closing and not content[before[1] : end - len(rest) - 1].strip() else before[1]
+    return (after, end, []) if content[after:end].strip() else before
 
 
 def _opening(declared: Sequence[Node], content: bytes) -> int:

@@ -15,7 +15,7 @@ from ..compiler.ir import Module
 from ..compiler.ir.reachable import reachable
 from ..compiler.kernel_signature import signature_of
 from ..compiler.messages import as_compile_error, compile_error
-from ..compiler.module_info import qualified
+from ..compiler.module_info import names_of, qualified
 from ..compiler.name_errors import name_error
 from ..compiler.passes.marks import marked_with
 from ..core.device_code import DeviceCode
@@ -111,6 +111,8 @@ class _Reader:
             ((symbol, kernel),) = kernels.items()
         device = DeviceCode(ir, typed, symbol)
         module = module_of(device)
+        if whole and (log := _redefined(whole, module)):
+            return self._refused(kernel, whole, log)
         signature = replace(signature_of(module, symbol), name=kernel)
         half = users_half(whole.text if whole else self._text)
         return FileKernel(self._gathered, kernel, device, signature, tuple(self._notes(whole, module)), half)
@@ -177,6 +179,12 @@ def _kernels(ir: str) -> dict[str, str]:
     module = ir_of(ir)
     defined = (symbol for symbol in marked_with(module, _KERNEL) if symbol in module.functions)
     return {symbol: signature_of(module, symbol).name.replace(UNNAMED, "") for symbol in defined}
+
+
+def _redefined(whole: Whole, module: Module) -> str:
+    """The messages about what is defined twice, of which the kernel in `module` uses the first; "" if there is none."""
+    used = {(names_of(symbol[1:])[0] or [symbol[1:]])[-1] for symbol in (*module.functions, *module.globals)}
+    return next((part.log for part in whole.broken if part.is_redefinition and used.intersection(part.names)), "")
 
 
 def _left_out(whole: Whole, gathered: Gathered) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -46,14 +46,14 @@ _MAX_STEPS, _CPU_SECONDS = 200_000_000, 3600.0
 _COUNT = "count"
 #: How names begin that no text can spell.
 UNNAMED = "(anonymous namespace)::"
+_PLACE_OF_LAMBDA = re.compile(r"(?<=\(lambda) at [^()]*(?=\))")
 
 
 @dataclass(frozen=True)
 class KernelText:
-    """A kernel of a program: its unit's name, its name as reports show it, and the unit's text and code."""
+    """A kernel of a program: its unit's name, and the unit's text and code."""
 
     unit: str
-    name: str
     gathered: Gathered
     code: DeviceCode
 
@@ -63,8 +63,18 @@ class KernelText:
 
     @cached_property
     def signature(self) -> Signature:
-        """Its parameters, as the compiler has them."""
-        return replace(signature_of(module_of(self.code), self.code.symbol), name=self.name)
+        """Its name as reports show it, and its parameters, as the compiler has them."""
+        found = signature_of(module_of(self.code), self.code.symbol)
+        return replace(found, name=_PLACE_OF_LAMBDA.sub("", found.name.replace(UNNAMED, "")))
+
+    @property
+    def name(self) -> str:
+        return self.signature.name
+
+    @property
+    def typed_name(self) -> str:
+        """Its name with the types of its parameters, by which several kernels of one name differ."""
+        return f"{self.name}({', '.join(parameter.type for parameter in self.signature.parameters)})"
 
     @cached_property
     def compiled(self) -> Module | Finding:
@@ -114,22 +124,21 @@ class Kernels:
         self._registers: dict[tuple[str, str], int] = {}
 
     def find(self, registered: str) -> KernelText:
-        """A kernel, by its unit's name, its mangled name and its declaration as a demangler writes it, with blanks
-        between them."""
+        """A kernel, by its unit's name and its mangled name, with a blank between them."""
         if registered not in self._known:
-            name, symbol, declaration = registered.split(" ", maxsplit=2)
+            name, symbol = registered.split(" ")
             holder = self._linked.holder(name)
             files = dict.fromkeys((*self._units[name].gathered.files, *holder.gathered.files))
             gathered = replace(holder.gathered, files=tuple(files))  # the kernel's own first
             code = DeviceCode(holder.ir, holder.typed, self._linked.symbol(name, f"@{symbol}"))
-            self._known[registered] = KernelText(name, kernel_name(declaration), gathered, code)
+            self._known[registered] = KernelText(name, gathered, code)
         return self._known[registered]
 
     def registers(self, kernel: KernelText, arch: str) -> int:
         """How many registers a thread takes on GPUs of `arch`, if NVRTC is here and compiles the kernel; 0 if not."""
         key = (kernel.unit, kernel.code.symbol)
         if key not in self._registers:
-            self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel.name, arch)
+            self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel, arch)
         return self._registers[key]
 
     def variable(self, unit: str, mangled: str) -> tuple[str, str]:
@@ -153,38 +162,22 @@ class Kernels:
         return content
 
 
-def _registers(unit: Unit, kernel: str, arch: str) -> int:
+def _registers(unit: Unit, kernel: KernelText, arch: str) -> int:
     """As `Kernels.registers`, from the cache if it is there."""
     version = "{}.{}".format(*nvrtc.version())
 
     def measured(folder: Path) -> None:
-        try:
-            count = measure(nvrtc_source(unit.half, kernel).text, kernel, arch, unit.standard).registers
-        except (UsageError, GraderFault):
-            count = 0
+        count = 0
+        for name in (kernel.name, kernel.typed_name):
+            if not (whole := nvrtc_source(unit.half, name)).log:
+                with suppress(UsageError, GraderFault):
+                    count = measure(whole.text, name, arch, unit.standard).registers
+                break
         (folder / _COUNT).write_text(str(count), encoding="utf-8")
 
-    key = digest(version, runtime().name, unit.half, unit.standard, kernel, arch)
+    key = digest(version, runtime().name, unit.half, unit.standard, kernel.code.symbol, arch)
     place = build_once(cache_folder() / "registers" / key, measured)
     return int((place / _COUNT).read_text(encoding="utf-8"))
-
-
-def kernel_name(declared: str) -> str:
-    """A kernel's name as `Kernel` takes it, of "void blur<float, 128>(float*, int)"."""
-    text = declared.replace(UNNAMED, "")
-    text = text.removesuffix(_parameters(text))
-    # A template's declaration begins with what it returns.
-    return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", text.removeprefix("void "))
-
-
-def _parameters(declared: str) -> str:
-    """The brackets behind a function's name, with what they hold; "" if there are none."""
-    depth = 0
-    for at in range(len(declared) - 1, -1, -1):
-        depth += {")": 1, "(": -1}.get(declared[at], 0)
-        if depth == 0 and declared[at] == "(":
-            return declared[at:]
-    return ""
 
 
 def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area], *, limited: bool) -> Run:

@@ -234,7 +234,7 @@ def _refused(
     if fault := cluster_fault(info.cluster, grid):
         return "cudaErrorInvalidClusterSize", "cluster", fault
     total = info.static_shared + shared
-    if total > state.shared_limits.get(kernel.name, _SHARED):
+    if total > state.shared_limits.get(kernel, _SHARED):
         return "cudaErrorInvalidValue", "shared", total
     if not cooperative and "emu_grid_barrier" in info.calls:
         return "cudaErrorLaunchFailure", "not cooperative", 0
@@ -316,14 +316,14 @@ def set_attribute(state: State, call: Call, place: Place) -> Reply:
         if value > most:
             state.find(HostKind.FAILED_LAUNCH, place, why="attribute", number=value, name=kernel.name, most=most)
             return fail("cudaErrorInvalidValue")
-        state.shared_limits[kernel.name] = value
+        state.shared_limits[kernel] = value
     return Reply()
 
 
 def attributes(state: State, call: Call, place: Place) -> Reply:
     kernel = state.kernels.find(call.content.decode())
     registers, shared = _takes(state, kernel)
-    most = state.shared_limits.get(kernel.name, _SHARED)
+    most = state.shared_limits.get(kernel, _SHARED)
     threads = kernel.signature.most_threads or most_threads(state.gpu, registers)
     return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_")), threads))
 

@@ -116,7 +116,7 @@ class State:
         self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
         self.launching: KernelText  # and its address in the program
         self.launching_address = 0
-        self.shared_limits: dict[str, int] = {}  # by kernel, from cudaFuncSetAttribute
+        self.shared_limits: dict[KernelText, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
         self.kernel_heap: Allocation | None = None  # once a kernel that allocates is launched
         self.kernel_heap_limit = 8 << 20  # cudaLimitMallocHeapSize

@@ -82,9 +82,9 @@ def find_compile_errors(source: str, kernel: str) -> Sequence[Finding]:
     return [] if zig.problem() else toolchain.find_compile_errors(source, kernel)
 
 
-def find_warnings(source: str) -> Sequence[Diagnostic]:
-    """The compiler's warnings about `source`; none if this machine has no compiler."""
-    return () if zig.problem() else toolchain.find_warnings(source)
+def find_warnings(source: str, kernel: str) -> Sequence[Diagnostic]:
+    """The compiler's warnings about `source`, of which `kernel` is launched; none if this machine has no compiler."""
+    return () if zig.problem() else toolchain.find_warnings(source, kernel)
 
 
 def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
@@ -117,7 +117,7 @@ class Session:
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
         find_timer: Callable[[], TimeLaunches | None] = find_timer,
-        find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
+        find_warnings: Callable[[str, str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
         find_writer: FindWriter = find_writer,
         reorder: Reorder = reorder,
@@ -246,7 +246,7 @@ class Session:
         try:
             difference = find_difference(source)
             errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
-            return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
+            return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source, kernel)))
         except UsageError as error:
             return KernelAnswer(source, (messages.as_compile_error([Diagnostic(1, 1, str(error))]),))
 

@@ -14,7 +14,7 @@ from ..compiler.entry import expression
 from ..errors import GraderFault, MachineFault, UsageError
 from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
-from ..source.text import CUDA_HEADERS
+from ..source.text import CUDA_HEADERS, library_headers
 from . import packages
 from .headers import FILE_NAME, PRELUDE_NAME, headers
 
@@ -202,7 +202,7 @@ def missing_headers(source: str) -> list[str]:
 
 
 def _own_headers(source: str) -> list[str]:
-    return sorted(set(re.findall(r'#\s*include\s*[<"]([^>"\n]*)[>"]', source)) & CUDA_HEADERS)
+    return sorted(CUDA_HEADERS.intersection(library_headers(source)))
 
 
 @functools.cache

@@ -91,6 +91,14 @@ def one_memory(names: Sequence[str]) -> str:
     )
 
 
+def two_sides(name: str, line: int) -> str:
+    """The function `name`, defined in `line`, is defined once more for the other side."""
+    return (
+        f"redefinition of '{name}', which line {line} defines: a function of the host and of the GPU is written once "
+        "and marked __host__ __device__"
+    )
+
+
 def host_call(name: str, mark: str, caller: str) -> str:
     """The function `caller` ("": not known), which is marked `mark`, calls a function of the host."""
     where = f'a {mark} function("{caller}")' if caller else f"a {mark} function" if mark else "device code"

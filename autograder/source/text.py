@@ -106,6 +106,11 @@ def headers(joined: str) -> Iterator[tuple[int, str]]:
         yield found.start("sign"), uncommented[found.start("header") : found.end("header")].strip()
 
 
+def library_headers(source: str) -> list[str]:
+    """The headers that a text includes of those that are not empty: `CUDA_HEADERS` and `STD_HEADERS`, in its order."""
+    return [header[1:-1] for _, header in headers(join_lines(source)[0]) if header[1:-1] in CUDA_HEADERS | STD_HEADERS]
+
+
 def without_comments(joined: str) -> str:
     """`joined` with blanks for comments, as in `bare`."""
     chars = list(joined)

@@ -134,6 +134,33 @@ UNUSED = {
 }
 
 
+#: `@` marks the second definition.
+TWICE = {
+    "host and device": kernel(
+        "*a = g(1);", "__host__ int g(int x) { return x; }\n__device__ int @g(int x) { return -x; }"
+    ),
+    "unmarked": kernel("*a = g(1);", "__device__ int g(int x) { return -x; }\nint @g(int x) { return x; }"),
+    "in a namespace": kernel(
+        "*a = n::g(1);", "namespace n { int g(int x) { return x; }\n__device__ int @g(int x) { return -x; } }"
+    ),
+    "of two overloads": kernel(
+        "*a = g(1) + g(1.0f);",
+        "__device__ int g(int x) { return x; }\n__device__ int g(float x) { return x; }\nint @g(float x) { return x; }",
+    ),
+    "with a warning": kernel(
+        "int x; if (x = 3) *a = g(1);", "int g(int x) { return x; }\n__device__ int @g(int x) { return -x; }"
+    ),
+}
+#: Functions that differ in more than their sides.
+OVERLOADS = {
+    "types": kernel("*a = g(1.0f);", "int g(int x) { return x; }\n__device__ int g(float x) { return -x; }"),
+    "namespaces": kernel(
+        "*a = n::g(1);", "int g(int x) { return x; }\nnamespace n { __device__ int g(int x) { return -x; } }"
+    ),
+    "defined once": kernel("*a = g(1);", "__device__ int g(int x);\n__device__ int g(int x) { return -x; }"),
+}
+
+
 def messages(text: str) -> tuple[Diagnostic, ...]:
     return only(CompileError, find_compile_errors(text)).messages
 
@@ -161,9 +188,23 @@ def test_what_is_on_the_gpu_or_unused_is_taken(case: str) -> None:
     )
 
 
+@pytest.mark.parametrize("case", TWICE)
+def test_a_function_of_both_sides_is_written_once(case: str) -> None:
+    before, _, after = TWICE[case].partition("@")
+    (message,) = messages(before + after)
+    assert (message.line, message.column) == (before.count("\n") + 1, len(before.rpartition("\n")[2]) + 1)
+    assert message.text.startswith(f"redefinition of 'g', which line {message.line - 1} defines: ")
+
+
+@pytest.mark.parametrize("case", OVERLOADS)
+def test_overloads_may_be_on_either_side(case: str) -> None:
+    assert find_compile_errors(OVERLOADS[case]) == []
+
+
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 def test_a_gpu_takes_what_we_take() -> None:
-    assert [text for text in [*RIGHT.values(), *UNUSED.values()] if not nvrtc.compile_for(text, "f", "sm_80").ok] == []
+    texts = [*RIGHT.values(), *UNUSED.values(), *OVERLOADS.values()]
+    assert [text for text in texts if not nvrtc.compile_for(text, "f", "sm_80").ok] == []
 
 
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
@@ -171,7 +212,7 @@ def test_nvrtc_refuses_what_we_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
     # With the course's options, NVRTC would put unmarked code on the GPU.
     strict = tuple(option for option in nvrtc.OPTIONS if option != "-default-device")
     monkeypatch.setattr(nvrtc, "OPTIONS", strict)
-    texts = [text.replace("@", "") for text in USES.values()]
+    texts = [text.replace("@", "") for text in (*USES.values(), *TWICE.values())]
     assert [text for text in texts if nvrtc.compile_for(text, "f", "sm_80").ok] == []
 
 

@@ -183,7 +183,7 @@ def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.Mo
 
 def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> None:
     folder = tmp_path
-    old, new, warning = folder / "modules/old", folder / "modules/new", folder / "warnings/old"
+    old, new, signature = folder / "modules/old", folder / "modules/new", folder / "signatures/old"
     program, other = folder / "programs/old", folder / "programs/new"
     mutants = folder / "mutants/old"
     parts = ("runtime", "host", "host-library")
@@ -191,14 +191,14 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
     for made in (old, new, program, other, *unused, *used):
         made.mkdir(parents=True)
         (made / "ready").touch()
-    for file in (warning, mutants):
+    for file in (signature, mutants):
         file.parent.mkdir()
         file.touch()
     long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
-    for made in (old, warning, program, mutants, *(part / "ready" for part in unused), *used):
+    for made in (old, signature, program, mutants, *(part / "ready" for part in unused), *used):
         os.utime(made, (long_ago, long_ago))
     compile_cache.forget_old(folder)
-    assert not any(made.exists() for made in (old, warning, program, mutants, *unused))
+    assert not any(made.exists() for made in (old, signature, program, mutants, *unused))
     assert all(made.exists() for made in (new, other, *used))
     os.utime(new, (long_ago, long_ago))
     compile_cache.forget_old(folder)
@@ -256,3 +256,15 @@ def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, to
 
 def test_a_template_is_not_refused_for_want_of_arguments() -> None:
     assert not toolchain.find_compile_errors("template <class T> __global__ void k(T* x) { x[0] = 1; }")
+
+
+def test_shared_memory_is_that_of_the_kernel_with_these_types() -> None:
+    inner = "[&] { __shared__ int inner[2]; inner[0] = *x; return *inner; }()"
+    body = f"{{ __shared__ int kept[%d]; kept[0] = *x; *x = {inner}; }}"
+    text = "".join(
+        f"__global__ void {head} {body % size}\n"
+        for head, size in (("k(int* x)", 5), ("k(int* x, int)", 9), ("kkkkkkkkkkk(int* x)", 100))
+    )
+    for name, size in (("k(int*)", 5), ("k(int*, int)", 9), ("kkkkkkkkkkk", 100)):
+        module = compile_kernel(text, name)
+        assert isinstance(module, Module) and module.info.static_shared == 4 * (size + 2)

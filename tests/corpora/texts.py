@@ -22,7 +22,7 @@ from kernel_names import kernel_names
 
 from autograder.compiler.elf import read_elf
 from autograder.errors import GraderFault, UsageError
-from autograder.host.kernels import kernel_name
+from autograder.host.kernels import UNNAMED
 from autograder.host.unit import Options, compile_unit, expand
 from autograder.source.text import blank
 
@@ -142,8 +142,18 @@ def launched(text: Path, folders: Sequence[Path]) -> tuple[str, ...]:
         made = compile_unit(expand(text, Path(folder), options), Path(folder), options)
         elf = read_elf(made.read_bytes())
         names = [symbol.name for symbol in elf.symbols(elf.by_name[".symtab"]) if _STUB in symbol.name]
-        return tuple(kernel_name(_demangled(name).replace(_STUB, "")) for name in names)
+        return tuple(_kernel_name(_demangled(name).replace(_STUB, "")) for name in names)
     return ()
+
+
+def _kernel_name(declared: str) -> str:
+    """The name in "void blur<float, 128>(float*, int)"."""
+    depth, at = 0, len(declared)
+    while at and (depth or at == len(declared)):
+        at -= 1
+        depth += {")": 1, "(": -1}.get(declared[at], 0)
+    # A template's declaration begins with what it returns.
+    return re.sub(r"(?<=\d)(?:u|ul|l|ull|ll)\b", "", declared[:at].replace(UNNAMED, "").removeprefix("void "))
 
 
 def _demangled(symbol: str) -> str:

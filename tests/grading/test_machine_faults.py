@@ -265,8 +265,6 @@ PARTS = {
     "C++ library": "host-library/*/core.o/core.o",
     "kernel": "modules/*/module.so",
     "kernel's facts": "modules/*/module.json",
-    "kernel's warnings": "modules/*/warnings.json",
-    "warnings": "warnings/*",
     "program": "programs/*/program",
 }
 DAMAGES: dict[str, Callable[[Path], object]] = {

@@ -205,3 +205,40 @@ def test_approximations_of_halves_need_no_header(tmp_path: Path) -> None:
     launch = prepare(kernel.gathered.text, kernel.signature, 1, 1, [np.zeros(4, np.uint32)])
     (out,) = emulator.run(replace(launch, code=kernel.code)).outputs
     assert [hex(bits) for bits in out] == ["0x3a18", "0x4000", "0x44004000", "0x3f43"]
+
+
+TWICE = """\
+__device__ int scale(int n) { return 2 * n; }
+%s
+__constant__ int table[2] = {1, 2};
+__constant__ int table[2] = {3, 4};
+struct Pair { int a, b; };
+struct Pair { int a; };
+__global__ void scaled(int* out) { out[threadIdx.x] = scale(3); }
+__global__ void looked_up(int* out) { out[threadIdx.x] = table[1]; }
+__global__ void five(int* out) { out[threadIdx.x] = 5; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("again", "said"),
+    [
+        ("__device__ int scale(int n) { return 3 * n; }", "redefinition of 'scale'"),
+        (
+            "int scale(int n) { return 3 * n; }",
+            "redefinition of 'scale', which line 1 defines: a function of the host and",
+        ),
+    ],
+)
+def test_what_a_kernel_uses_is_defined_once(again: str, said: str, tmp_path: Path) -> None:
+    text = TWICE % again
+    place, why = error(read(tmp_path, text, "scaled"))
+    assert place == "2" and why.startswith(said)
+    assert error(read(tmp_path, text, "looked_up")) == ("4", "redefinition of 'table'")
+    five = read(tmp_path, text, "five")
+    assert result(five) == [5, 5, 5, 5] and "scale (line 2: redefinition of 'scale'" in five.notes[0]
+
+
+def test_a_kernel_is_defined_once(tmp_path: Path) -> None:
+    kernel = "__global__ void five(int* out) { out[threadIdx.x] = %d; }\n"
+    assert error(read(tmp_path, kernel % 5 + kernel % 6, "five")) == ("2", "redefinition of 'five'")

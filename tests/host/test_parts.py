@@ -14,25 +14,11 @@ from autograder.core.host_findings import NOWHERE
 from autograder.host import build
 from autograder.host.build import build_program
 from autograder.host.heap import ADDRESS, LEAST, SIZE, Heap, bearable
-from autograder.host.kernels import kernel_name
 from autograder.host.process import CALLS
 from autograder.host.timeline import DEFAULT, Operation, Timeline
 from autograder.host.uses import changes, joined, used_by_launch, uses
 
 HOST = Path(build.__file__).parent
-
-
-@pytest.mark.parametrize(
-    ("declared", "name"),
-    [
-        ("blur(float*, int)", "blur"),
-        ("void blur<float, 128>(float const*, int)", "blur<float, 128>"),
-        ("void a::blur<a::Op<int>, 128u>(float (*)(int))", "a::blur<a::Op<int>, 128>"),
-        ("(anonymous namespace)::k(int)", "k"),
-    ],
-)
-def test_a_kernels_name_in_its_declaration(declared: str, name: str) -> None:
-    assert kernel_name(declared) == name
 
 
 @pytest.mark.parametrize(

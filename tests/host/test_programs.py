@@ -297,6 +297,28 @@ def test_a_kernel_that_does_not_compile_is_reported(tmp_path: Path, capfd: pytes
     assert out == "" and err == "autograder: p.cu line 1 does not compile: use of undeclared identifier 'undefined'.\n"
 
 
+def test_kernels_are_called_as_in_the_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "p.cu"
+    program.write_text(
+        "namespace a { namespace { template <class T, int N> __global__ void put(T* x, int (*f)(int)) { *x = N; } } }\n"
+        "int main() { a::put<int, 3><<<0, 1>>>(nullptr, nullptr); }\n"
+    )
+    _, done = run(program, capfd)
+    assert "launch of a::put<int, 3> " in " ".join(done["findings"][0]["report"].split()), done["findings"]
+
+
+def test_a_function_of_both_sides_is_written_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "twice.h").write_text("inline int h() { return 1; }\nfloat twice(float x) { return 2 * x; }\n")
+    program = tmp_path / "p.cu"
+    program.write_text(
+        '#include <vector>\n#include "twice.h"\n__device__ float twice(int x) { return 3 * x; }\n'
+        "__device__ float twice(float x) { return 3 * x; }\n"
+        "__global__ void k(float* x) { *x = twice(*x); }\nint main() { k<<<1, 1>>>(nullptr); }\n"
+    )
+    said = "p.cu line 4 does not compile: redefinition of 'twice', which twice.h line 2 defines: a function of "
+    assert said in told(capfd, str(program))
+
+
 @pytest.mark.parametrize(
     ("statement", "refused"),
     [

@@ -34,10 +34,10 @@ __global__ void heavy(const double* x, double* y, int rounds) {
 """
 
 
-def run(folder: Path, main: str, capfd: pytest.CaptureFixture[str]) -> tuple[str, list[str]]:
+def run(folder: Path, main: str, capfd: pytest.CaptureFixture[str], kernels: str = "") -> tuple[str, list[str]]:
     """What a program prints, and the reports on it."""
     file = folder / "k.cu"
-    file.write_text(f"{TEXT}int main() {{ {main} }}\n")
+    file.write_text(f"{TEXT}{kernels}int main() {{ {main} }}\n")
     cli.main(["run", "--json", str(file)])
     done = json.loads(capfd.readouterr().out)
     return done["printed"].strip(), [finding["report"] for finding in done["findings"]]
@@ -66,6 +66,16 @@ def test_a_program_gets_the_number_that_nvrtc_says(tmp_path: Path, capfd: pytest
     printed, found = run(tmp_path, ASKS, capfd)
     registers, threads, blocks = map(int, printed.split())
     assert not found and 96 < registers <= 128 and 512 <= threads < 640 and blocks in (4, 5)
+
+
+@needs_nvrtc
+def test_kernels_of_one_name_have_their_own_numbers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    light = "__global__ void heavy(float* x) { *x = 1; }\n"
+    asks = ASKS.replace("heavy", "(void (*)(const double*, double*, int))heavy")
+    few = 'cudaFuncGetAttributes(&about[0], (void (*)(float*))heavy); printf("%d", about[0].numRegs);'
+    printed, _ = run(tmp_path, asks + few, capfd, light)
+    heavy, _, _, lighter = map(int, printed.split())
+    assert 0 < lighter < 32 and 96 < heavy <= 128
 
 
 @needs_nvrtc

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...errors import GraderFault
+from ..arrays import Arrays, read_arrays, static_shared
 from ..clang import WASM, clang
+from ..entry import DYNAMIC_BYTES
 from ..ir import Call, Module
 from ..kernel_flags import Runtime
 from ..module_info import DynamicArray, ModuleInfo
 from ..module_reader import refuse_foreign_names
 from ..zig import executable, run
-from .arrays import PADDED, describe_module, read_arrays
-from .binary import KERNEL_BASE, MAX_MEMORY, with_shared_stack
-from .retarget import retarget, retargeted_text
+from .binary import KERNEL_BASE, MAX_MEMORY, exported_globals, with_shared_stack
+from .retarget import GAP, PADDED, retarget, retargeted_text
 from .runtime import build_math_library, shared_words
 
 _COMPILE = [*WASM, *"-x ir -O0 -Wno-override-module -emit-obj".split()]
@@ -35,8 +38,8 @@ def build_module(
 
     Args:
         module: the IR, instrumented for x86-64; it is changed.
-        kernel: the kernel's name in the text.
-        dynamic: the dynamic shared memory, as for `module_reader.read_module`.
+        kernel: the kernel's symbol.
+        dynamic: the dynamic shared memory, as for `arrays.read_arrays`.
 
     Returns:
         what the module holds, or the compiler's messages if it rejects the IR.
@@ -63,4 +66,20 @@ def build_module(
     calls = tuple(name[1:] for name in names if name.startswith("@emu_") and name not in functions)
     linked = target.read_bytes()
     target.write_bytes(with_shared_stack(linked))
-    return describe_module(linked, arrays, lines, calls, kernel)
+    return _describe(linked, arrays, lines, calls, kernel)
+
+
+def _describe(linked: bytes, arrays: Arrays, lines: Sequence[int], calls: tuple[str, ...], kernel: str) -> ModuleInfo:
+    """Describe a linked module."""
+    places = exported_globals(linked)
+    placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
+    data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + DYNAMIC_BYTES
+    return ModuleInfo(
+        tuple(sorted(placed.values(), key=lambda array: array.start)),
+        tuple(enumerate(lines)),
+        data,
+        (KERNEL_BASE, data[0]),
+        places["__heap_base"],
+        static_shared(placed, kernel),
+        calls,
+    )

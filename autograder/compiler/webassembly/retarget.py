@@ -22,9 +22,12 @@ from ..ir import Call, Function, Global, Instruction, Module, read_instruction
 from ..ir.flow import loop_heads
 from ..ir.metadata import field
 from ..variables import is_array
-from .arrays import GAP, PADDED
 from .returning import let_threads_return
 
+#: Bytes around each array that belong to none.
+GAP = 1024
+#: What an array with the gap around it is called, behind its own name.
+PADDED = ".padded"
 _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
 #: What the native target says of functions, and WebAssembly's does not know.

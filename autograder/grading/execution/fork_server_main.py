@@ -37,7 +37,6 @@ from ...backends.worker_process import start_outside
 from ...compiler import zig
 from ...compiler.cache import keep_apart
 from ...compiler.emulator_runtime import build_preludes
-from ...compiler.module_info import DynamicArray
 from ...compiler.module_reader import read_module
 from ...compiler.toolchain import Module, compile_kernel
 from ...errors import MachineFault
@@ -184,7 +183,7 @@ def _warm_up() -> Shell:
             check.matches_numpy()
         module = compile_kernel(f"\n{_KERNEL}", "warm_up")
         assert isinstance(module, Module)
-        read_module(module.path, "warm_up", DynamicArray("", 4, ""))
+        read_module(module.path, "warm_up", {})
         build_preludes()
         system_libraries()
     sandbox.prepare()

@@ -225,7 +225,7 @@ def readable() -> tuple[Path, ...]:
     found = _found(_SYSTEM)
     found += [
         _PACKAGE,
-        *(cache_folder() / name for name in ("runtime", "modules", "signatures", "warnings", "host", "host-library")),
+        *(cache_folder() / name for name in ("runtime", "modules", "signatures", "host", "host-library")),
     ]
     found += [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path.startswith("/")]
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:

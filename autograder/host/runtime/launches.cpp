@@ -1,6 +1,5 @@
 // Launches: what the compiler makes of <<<...>>>, and what it registers before main.
 #include "arguments.h"
-#include <cxxabi.h>
 
 #include <map>
 
@@ -23,18 +22,10 @@ struct Code {
     const char* unit;
 };
 
-// The unit, the symbol and the declaration of each.
+// The unit and the symbol of each.
 std::map<const void*, std::string>& kernels() {
     static auto* known = new std::map<const void*, std::string>;
     return *known;
-}
-
-std::string declaration(const char* mangled) {
-    if (strncmp(mangled, "_Z", 2)) return mangled;  // of extern "C": a demangler takes "x" for a type
-    char* plain = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
-    std::string out = plain ? plain : mangled;
-    free(plain);
-    return out;
 }
 
 cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -126,7 +117,7 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 int __cudaRegisterFunction(void** unit, const char* kernel, char*, const char* name, int, void*, void*, void*, void*,
                            int*) {
-    kernels()[kernel] = std::string((const char*)unit) + " " + name + " " + declaration(name);
+    kernels()[kernel] = std::string((const char*)unit) + " " + name;
     return 0;
 }
 void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
