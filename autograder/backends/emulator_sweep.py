@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
@@ -20,13 +21,19 @@ from . import emulator, emulator_process
 from .emulator_request import place, request
 
 #: Most launches.
-MAX_LAUNCHES = 320
-#: Most threads of a launch, and of all of them, which is what else they cost.
-MAX_THREADS_EACH, MAX_THREADS = 1024, 40_000
+MAX_LAUNCHES = 256
+#: Most threads of a launch.
+MAX_THREADS = 1024
+#: Most threads of all launches, which is what else they cost: of a kernel in which threads wait for each other, so that
+#: each has stacks of its own, and of any other.
+MAX_WAITING, MAX_ALL = 32_000, 96_000
 #: In WebAssembly, where each launch has an instance of its own.
 MAX_LAUNCHES_ONE_BY_ONE = 24
-#: Processor time of all launches together.
-CPU_SECONDS = 2.0
+#: Processor time of a launch; all together may take `SEVERAL_LAUNCHES` times as much. So little may stop one that is
+#: fine, on a busy machine: whoever wants to know why launches it again.
+CPU_SECONDS = 0.2
+#: Calls in which threads wait for each other.
+_WAITS = re.compile(r"emu_(barrier|warp_|cluster_barrier|grid_barrier)")
 #: Arrays begin at multiples of so many bytes.
 _ALIGNMENT = 256
 
@@ -36,7 +43,7 @@ class _Filed:
     """A launch, and where in the file of all each of its arrays lies."""
 
     launch: Launch
-    at: list[int]
+    at: list[int] = field(default_factory=list)
     status: int = Status["untried"]
 
 
@@ -52,47 +59,50 @@ def run_each(launches: Iterable[Launch]) -> list[Run | None]:
         MachineFault: this machine can't run the emulator. GraderFault: it failed.
     """
     wasm = engine() is Engine.WEBASSEMBLY
-    made, size, threads = [], _ALIGNMENT, 0
+    module: Module | None = None
+    made: list[_Filed] = []
+    size, threads = _ALIGNMENT, 0
     for launch in islice(launches, MAX_LAUNCHES_ONE_BY_ONE if wasm else MAX_LAUNCHES):
+        module = module or _module(launch)
         own = math.prod(launch.grid) * math.prod(launch.block)
-        filed = _Filed(launch, [])
-        made.append(filed)
-        if own > MAX_THREADS_EACH:
+        made.append(one := _Filed(launch))
+        if own > MAX_THREADS:
             continue
         threads += own
-        if threads > MAX_THREADS:
+        if threads > (MAX_WAITING if any(map(_WAITS.match, module.info.calls)) else MAX_ALL):
             break
-        filed.status = Status["precise"]
+        one.status = Status["precise"]
         for array in launch.arrays:
-            filed.at.append(size)
+            one.at.append(size)
             size += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
-    chosen = [one for one in made if one.status == Status["precise"]]
     if wasm:
-        return [_run_alone(one.launch) if one in chosen else None for one in made]
+        return [_run_alone(one.launch) if one.status == Status["precise"] else None for one in made]
     with emulator_process.File("arrays", size) as file:
-        _run(chosen, file, precisely=False)
-        _run([one for one in chosen if one.status == Status["precise"]], file, precisely=True)
+        for precisely in (False, True):
+            if module and (left := [one for one in made if one.status == Status["precise"]]):
+                _run(left, module, file, precisely=precisely)
         return [_read(one, file) for one in made]
 
 
-def _run(filed: Sequence[_Filed], file: emulator_process.File, *, precisely: bool) -> None:
-    """Run these launches, and note how each ends."""
-    if not filed:
-        return
-    module = emulator.compile_for(filed[0].launch)
+def _module(launch: Launch) -> Module:
+    module = emulator.compile_for(launch)
     if not isinstance(module, Module):
-        raise GraderFault(f"{filed[0].launch.name} does not compile, and so has no launches.")
+        raise GraderFault(f"{launch.name} does not compile, and so has no launches.")
+    return module
+
+
+def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, precisely: bool) -> None:
+    """Run these launches, and note how each ends."""
     asked, requests = [], []
     for one in filed:
         launch = one.launch
         try:
             emulator.check_fit(launch, module.info)
             arrays, size = place(launch, module.info)
-            where = {array.start: at for array, at in zip(arrays, one.at, strict=False)}
             workers = 0 if precisely else emulator.workers_for(module.info, launch, False, "forward")
-            limits = emulator.limits_of(launch, CPU_SECONDS)
-            how = (False, "forward", limits, None, 0, {}, "zeros", where, size)
-            requests.append(request(launch, module.info, arrays, min(workers, 1), *how))
+            filed_at = {array.start: at for array, at in zip(arrays, one.at, strict=False)}
+            how = (min(workers, 1), False, "forward", emulator.limits_of(launch, CPU_SECONDS))
+            requests.append(request(launch, module.info, arrays, *how, None, 0, {}, "zeros", filed_at, size))
         except UsageError:
             one.status = Status["refused"]
             continue

@@ -140,7 +140,10 @@ def _flat(type_: Type, value: Any) -> Iterator[int]:
         known = fields(type_.name)
         assert value.keys() == known.keys(), f"{type_.name} has no, or lacks, {value.keys() ^ known.keys()}"
         for name, field in known.items():
-            yield from _flat(field, value[name])
+            if field.form == "one" and field.name not in DESCRIPTION["structs"]:  # nearly all, and faster so
+                yield value[name]
+            else:
+                yield from _flat(field, value[name])
     else:
         yield value
 

@@ -101,13 +101,12 @@ static void read_request(const u8* asked) {
 }
 
 // Returns in a copy of this process for each launch, with its request. None sees what another does, and whatever ends one
-// ends no other. All of them together have the processor time of the first.
+// ends no other.
 static const u8* begin_each(const File& asked, int result) {
     Vector<Status> ends;
-    u64 left = request.cpu_ms * 1000;  // microseconds
+    u64 left = SEVERAL_LAUNCHES * request.cpu_ms * 1000;  // microseconds
     for (const u8* at = asked.bytes; at < asked.bytes + asked.size; at += request.next) {
         read_request(at);
-        request.cpu_ms = left / 1000;
         Status& end = ends.push() = Status::Untried;
         if (left && start_copy(end, left)) return at;
     }

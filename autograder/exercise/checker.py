@@ -81,7 +81,9 @@ class Checker(Checks):
         self._record(check.name, title, lambda: shown.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
             # Students see nothing of these: neither does a report point there, nor is shown what they print.
-            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None, sweep=None, shrink=False), History())
+            hidden = self._judge_over(
+                sizes, replace(self._tools, show_printed=None, sweep=None, shrink=False), History()
+            )
             silent = replace(check, remark=None)
             self._record(check.name, title, lambda: hidden.judge(silent), hidden=True)
 

@@ -3,9 +3,11 @@ wrong in a rare combination of two sizes shows in one of them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from ..core.setting import Size
 from .domain import Domain, OneOf, Range, Whole
@@ -23,7 +25,7 @@ _TIMES = (1, 2, 3)
 _MOST = 200
 
 #: Values of two words.
-_Pair = tuple[tuple[str, object], tuple[str, object]]
+_Pair = tuple[tuple[str, Any], tuple[str, Any]]
 
 
 def small_sizes(name: str, domain: Domain) -> Iterator[Size]:
@@ -44,24 +46,28 @@ def small_sizes(name: str, domain: Domain) -> Iterator[Size]:
             yield size
 
 
-def _small(word: str, given: Range) -> list[object]:
-    """The small values of a word."""
+def _small(word: str, given: Range) -> list[Any]:
+    """The small values of a word: at least its first, where no other bounds it."""
     most = _MOST_THREADS if word in THREADS else _MOST
     if isinstance(given, OneOf):
-        return [each for each in given.options if not isinstance(each, int) or each <= most][:_OPTIONS]
+        return [each for each in given.options if _product(each) <= most][:_OPTIONS] or [given.options[0]]
     low = given.low if isinstance(given.low, int) else 0
     first = (low + i * given.by for i in range(_FIRST))
-    return _numbers({*first, *(power + more for power in _POWERS for more in (-1, 0, 1))}, given, most)
+    return _numbers({*first, *(power + more for power in _POWERS for more in (-1, 0, 1))}, given, max(most, low))
 
 
-def _numbers(numbers: set[int], given: Whole, most: int) -> list[object]:
+def _product(option: Any) -> int:
+    return math.prod(option) if isinstance(option, tuple) else option if isinstance(option, int) else 0
+
+
+def _numbers(numbers: set[int], given: Whole, most: int) -> list[Any]:
     """Those of `numbers` that may be in a range: nearly always, for what bounds it may be another word."""
     low = given.low if isinstance(given.low, int) else 0
     high = given.high if isinstance(given.high, int) else most
     return [n for n in sorted(numbers) if low <= n <= min(high, most) and (n - low) % given.by == 0]
 
 
-def _near(word: str, given: Range, other: str, value: object) -> list[object]:
+def _near(word: str, given: Range, other: str, value: Any) -> list[Any]:
     """Values of `word` around another word's."""
     if isinstance(given, OneOf) or not isinstance(value, int) or word in THREADS:
         return []
@@ -69,7 +75,7 @@ def _near(word: str, given: Range, other: str, value: object) -> list[object]:
     return _numbers({value * many + more for many in times for more in (-1, 0, 1)}, given, _MOST)
 
 
-def _pairs(two: tuple[str, str], values: dict[str, list[object]], domain: Domain) -> Iterator[_Pair]:
+def _pairs(two: tuple[str, str], values: dict[str, list[Any]], domain: Domain) -> Iterator[_Pair]:
     one, other = two
     pairs = {(a, b) for a in values[one] for b in values[other]}
     pairs |= {(a, b) for a in values[one] for b in _near(other, domain[other], one, a)}
@@ -83,7 +89,7 @@ def _fits(size: Size, domain: Domain) -> bool:
 
 
 def _completed(
-    size: Size, values: dict[str, list[object]], domain: Domain, left: set[_Pair], order: dict[str, int]
+    size: Size, values: dict[str, list[Any]], domain: Domain, left: set[_Pair], order: dict[str, int]
 ) -> Size | None:
     """`size` with a value for each word of `domain`, such that many pairs come that are `left`; None if a word has no
     value then."""
