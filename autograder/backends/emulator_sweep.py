@@ -21,12 +21,10 @@ from . import emulator, emulator_process
 from .emulator_request import place, request
 
 #: Most launches.
-MAX_LAUNCHES = 256
-#: Most threads of a launch.
-MAX_THREADS = 1024
-#: Most threads of all launches, which is what else they cost: of a kernel in which threads wait for each other, so that
-#: each has stacks of its own, and of any other.
-MAX_WAITING, MAX_ALL = 32_000, 96_000
+MAX_LAUNCHES = 300
+#: Most threads of all launches, which is what else they cost: of a kernel whose threads have arrays of their own, each
+#: access of which is watched; of one in which threads wait for each other, so that each has its stacks; of any other.
+MAX_WITH_ARRAYS, MAX_WAITING, MAX_THREADS = 6_000, 32_000, 96_000
 #: In WebAssembly, where each launch has an instance of its own.
 MAX_LAUNCHES_ONE_BY_ONE = 24
 #: Processor time of a launch; all together may take `SEVERAL_LAUNCHES` times as much. So little may stop one that is
@@ -34,6 +32,8 @@ MAX_LAUNCHES_ONE_BY_ONE = 24
 CPU_SECONDS = 0.2
 #: Calls in which threads wait for each other.
 _WAITS = re.compile(r"emu_(barrier|warp_|cluster_barrier|grid_barrier)")
+#: Calls of a thread that has such arrays.
+_OWN_ARRAYS = re.compile(r"emu_local_begin")
 #: Arrays begin at multiples of so many bytes.
 _ALIGNMENT = 256
 
@@ -46,49 +46,49 @@ class _Filed:
     at: list[int] = field(default_factory=list)
     status: int = Status["untried"]
 
+    @property
+    def threads(self) -> int:
+        return math.prod(self.launch.grid) * math.prod(self.launch.block)
+
 
 def run_each(launches: Iterable[Launch]) -> list[Run | None]:
-    """Run `launches`, all of one kernel that compiles, as many as the limits allow: none is made beyond that. Whatever
-    ends one ends no other.
+    """Run `launches`, all of one kernel that compiles: the first `MAX_LAUNCHES`, and of these the ones with the fewest
+    threads, as many as the limits allow. Whatever ends one ends no other.
 
     Returns:
         For each that was made, a run that tells whether it ran to its end, and if so, its arrays; no finding says what
-        stopped it (`emulator.run` does). None: it is too large, or no time was left for it.
+        stopped it (`emulator.run` does). None: there were too many threads, or no time was left for it.
 
     Raises:
         MachineFault: this machine can't run the emulator. GraderFault: it failed.
     """
     wasm = engine() is Engine.WEBASSEMBLY
-    module: Module | None = None
-    made: list[_Filed] = []
-    size, threads = _ALIGNMENT, 0
-    for launch in islice(launches, MAX_LAUNCHES_ONE_BY_ONE if wasm else MAX_LAUNCHES):
-        module = module or _module(launch)
-        own = math.prod(launch.grid) * math.prod(launch.block)
-        made.append(one := _Filed(launch))
-        if own > MAX_THREADS:
-            continue
-        threads += own
-        if threads > (MAX_WAITING if any(map(_WAITS.match, module.info.calls)) else MAX_ALL):
+    made = [_Filed(launch) for launch in islice(launches, MAX_LAUNCHES_ONE_BY_ONE if wasm else MAX_LAUNCHES)]
+    if not made:
+        return []
+    module = emulator.compile_for(made[0].launch)
+    if not isinstance(module, Module):
+        raise GraderFault(f"{made[0].launch.name} does not compile, and so has no launches.")
+    left = MAX_THREADS
+    for calls, most in ((_WAITS, MAX_WAITING), (_OWN_ARRAYS, MAX_WITH_ARRAYS)):
+        if any(map(calls.match, module.info.calls)):
+            left = most
+    size = _ALIGNMENT
+    for one in sorted(made, key=lambda one: one.threads):
+        left -= one.threads
+        if left < 0:
             break
         one.status = Status["precise"]
-        for array in launch.arrays:
+        for array in one.launch.arrays:
             one.at.append(size)
             size += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
     if wasm:
         return [_run_alone(one.launch) if one.status == Status["precise"] else None for one in made]
     with emulator_process.File("arrays", size) as file:
         for precisely in (False, True):
-            if module and (left := [one for one in made if one.status == Status["precise"]]):
-                _run(left, module, file, precisely=precisely)
+            undone = [one for one in made if one.status == Status["precise"]]
+            _run(undone, module, file, precisely=precisely)
         return [_read(one, file) for one in made]
-
-
-def _module(launch: Launch) -> Module:
-    module = emulator.compile_for(launch)
-    if not isinstance(module, Module):
-        raise GraderFault(f"{launch.name} does not compile, and so has no launches.")
-    return module
 
 
 def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, precisely: bool) -> None:

@@ -77,22 +77,21 @@ def test_no_more_launches_are_made_than_are_run(name: str, monkeypatch: pytest.M
     monkeypatch.setenv(VARIABLE, name)
     monkeypatch.setattr(emulator_sweep, "MAX_LAUNCHES", 5)
     monkeypatch.setattr(emulator_sweep, "MAX_LAUNCHES_ONE_BY_ONE", 5)
-    monkeypatch.setattr(emulator_sweep, "MAX_THREADS", 16)
     made = []
 
-    def make(block: int, count: int) -> Iterator[Launch]:
-        for launch in launches("out[t] = 1;", range(count), block=block):
-            made.append(launch)
-            yield launch
+    def make(blocks: list[int], text: str = "out[t] = 1;") -> Iterator[Launch]:
+        for block in blocks:
+            made.append(block)
+            yield launches(text, range(1), block=block)[0]
 
-    assert [bool(run) for run in emulator_sweep.run_each(make(4, 9))] == [True] * 5
+    assert [bool(run) for run in emulator_sweep.run_each(make([4] * 9))] == [True] * 5
     assert len(made) == 5
-    assert emulator_sweep.run_each(make(17, 2)) == [None, None]
-    monkeypatch.setattr(emulator_sweep, "MAX_ALL", 12)
-    assert [bool(run) for run in emulator_sweep.run_each(make(4, 9))] == [True] * 3 + [False]
-    monkeypatch.setattr(emulator_sweep, "MAX_WAITING", 8)
-    waiting = launches("__syncthreads(); out[t] = 1;", range(4))
-    assert [bool(run) for run in emulator_sweep.run_each(waiting)] == [True] * 2 + [False]
+    assert not emulator_sweep.run_each(make([]))
+    monkeypatch.setattr(emulator_sweep, "MAX_THREADS", 12)
+    assert [bool(run) for run in emulator_sweep.run_each(make([1, 9, 3, 2]))] == [True, False, True, True]
+    monkeypatch.setattr(emulator_sweep, "MAX_WAITING", 5)
+    waiting = make([1, 9, 3, 2], "__syncthreads(); out[t] = 1;")
+    assert [bool(run) for run in emulator_sweep.run_each(waiting)] == [True, False, False, True]
 
 
 @BOTH
