@@ -105,7 +105,8 @@ def pack_request(
     parts = [pack("Variable", variable) for variable in variables]
     parts += [pack("CodeRange", code) for code in ignored]
     parts += [pack("Argument", argument) for argument in arguments]
-    rest = b"".join([*parts, argument_bytes, bytes(-len(argument_bytes) % 8)])
+    argument_bytes += bytes(-len(argument_bytes) % 8)
+    rest = b"".join([*parts, argument_bytes])
     counted = {
         "n_variables": len(variables),
         "n_ignored": len(ignored),

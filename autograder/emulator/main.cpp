@@ -108,7 +108,7 @@ static const u8* begin_each(const File& asked, int result) {
     for (const u8* at = asked.bytes; at < asked.bytes + asked.size; at += request.next) {
         read_request(at);
         Status& end = ends.push() = Status::Untried;
-        if (left && start_copy(end, left)) return at;
+        if (left && fork_process(end, left)) return at;
     }
     open_result(result);
     quit(send_result((const char*)ends.items, ends.count * sizeof(Status)) ? Status::Sent : Status::Unsent);

@@ -1,5 +1,5 @@
 #pragma once
-#include "../platform.h"
+#include "files.h"
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -25,7 +25,7 @@ static u32 start_processes(u64& count) {
 
 static void pause_briefly() { __builtin_ia32_pause(); }
 
-static bool start_copy(Status& end, u64& microseconds) {
+static bool fork_process(Status& end, u64& microseconds) {
     pid_t parent = getpid(), child = fork();
     if (child < 0) return false;
     if (!child) {
