@@ -21,10 +21,10 @@ from . import emulator, emulator_process
 from .emulator_request import place, request
 
 #: Most launches.
-MAX_LAUNCHES = 300
+MAX_LAUNCHES = 240
 #: Most threads of all launches, which is what else they cost: of a kernel whose threads have arrays of their own, each
 #: access of which is watched; of one in which threads wait for each other, so that each has its stacks; of any other.
-MAX_WITH_ARRAYS, MAX_WAITING, MAX_THREADS = 6_000, 32_000, 96_000
+MAX_WITH_ARRAYS, MAX_WAITING, MAX_THREADS = 6_000, 24_000, 40_000
 #: In WebAssembly, where each launch has an instance of its own.
 MAX_LAUNCHES_ONE_BY_ONE = 24
 #: Processor time of a launch; all together may take `SEVERAL_LAUNCHES` times as much. So little may stop one that is
