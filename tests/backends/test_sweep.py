@@ -57,7 +57,7 @@ def test_each_launch_ends_as_it_would_alone(name: str, monkeypatch: pytest.Monke
 ORDERED = {
     "warps": "int a = __shfl_down_sync(~0u, t, 1); __syncwarp(); out[t] = a + n;",
     "fences": "atomicAdd(&out[0], t); __threadfence(); if (atomicAdd(&out[1], 1) == 63) out[2] = n;",
-    "spinning": "if (blockIdx.x) { while (!atomicAdd(&out[3], 0)) {} out[4] = n; } else atomicAdd(&out[3], 1);",
+    "spinning": "if (!blockIdx.x) { while (!atomicAdd(&out[3], 0)) {} out[4] = n; } else atomicAdd(&out[3], 1);",
     "variables": "__shared__ int s[32]; static __device__ int v = 7; s[t] = v + n; __syncthreads(); out[t] = s[t ^ 1];",
 }
 
