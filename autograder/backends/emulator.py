@@ -107,12 +107,7 @@ def run(
     module = compile_for(launch, checks)
     if isinstance(module, Finding):
         return Run(outputs=launch.arrays, findings=(module,), completed=False)
-    if module.info.static_shared + launch.shared_mem > MAX_SHARED:
-        raise UsageError(
-            f"The kernel's arrays ({module.info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
-            f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
-        )
-    check_cluster(launch, module.info)
+    check_fit(launch, module.info)
     wasm = engine() is Engine.WEBASSEMBLY
     runtime = build_runtime()
     program = (*host_command(), str(build_runtime_module(runtime))) if wasm else (str(runtime.runner),)
@@ -139,16 +134,8 @@ def run(
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
-            block_steps = max_steps or MAX_BLOCK_STEPS
-            limits = {
-                "max_thread_steps": max_steps or MAX_THREAD_STEPS,
-                "max_block_steps": block_steps,
-                "max_block_waits": min(block_steps, MAX_BLOCK_WAITS_ONCE) if launch.once else block_steps,
-                "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
-                "idle_ms": round(idle * 1000),
-                "memory": memory,
-                "trace_capacity": TRACE_EVENTS if trace else 0,
-            }
+            limits = limits_of(launch, cpu_seconds, idle, memory, max_steps)
+            limits["trace_capacity"] = TRACE_EVENTS if trace else 0
             how = (limits, trace_block, undefined, variables, substitute)
             asked = request(launch, module.info, arrays, workers, checks, schedule, *how)
             try:
@@ -165,7 +152,7 @@ def run(
 
         if launch.replayed:
             run_once(0, False, substitute="recorded")
-        workers = _workers(module.info, launch, trace, schedule)
+        workers = workers_for(module.info, launch, trace, schedule)
         answer, after = run_once(workers, trace) if workers else (None, [])
         if answer is None:
             answer, after = run_precisely(trace)
@@ -221,6 +208,36 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     return module
 
 
+def check_fit(launch: Launch, info: ModuleInfo) -> None:
+    """Raise `UsageError` if the launch doesn't fit a GPU, now that the compiled kernel is known."""
+    if info.static_shared + launch.shared_mem > MAX_SHARED:
+        raise UsageError(
+            f"The kernel's arrays ({info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
+            f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
+        )
+    check_cluster(launch, info)
+
+
+def limits_of(
+    launch: Launch,
+    cpu_seconds: float = CPU_SECONDS,
+    idle_seconds: float = IDLE_SECONDS,
+    memory: int = MEMORY,
+    max_steps: int | None = None,
+) -> dict[str, int]:
+    """The limits of a launch, as a request has them, with no room for a trace."""
+    block_steps = max_steps or MAX_BLOCK_STEPS
+    return {
+        "max_thread_steps": max_steps or MAX_THREAD_STEPS,
+        "max_block_steps": block_steps,
+        "max_block_waits": min(block_steps, MAX_BLOCK_WAITS_ONCE) if launch.once else block_steps,
+        "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+        "idle_ms": round(idle_seconds * 1000),
+        "memory": memory,
+        "trace_capacity": 0,
+    }
+
+
 def source_map(launch: Launch) -> SourceMap:
     """Maps the events in a trace of `launch` to source lines and elements.
 
@@ -233,7 +250,7 @@ def source_map(launch: Launch) -> SourceMap:
     return SourceMap(launch, module.info, place(launch, module.info)[0])
 
 
-def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
+def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
     """How many processes share the blocks of a screening run; 0 for no screening run."""
     if (
         trace

@@ -14,8 +14,8 @@ from typing import IO
 
 from ..compiler.cache import cache_folder
 from ..core.protocol import CONSTANTS, Record
-from ..errors import MachineFault, cannot_start
-from .emulator_reply import TRUSTED, read_reply
+from ..errors import GraderFault, MachineFault, cannot_start
+from .emulator_reply import TRUSTED, check_status, read_reply
 
 #: Real time after which we kill a runner that doesn't answer. It can't wait for anything, and its processor time has a
 #: limit, so the machine has too much else to do: in that case the fault is ours.
@@ -78,14 +78,38 @@ def ask(
             has closed its sandbox.
         MachineFault: this machine can't run the runner, or has killed it. GraderFault: it failed before that.
     """
-    with File("request", 0) as asked, File("result", 0) as result:
+    with File("result", 0) as result:
+        status, said = _ask(program, module, request, (arena.fd, events.fd, result.fd), patience)
+        return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
+
+
+def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes], file: File) -> bytes:
+    """Get the `Status` of each of several launches of one kernel, whose arrays lie in `file`.
+
+    Raises:
+        MachineFault, GraderFault: as `ask`.
+    """
+    with File("result", 0) as result:
+        status, said = _ask(program, module, b"".join(requests), (file.fd, file.fd, result.fd))
+        check_status(status, said)
+        statuses = bytes(result.read(0, len(requests)))
+    if len(statuses) != len(requests):  # it runs nothing of the kernel itself
+        raise GraderFault(f"The emulator ended with status {status} after {len(statuses)} launches.")
+    return statuses
+
+
+def _ask(
+    program: Sequence[str], module: Path, request: bytes, files: tuple[int, ...], patience: float = 1.0
+) -> tuple[int, str]:
+    """Start the runner with `request` and these open files; how it ended, and what it said."""
+    with File("request", 0) as asked:
         asked.write(0, request)
-        files = (asked.fd, arena.fd, events.fd, result.fd)
+        files = (asked.fd, *files)
         command = [*program, str(module), *map(str, files)]
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:
-            status, said = _run(command, files, WALL_SECONDS * patience)
+            return _run(command, files, WALL_SECONDS * patience)
         except PermissionError:  # the file system is mounted with "noexec"
             raise MachineFault(
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
@@ -93,7 +117,6 @@ def ask(
             ) from None
         except OSError as error:
             raise cannot_start("The emulator", error) from None
-        return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
 def _run(command: list[str], files: tuple[int, ...], seconds: float) -> tuple[int, str]:

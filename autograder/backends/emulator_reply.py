@@ -29,6 +29,14 @@ def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | 
     """
     if status == Status["precise"]:
         return None
+    check_status(status, said)
+    if status:
+        raise AnswerError(f"the process ended with status {status}")
+    return read_answer(answer())
+
+
+def check_status(status: int, said: str) -> None:
+    """Raise what `read_reply` raises, but for AnswerError, of a runner that ended so and said so."""
     if status == _KILLED:
         raise MachineFault("The system killed the emulator, perhaps for lack of memory: run this again.")
     if said.startswith("argument"):
@@ -40,6 +48,3 @@ def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | 
         )
     if said:
         raise GraderFault(f"The emulator ended with status {status}: {said[-500:]}")
-    if status:
-        raise AnswerError(f"the process ended with status {status}")
-    return read_answer(answer())

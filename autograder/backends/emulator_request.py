@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -156,8 +157,11 @@ def request(
     undefined: int,
     kept: Mapping[str, int],
     substitute: str,
+    filed: Mapping[int, int] = MappingProxyType({}),
+    arena: int = 0,
 ) -> bytes:
-    """The launch as a request to the runner, see emulator/protocol.json."""
+    """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of so many bytes
+    of its own, and `filed` says where in their file it finds each array, by where that starts."""
     arguments, blob, next_array = [], b"", 0
     for arg in launch.args:
         blob += bytes(-len(blob) % 16)
@@ -191,14 +195,17 @@ def request(
         "module_constants": info.constants,
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch, schedule),
+        "arena": arena,
     }
     told = {array.start: start for array, start in uses(launch, arrays)}
-    variables = [_variable(launch, array, kept, told) for array in arrays]
+    variables = [_variable(launch, array, kept, told, filed) for array in arrays]
     ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
     return pack_request(head, variables, ignored, arguments, blob)
 
 
-def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int]) -> dict[str, int]:
+def _variable(
+    launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int], filed: Mapping[int, int]
+) -> dict[str, int]:
     """What the runner needs to know about an array."""
     given = array.space == "global"
     const = array.const
@@ -210,8 +217,8 @@ def _variable(launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: M
         "space": Space[array.space],
         "read_only": const or array.space == "constant",
         "without_values": _without_values(launch, array) if given else 0,
-        "kept": 0 if given else kept.get(array.symbol, 0),
-        "filled": not given and array.symbol in launch.symbols,
+        "kept": filed.get(array.start, 0) if given else kept.get(array.symbol, 0),
+        "filled": array.start in filed if given else array.symbol in launch.symbols,
         "uses": told.get(array.start, 0) if given else 0,
         "object": given and _is_object(launch, array),
         "heap": given and any(area.is_heap for area in launch.areas or () if area.start == array.start),

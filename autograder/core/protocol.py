@@ -100,18 +100,21 @@ def pack_request(
     arguments: Sequence[Mapping[str, Any]],
     argument_bytes: bytes,
 ) -> bytes:
-    """The whole request. `head` has the fields of `Request`, except for its magic number and its counts."""
+    """The whole request, so long that another may follow. `head` has the fields of `Request`, except for its magic
+    number, its counts, and how long it is."""
+    parts = [pack("Variable", variable) for variable in variables]
+    parts += [pack("CodeRange", code) for code in ignored]
+    parts += [pack("Argument", argument) for argument in arguments]
+    argument_bytes += bytes(-len(argument_bytes) % 8)
+    rest = b"".join([*parts, argument_bytes])
     counted = {
         "n_variables": len(variables),
         "n_ignored": len(ignored),
         "n_args": len(arguments),
         "args_bytes": len(argument_bytes),
+        "next": _layout("Request").size + len(rest),
     }
-    parts = [pack("Request", {**head, **counted, "magic": CONSTANTS["REQUEST_MAGIC"]})]
-    parts += [pack("Variable", variable) for variable in variables]
-    parts += [pack("CodeRange", code) for code in ignored]
-    parts += [pack("Argument", argument) for argument in arguments]
-    return b"".join([*parts, argument_bytes])
+    return pack("Request", {**head, **counted, "magic": CONSTANTS["REQUEST_MAGIC"]}) + rest
 
 
 @cache
@@ -138,7 +141,10 @@ def _flat(type_: Type, value: Any) -> Iterator[int]:
         known = fields(type_.name)
         assert value.keys() == known.keys(), f"{type_.name} has no, or lacks, {value.keys() ^ known.keys()}"
         for name, field in known.items():
-            yield from _flat(field, value[name])
+            if field.form == "one" and field.name not in DESCRIPTION["structs"]:  # nearly all, and faster so
+                yield value[name]
+            else:
+                yield from _flat(field, value[name])
     else:
         yield value
 

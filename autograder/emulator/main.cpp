@@ -1,5 +1,7 @@
 // Runs one launch: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD [trusted].
 // Exit status: 0 for an answer that was sent, or a Status.
+// Or runs several launches of one kernel, whose requests stand one behind the other: then the answer is a Status for each,
+// of one byte, and ARENA_FD holds what their arrays held before and, of one that was sent, after it.
 #include "hooks/array_bounds.h"
 #include "hooks/calls.h"
 #include "hooks/device_heap.h"
@@ -16,18 +18,22 @@
 #include "scheduling/grid.h"
 
 static bool completed;  // every block ran to its end
-static u8* arena_bytes;
+static u8* kept_bytes;
 
-// A program's launches share the variables of the GPU: each finds what the one before has left.
+static bool is_one_of_several() { return request.arena; }
+
+// A program's launches share the variables of the GPU: each finds what the one before has left. Where there are several
+// launches, each has its arrays there.
 template <class Move> static void each_kept_variable(Move move) {
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].kept) move(variables[i], arena_bytes + variables[i].kept);
+        if (variables[i].kept) move(variables[i], kept_bytes + variables[i].kept);
 }
 
 static void complete_and_send() {
     if (is_screening() && !completed) leave_to_precise_run();
     current = nullptr;
     each_kept_variable([](const Variable& v, u8* kept) { __builtin_memcpy(kept, (const u8*)v.start, v.bytes); });
+    if (is_one_of_several()) quit(completed ? Status::Sent : Status::Precise);
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
@@ -66,7 +72,6 @@ static void prepare(const u8* asked, const File& arena) {
     read_variables(given, arena.bytes);
     ignored = (const CodeRange*)(given + variable_count);
     read_arguments((const Argument*)(ignored + request.n_ignored));
-    arena_bytes = arena.bytes;
     each_kept_variable([](const Variable& v, const u8* kept) {
         if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
     });
@@ -90,19 +95,44 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_heap();
 }
 
+static void read_request(const u8* asked) {
+    request = *(const Request*)asked;
+    if (request.magic != REQUEST_MAGIC) refuse("bad request");
+}
+
+// Returns in a copy of this process for each launch, with its request. None sees what another does, and whatever ends one
+// ends no other.
+static const u8* begin_each(const File& asked, int result) {
+    Vector<Status> ends;
+    u64 left = SEVERAL_LAUNCHES * request.cpu_ms * 1000;  // microseconds
+    for (const u8* at = asked.bytes; at < asked.bytes + asked.size; at += request.next) {
+        read_request(at);
+        Status& end = ends.push() = Status::Untried;
+        if (left && fork_process(end, left)) return at;
+    }
+    open_result(result);
+    quit(send_result((const char*)ends.items, ends.count * sizeof(Status)) ? Status::Sent : Status::Unsent);
+}
+
 static void run(const char* module, int request_file, int arena_file, int trace_file_, int result, bool trusted) {
     File asked = map_file(request_file, false);
     if (!asked.bytes) refuse("empty request");
-    request = *(Request*)asked.bytes;
-    if (request.magic != REQUEST_MAGIC) refuse("bad request");
+    read_request(asked.bytes);
+    const u8* mine = asked.bytes;
     open_window();
-    File arena = map_arrays(arena_file);
+    File arena = is_one_of_several() ? map_file(arena_file, true) : map_arrays(arena_file);
+    kept_bytes = arena.bytes;
     if (request.trace_capacity || request.substitute >= Substitute::Recorded) trace_file = map_file(trace_file_, true);
-    // What was passed is mapped by now, so the result may take the number of one of them.
-    open_result(result);
     kernel = load_kernel(module);
     if (kernel.accesses > MAX_NUMBERED_ACCESSES) refuse("not a kernel module");
-    prepare(asked.bytes, arena);
+    if (is_one_of_several()) {
+        mine = begin_each(asked, result);
+        arena = {(u8*)map_for_kernel(request.arena), request.arena};
+    } else {
+        // What was passed is mapped by now, so the result may take the number of one of them.
+        open_result(result);
+    }
+    prepare(mine, arena);
     send_answer = complete_and_send;
     if (is_screening()) start_workers();
     Observers::start_worker();

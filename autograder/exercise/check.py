@@ -29,6 +29,7 @@ class Check:
         judge_all: judges all cases together, given the title; returns None if there is nothing to report.
         on_gpu: whether it judges on the GPU if there is one, and in every case.
         in_all_orders: whether it judges other orders of the threads, too, where these could matter.
+        in_small_sizes: whether it judges small sizes of the domain, too (`small_sizes.py`), if it passes in all others.
         of_counts: whether it judges counts, which other orders must not raise.
         needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
@@ -44,6 +45,7 @@ class Check:
     judge_all: Callable[[str, Sequence[Trial]], Report | None] | None = None
     on_gpu: bool = False
     in_all_orders: bool = False
+    in_small_sizes: bool = False
     of_counts: bool = False
     needs_right_results: bool = False
     needs_shared_memory: bool = False

@@ -81,14 +81,17 @@ class Checker(Checks):
         self._record(check.name, title, lambda: shown.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
             # Students see nothing of these: neither does a report point there, nor is shown what they print.
-            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None, shrink=False), History())
+            hidden = self._judge_over(
+                sizes, replace(self._tools, show_printed=None, sweep=None, shrink=False), History()
+            )
             silent = replace(check, remark=None)
             self._record(check.name, title, lambda: hidden.judge(silent), hidden=True)
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy computes, in any order of the threads. Runs on the GPU if
-        there is one."""
-        self._try(_check("matches_numpy", find_wrong_result, on_gpu=True, in_all_orders=True))
+        there is one. If all are right, many small sizes are tried, too."""
+        needs = {"on_gpu": True, "in_all_orders": True, "in_small_sizes": True}
+        self._try(_check("matches_numpy", find_wrong_result, **needs))
 
     def has_no_races(self) -> None:
         """No two threads access the same element, at least one of them writing, with nothing to order them. Not judged
@@ -111,8 +114,8 @@ class Checker(Checks):
         return report.needless(found.together, found.instead, found.fences)
 
     def stays_in_bounds(self) -> None:
-        """No thread accesses memory outside its arrays, or misaligned."""
-        self._try(_check_of_run("stays_in_bounds"))
+        """No thread accesses memory outside its arrays, or misaligned, in small sizes, too."""
+        self._try(_check_of_run("stays_in_bounds", in_small_sizes=True))
 
     def reaches_every_barrier(self) -> None:
         """All threads that a barrier waits for reach it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..core.findings import Finding, Kind
+from ..core.setting import Size
 from .trial import Trial
 
 
@@ -13,11 +14,12 @@ class History:
     """What was seen of one answer; a new answer starts a new one.
 
     `trials` are its launches, by size and backend; `reordered`, those in other orders of the threads, by size and
-    order.
+    order; `small`, the small sizes in which something is wrong, None before any was tried.
     """
 
     trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
     reordered: dict[tuple[str, str], Trial] = field(default_factory=dict)
+    small: tuple[Size, ...] | None = None
     _printed_in: str = ""
     _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
 

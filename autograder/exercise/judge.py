@@ -24,6 +24,7 @@ from .history import History
 from .launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from .result import CheckFailed
 from .shrink import shrink
+from .small_sizes import small_sizes
 from .tools import Tools
 from .trial import ENDLESS, Trial, asks_for_results, expected_outputs, find_wrong_result, gives_results
 
@@ -70,7 +71,10 @@ class Judge:
         title = self.title(check.claim)
         self.require_answer(title)
         try:
-            return self._judge(check, title)
+            line = self._judge(check, title, self._sizes)
+            if check.in_small_sizes and (small := self._small_that_fail(check)):
+                self._judge(check, title, (*self._sizes, *small))
+            return line
         except NotLaunchedError as error:
             self.not_launched(title, error)
         finally:
@@ -84,11 +88,23 @@ class Judge:
             shown = told or min(printed, key=lambda trial: trial.data)
             self._tools.show_printed(report.printed(shown.setting, shown.run.printed))
 
-    def _judge(self, check: Check, title: str) -> str:
+    def _small_that_fail(self, check: Check) -> Sequence[Size]:
+        """Small sizes in which something is wrong, this check's matter or not; none where the others have shown that
+        already."""
+        if self._tools.sweep is None or not self._exercise.domain:
+            return ()
+        if self._history.small is None:
+            if any(is_wrong(self._launches.trial(size, on_gpu=check.on_gpu)) for size in self._sizes):
+                return ()
+            sizes = small_sizes(self._exercise.name, self._exercise.domain)
+            self._history.small = self._launches.wrong_of(sizes, self._tools.sweep)
+        return self._history.small
+
+    def _judge(self, check: Check, title: str, sizes: Sequence[Size]) -> str:
         judged = []
         stopped: list[tuple[Trial, Finding]] = []
         wrong: list[tuple[Trial, Sequence[Finding]]] = []
-        for size in self._sizes:
+        for size in sizes:
             try:
                 trial = self._launches.trial(size, on_gpu=check.on_gpu)
             except NotLaunchedError:

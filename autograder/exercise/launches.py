@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -26,7 +26,7 @@ from ..kernel import Kernel
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
 from .domain import words_of
-from .tools import Backend, Tools
+from .tools import Backend, Sweep, Tools
 from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
@@ -37,6 +37,8 @@ AGAIN = ("second", "third", "fourth")
 LEFTOVERS = "leftovers"
 #: What CUDA C++ calls Python's numbers.
 _NUMBERS = {bool: "bool", int: "int", float: "float"}
+#: So many small launches that were stopped are looked at: what is wrong with one may be another check's matter.
+_FEW = 3
 #: Why a launch in which a block waits in vain is stopped.
 _WAITS = ("spin", "steps")
 
@@ -178,6 +180,30 @@ class Launches:
             setting = replace(trial.setting, backend=run.backend, order=how)
             self._reordered[key] = replace(trial, run=run, setting=setting)
         return self._reordered[key]
+
+    def wrong_of(self, sizes: Iterable[Size], sweep: Sweep) -> tuple[Size, ...]:
+        """Of many small sizes, a few of those whose launch cannot start, is stopped or has wrong results on the
+        emulator: the smallest."""
+        tried: list[Trial] = []
+        refused: list[Size] = []
+
+        def launches() -> Iterator[Launch]:
+            for size in sizes:
+                try:
+                    case = self.case(size)
+                    launch = replace(self.prepare(size, case), leave_early=True)
+                except NotLaunchedError:
+                    refused.append(size)
+                    continue
+                tried.append(Trial(case, launch, setting_of(self._exercise, size, launch), Run((), completed=False)))
+                yield launch
+
+        runs = sweep(launches())
+        done = [replace(trial, run=run) for trial, run in zip(tried, runs, strict=False) if run]
+        done.sort(key=lambda trial: trial.data)
+        stopped = [trial.setting.size for trial in done if not trial.run.completed]
+        wrong = [trial.setting.size for trial in done if trial.run.completed and find_wrong_result(trial)]
+        return *refused[:1], *stopped[:_FEW], *wrong[:1]
 
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no

@@ -30,7 +30,7 @@ _DEEP = 500
 #: Kinds of data with which such a thread counts much.
 _COUNTED = ("any", "equal")
 #: The words that say how many threads there are.
-_THREADS = ("grid", "block", "threads", "t")
+THREADS = ("grid", "block", "threads", "t")
 #: Threads in a warp, which may seem to need no barriers.
 _WARP = 32
 #: A case of fewer elements says little of its kind of data.
@@ -129,7 +129,7 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} between powers of two"
         if value % 32 == 0:
             yield f"{word} has whole warps"
-        if word in _THREADS and 0 < high - value <= max(given.by, _WARP):
+        if word in THREADS and 0 < high - value <= max(given.by, _WARP):
             yield f"{word} is nearly greatest"
     for word, other in _sides(domain):
         place = _last_row(size[word], size[other])
@@ -143,13 +143,13 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
     for (word, value), (other, against) in permutations(numbers.items(), 2):
         if word in other or other in word:
             continue
-        if other in _THREADS and value > 3 * against and numbers.get("n", value) >= numbers.get("grid * block", 0):
+        if other in THREADS and value > 3 * against and numbers.get("n", value) >= numbers.get("grid * block", 0):
             yield f"{word} is more than three times {other}"
         if word < other:
             yield f"{word} {'<' if value < against else '=' if value == against else '>'} {other}"
-        if other in _THREADS and 1 < value == against <= _WARP:
+        if other in THREADS and 1 < value == against <= _WARP:
             yield f"{word} = {other}, in one warp"
-        if other in _THREADS and value == against > _WARP and not (value - 1) & (value - 2):
+        if other in THREADS and value == against > _WARP and not (value - 1) & (value - 2):
             yield f"{word} = {other}, one more than a power of two"
         if value > against > 1 and value % against < 2:
             yield f"{word} is {['a multiple of', 'one more than a multiple of'][value % against]} {other}"
@@ -164,7 +164,7 @@ def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
     of something that has no rows, or both sides."""
     ranges = {word: given for word, given in domain.items() if isinstance(given, Whole) and not given.needs}
     sides = [word for word, given in ranges.items() if given.bounds({})[1] <= 32767]
-    return combinations([word for word in sides if word not in ("n", *_THREADS)], 2)
+    return combinations([word for word in sides if word not in ("n", *THREADS)], 2)
 
 
 def _last_row(side: int, other: int) -> int:
@@ -202,7 +202,7 @@ def _draw(domain: Domain, rng: Random) -> dict[str, Any]:
     kind = rng.random()
     large, deep = kind < LARGE, LARGE <= kind < LARGE + DEEP
     for word, given in domain.items():
-        if deep and word in _THREADS:
+        if deep and word in THREADS:
             size[word] = given.values(size)[0]
         elif isinstance(given, OneOf):
             size[word] = rng.choice(given.options)
@@ -225,7 +225,7 @@ def _wide(domain: Domain, rng: Random) -> Iterator[dict[str, Any]]:
             for rest, given in domain.items():
                 if rest not in size:
                     numbers = given.values(size)
-                    size[rest] = rng.choice(numbers if isinstance(given, OneOf) or rest in _THREADS else numbers[:2])
+                    size[rest] = rng.choice(numbers if isinstance(given, OneOf) or rest in THREADS else numbers[:2])
             yield {name: size[name] for name in domain}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.findings import Access
@@ -23,6 +23,8 @@ Reorder = Callable[[Launch, str], Run]
 #: How many loads from global memory a launch begins early, how many late, and how many it makes:
 #: `schedules.early_loads.early_loads`.
 FindEarly = Callable[[Launch, Run], tuple[int, int, int] | None]
+#: Runs many small launches for their results alone: `backends.emulator_sweep.run_each`.
+Sweep = Callable[[Iterable[Launch]], Sequence[Run | None]]
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Tools:
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
         reorder: runs a launch on the emulator in another order of its threads; None to try no other.
         find_early: finds how many loads a launch begins early, and how many late; None if nobody looks.
+        sweep: runs many small launches on the emulator; None to try no small sizes.
         shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
     """
@@ -50,5 +53,6 @@ class Tools:
     show_printed: Callable[[str], None] | None = None
     reorder: Reorder | None = None
     find_early: FindEarly | None = None
+    sweep: Sweep | None = None
     shrink: bool = False
     tell: Tell = print_passed

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..backends import emulator, gpu
+from ..backends.emulator_sweep import run_each
 from ..compiler import messages, toolchain, zig
 from ..compiler.one_kernel import find_difference
 from ..core.findings import Access, Diagnostic, Finding
@@ -25,7 +26,7 @@ from ..exercise.program_answer import ProgramAnswer
 from ..exercise.program_checker import ProgramChecker
 from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools
+from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, Sweep, TimeLaunches, Tools
 from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
@@ -50,6 +51,11 @@ def reorder(launch: Launch, schedule: str) -> Run:
 
 #: Set where a grader counts on a GPU: if that is gone, the emulator's results must not be kept as the GPU's.
 GPU_EXPECTED = "AUTOGRADER_GPU_EXPECTED"
+
+
+def find_sweep() -> Sweep | None:
+    """The function that runs many small launches on the emulator; None if this machine has no compiler."""
+    return None if zig.problem() else run_each
 
 
 def find_gpu() -> Backend | None:
@@ -107,6 +113,7 @@ class Session:
         find_writer: finds what wrote an element that is wrong.
         reorder: runs a launch on the emulator in another order of its threads.
         find_early: finds how many loads a launch begins early, and how many late.
+        find_sweep: returns what runs many small launches on the emulator; None if nothing can.
     """
 
     def __init__(
@@ -122,9 +129,10 @@ class Session:
         find_writer: FindWriter = find_writer,
         reorder: Reorder = reorder,
         find_early: FindEarly = early_loads,
+        find_sweep: Callable[[], Sweep | None] = find_sweep,
     ) -> None:
         self.explain, self._find_writer, self._reorder = explain, find_writer, reorder
-        self._find_early = find_early
+        self._find_early, self._find_sweep = find_early, find_sweep
         self._find_warnings = find_warnings
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -299,6 +307,7 @@ class Session:
                 print,
                 self._reorder,
                 self._find_early,
+                self._find_sweep(),
                 shrink=True,
                 tell=self.tell,
             ),

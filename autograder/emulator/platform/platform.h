@@ -112,6 +112,9 @@ extern "C" const void* emu_site;  // WebAssembly has no such address: the kernel
 // which one this is.
 static u32 start_processes(u64& count);
 static void pause_briefly();
+// True in a copy of this process. In this one, false, when the copy has ended: with that status (Fault: not by `quit`; as it
+// was: there is none), and so much less processor time left.
+static bool fork_process(Status& end, u64& microseconds);
 
 // ---- faults, time, and the sandbox ----------------------------------------------------------------
 enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer, RoundingMode };

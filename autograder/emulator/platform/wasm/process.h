@@ -10,6 +10,7 @@ static u32 start_processes(u64& count) {
     return 0;
 }
 static void pause_briefly() {}
+static bool fork_process(Status&, u64&) { refuse("no processes"); }
 
 static void (*tell_fault)(Fault, u64 site);
 static void (*tell_tick)(u64 site);
