@@ -30,7 +30,8 @@ class Check:
         on_gpu: whether it judges on the GPU if there is one, and in every case.
         in_all_orders: whether it judges other orders of the threads, too, where these could matter.
         of_counts: whether it judges counts, which other orders must not raise.
-        needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
+        needs_no_finding: the claim means nothing for a kernel of whose launches another check tells a mistake,
+        needs_right_results: nor for one whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
         needs_several_threads: nor for one in which a single thread of a block does everything,
         needs_one_result: nor for one whose result depends on the order in which its threads come to atomic operations.
@@ -45,6 +46,7 @@ class Check:
     on_gpu: bool = False
     in_all_orders: bool = False
     of_counts: bool = False
+    needs_no_finding: bool = False
     needs_right_results: bool = False
     needs_shared_memory: bool = False
     needs_several_threads: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..core.findings import Finding, Kind
+from .needless import Needless
 from .trial import Trial
 
 
@@ -13,11 +14,12 @@ class History:
     """What was seen of one answer; a new answer starts a new one.
 
     `trials` are its launches, by size and backend; `reordered`, those in other orders of the threads, by size and
-    order.
+    order; `needless`, which of its barriers can go, once a check has asked.
     """
 
     trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
     reordered: dict[tuple[str, str], Trial] = field(default_factory=dict)
+    needless: Needless | None = None
     _printed_in: str = ""
     _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
 
