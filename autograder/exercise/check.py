@@ -31,7 +31,8 @@ class Check:
         in_all_orders: whether it judges other orders of the threads, too, where these could matter.
         in_small_sizes: whether it judges small sizes of the domain, too (`small_sizes.py`), if it passes in all others.
         of_counts: whether it judges counts, which other orders must not raise.
-        needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
+        needs_no_finding: the claim means nothing for a kernel of whose launches another check tells a mistake,
+        needs_right_results: nor for one whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
         needs_several_threads: nor for one in which a single thread of a block does everything,
         needs_one_result: nor for one whose result depends on the order in which its threads come to atomic operations.
@@ -47,6 +48,7 @@ class Check:
     in_all_orders: bool = False
     in_small_sizes: bool = False
     of_counts: bool = False
+    needs_no_finding: bool = False
     needs_right_results: bool = False
     needs_shared_memory: bool = False
     needs_several_threads: bool = False

@@ -27,7 +27,7 @@ from .given import first_change
 from .history import History
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
-from .needless import find_needless
+from .needless import Needless, find_needless
 from .result import Checks
 from .tools import TimeLaunches, Tools
 from .trial import Trial, find_wrong_result
@@ -105,13 +105,34 @@ class Checker(Checks):
             return ""
         if not judged[0].run.sync_calls:
             return ""
-        lines = enumerate(self._answer.source.split("\n"), start=1)
-        spare = [line for line, text in lines if self._exercise.stays(text)]
         try:
-            found = find_needless(self._exercise, self._launches, spare)
+            found = self._find_needless()
         except NotLaunchedError:  # in a case that the check has not come to
             return ""
         return report.needless(found.together, found.instead, found.fences)
+
+    def _find_needless(self) -> Needless:
+        if self._history.needless is None:
+            lines = enumerate(self._answer.source.split("\n"), start=1)
+            spare = [line for line, text in lines if self._exercise.stays(text)]
+            self._history.needless = find_needless(self._exercise, self._launches, spare)
+        return self._history.needless
+
+    def has_no_needless_barriers(self) -> None:
+        """Some case needs each line with a barrier, a `__syncwarp()` or a fence: without it, it has a race, another
+        mistake, or a wrong result. Lines that the exercise's `spare` names stay, and so do fences of which this is not
+        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result."""
+
+        def judge(title: str, judged: Sequence[Trial]) -> Report | None:
+            found = self._find_needless()
+            if not found.together:
+                return None
+            source, exercise = self._answer.source, self._exercise.name
+            return report.needless_line(title, found.together, found.instead, found.fences, source, exercise)
+
+        check = Check("has_no_needless_barriers", report.claim("has_no_needless_barriers"), judge_all=judge)
+        check = replace(check, needs_no_finding=True, needs_right_results=True)
+        self._try(replace(check, needs_several_threads=True, needs_one_result=True))
 
     def stays_in_bounds(self) -> None:
         """No thread accesses memory outside its arrays, or misaligned, in small sizes, too."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
+from .needless import Needless
 from .trial import Trial
 
 
@@ -14,12 +15,14 @@ class History:
     """What was seen of one answer; a new answer starts a new one.
 
     `trials` are its launches, by size and backend; `reordered`, those in other orders of the threads, by size and
-    order; `small`, the small sizes in which something is wrong, None before any was tried.
+    order; `small`, the small sizes in which something is wrong, None before any was tried; `needless`, which of its
+    barriers can go, once a check has asked.
     """
 
     trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
     reordered: dict[tuple[str, str], Trial] = field(default_factory=dict)
     small: tuple[Size, ...] | None = None
+    needless: Needless | None = None
     _printed_in: str = ""
     _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
 

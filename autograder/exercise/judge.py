@@ -17,6 +17,7 @@ from ..core.findings import Finding, Kind, StepLimit
 from ..core.launch import IN_SERIES
 from ..core.setting import Size
 from ..report import Report
+from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
@@ -200,6 +201,9 @@ class Judge:
             self.fail(report.no_results(title, judged[0].setting, right), blocked=True)
         if check.needs_shared_memory and not any(self.times_used("shared_memory", trial) for trial in judged):
             self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
+        if check.needs_no_finding and (wrong := next((trial for trial in judged if trial.run.findings), None)):
+            owner = self.call(KINDS[wrong.run.findings[0].kind].check)
+            self.fail(report.other_mistake(title, wrong.setting, owner), blocked=True)
         if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
             self.fail(report.results_not_right(title, wrong.setting, right), blocked=True)
         if check.needs_several_threads and (alone := _by_few_threads(judged)):

@@ -64,14 +64,13 @@ def find_needless(exercise: Exercise, launches: Launches, spare: Collection[int]
             launches.gets_along_without(launches.trial(size, on_gpu=False), lines) for size in further
         )
 
-    alone = [line for line in sorted({call.line for call in calls}) if can_go([line])]
     has_atomics = any(trial.counts.atomics for trial in judged)
     unjudged = {call.line for call in calls if call.is_fence and has_atomics}
     together, instead = list[int](), dict[int, int]()
-    for line in (line for line in alone if line not in unjudged):
-        if not together or can_go([*together, line]):
+    for line in sorted({call.line for call in calls} - unjudged):
+        if can_go([*together, line]):
             together.append(line)
-        else:
+        elif together and can_go([line]):
             instead[line] = next((other for other in together if not can_go([other, line])), together[0])
     fences = frozenset(together) - {call.line for call in calls if not call.is_fence}
-    return Needless(tuple(together), instead, fences, tuple(line for line in alone if line in unjudged))
+    return Needless(tuple(together), instead, fences, tuple(line for line in sorted(unjudged) if can_go([line])))

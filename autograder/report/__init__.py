@@ -5,7 +5,7 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .barriers import needless
+from .barriers import needless, needless_line
 from .claims import (
     NOT_COMPARED,
     claim,
@@ -65,6 +65,7 @@ from .verdicts import (
     nothing_shared,
     nothing_together,
     order_decides,
+    other_mistake,
     passed,
     printed,
     results_not_right,
@@ -112,6 +113,7 @@ __all__ = [
     "limit_confirmed",
     "misfit",
     "needless",
+    "needless_line",
     "no_number",
     "no_results",
     "not_compiled",
@@ -130,6 +132,7 @@ __all__ = [
     "nothing_together",
     "number_differs",
     "order_decides",
+    "other_mistake",
     "overlooked",
     "passed",
     "printed",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Waiting
+from .chapters import reference
+from .layout import Report
 from .parts import Part, Row
-from .rule import Rule, Rules
+from .rule import Rule, Rules, choose
 from .vocabulary import Names, Said, count, join, printable, start
 
 BARRIER_DIVERGENCE_RULES: Rules = {
@@ -127,11 +129,58 @@ def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collec
     lines = f"line{'' if len(together) == 1 else 's'} {join([str(line) for line in together])}"
     without = "it" if len(together) == 1 else "them"
     said = (
-        f"Remark, which costs no points: the {what} in {lines} can go. "
+        f"Remark, which costs no points here: the {what} in {lines} can go. "
         f"Without {without}, no case has a race, and all results stay right."
     )
     others = [f" Line {line} could go instead of line {other}, but not both." for line, other in instead.items()]
     return "".join([said, *others])
+
+
+NEEDLESS_RULES: Rules = {
+    "": Rule(
+        "A barrier is needed where two threads use the same element, one before it and one after it, one of them "
+        "writes there, and no other barrier stands between. For an element of its own, a thread waits for nobody.",
+        "barriers",
+    ),
+    "fence": Rule(
+        "A fence makes nobody wait. It orders the writes of a thread for others that look at them meanwhile; after a "
+        "barrier, its threads see them without one.",
+        "atomics",
+    ),
+}
+
+
+def needless_line(
+    title: str,
+    together: Sequence[int],
+    instead: Mapping[int, int],
+    fences: Collection[int],
+    source: str,
+    exercise: str,
+) -> Report:
+    """The report of an answer, the text `source`, with lines that can go: the first, and those that could go in its
+    place. The words are those of `needless`."""
+    texts = source.split("\n")
+
+    def rows(lines: Collection[int]) -> tuple[Row, ...]:
+        return tuple(Row("", line, printable(texts[line - 1]).strip()) for line in lines)
+
+    first, *others = together
+    kind = "fence" if first in fences else "barrier"
+    parts: list[Part] = [
+        f"Without the {kind} in this line, no case has a race, and all results stay right:",
+        rows([first]),
+    ]
+    if in_place := [line for line, other in instead.items() if other == first]:
+        parts += [f"In its place, but not together with it, {_this(in_place)} could go:", rows(in_place)]
+    if others:
+        parts.append(f"At the same time, {count(len(others), 'other line')} can go.")
+    rule = choose(NEEDLESS_RULES, kind)
+    return Report(f"{title}: FAILED", "", tuple(parts), rule.hint, reference(rule.chapter, exercise))
+
+
+def _this(lines: Sequence[int]) -> str:
+    return "this line" if len(lines) == 1 else "one of these lines"
 
 
 def _wait(threads: int) -> str:

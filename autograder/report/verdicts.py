@@ -162,6 +162,12 @@ def results_not_right(title: str, setting: Setting, call: str) -> Report:
     return Report(_blocked(title), case_line(setting), (said,))
 
 
+def other_mistake(title: str, setting: Setting, call: str) -> Report:
+    """The report of a check on a kernel without mistakes, if another check tells one of a launch."""
+    said = f"This cannot be judged yet: the kernel makes another mistake.\nFix first what {call} reports."
+    return Report(_blocked(title), case_line(setting), (said,))
+
+
 def order_decides(title: str, setting: Setting, call: str) -> Report:
     """The report of the check for races, if atomic operations hide that nothing orders the threads."""
     return Report(

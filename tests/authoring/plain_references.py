@@ -148,6 +148,17 @@ def add_neighbors_twice(values: Numbers, out: None, n: int, *, block: int, **_: 
     return [result]
 
 
+def add_others(a: Numbers, b: Numbers, out: None, rounds: int, *, block: int, **_: Any) -> list[Numbers]:
+    result: Numbers = []
+    for own in blocks(len(a), block):
+        x = [a[i] for i in own]
+        for _round in range(rounds):
+            x = [x[t] + x[t + 1 - block] for t in range(block)]
+        y = [x[t] + b[own[-1 - t]] for t in range(block)]
+        result += [y[t] + (y[t - 32] if t >= 32 else 0) for t in range(block)]
+    return [result]
+
+
 def neighbor_update(x: Numbers, y: None, n: int, **_: Any) -> list[Numbers]:
     new = [x[t] + x[(t + 1) % n] for t in range(n)]
     return [new, [max(new[t], new[(t + 1) % n]) for t in range(n)]]
@@ -297,6 +308,7 @@ PLAIN: dict[str, Plain] = {
     "lost_update": count_above,
     "missing_barrier": add_neighbors_twice,
     "mma_by_hand": product_with_columns,
+    "needless_barriers": add_others,
     "neighbor_update": neighbor_update,
     "reverse_dynamic": reverse_rows,
     "reverse_static": reverse_blocks,

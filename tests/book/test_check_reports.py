@@ -82,6 +82,11 @@ def test_the_report_of_right_results_that_came_about_by_another_way() -> None:
     assert "not by the method" in str(report) and "64 atomic operations" in str(report)
 
 
+def test_the_report_of_right_results_with_a_needless_barrier() -> None:
+    report = check_report(kernels.read("findings/needless_barrier.cu"), "has_no_needless_barriers", "ramp(64)[::-1]")
+    assert "line 9 __syncthreads(); Hint" in " ".join(str(report).split())
+
+
 def test_a_kernel_that_passes_has_no_report() -> None:
     with pytest.raises(ValueError, match="passes loads_at_most"):
         check_report(kernels.read("findings/mismatch.cu"), "loads_at_most", "2 * ramp(64)", 128)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import inputs
 import numpy as np
 import pytest
@@ -13,9 +10,7 @@ from autograder.backends import emulator
 from autograder.core.launch import Launch
 from autograder.core.run import Run
 from autograder.exercise.answer import KernelAnswer
-from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
-from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.launches import Launches
 from autograder.exercise.needless import Needless, find_needless
@@ -126,6 +121,54 @@ KERNELS = {
         out[i + t] = __shfl_sync(~0u, mine, 31 - t % 32);""",
         Needless((2,)),
     ),
+    # All calls of a line are judged together: those of a function, those in each round of a loop.
+    "in a function, once needed": (
+        """__shared__ int tile[96];
+        auto meet = [] {
+            __syncthreads();
+        };
+        meet();
+        tile[t] = x[i + t];
+        meet();
+        out[i + t] = tile[n - 1 - t];
+        meet();""",
+        NOTHING,
+    ),
+    "in a loop, needed in the first round": (
+        """__shared__ int tile[96];
+        tile[t] = x[i + t];
+        for (int round = 0; round < 3; ++round) {
+            __syncthreads();
+            out[i + t] = tile[n - 1 - t];
+        }""",
+        NOTHING,
+    ),
+    # A macro's calls stand where it is used.
+    "of a macro": (
+        """__shared__ int tile[96];
+#define MEET __syncthreads()
+        MEET;
+        tile[t] = x[i + t];
+        MEET;
+        out[i + t] = tile[n - 1 - t];
+        MEET;""",
+        Needless((3, 7)),
+    ),
+    # What needs the barrier need not be of any use.
+    "for a number that nobody wants": (
+        """__shared__ int tile[96];
+        tile[t] = 0;
+        __syncthreads();
+        volatile int other = tile[n - 1 - t];
+        out[i + t] = x[i + n - 1 - t];""",
+        NOTHING,
+    ),
+    "that tells": (
+        """int all = __syncthreads_count(1);
+        out[i + t] = x[i + all - 1 - t];
+        __syncthreads_or(0);""",
+        NOTHING,
+    ),
     # Each round of the loop writes into the tile again that others have read in the round before.
     "between rounds": (
         """__shared__ int tile[96];
@@ -200,54 +243,3 @@ def test_a_fence_beside_atomics_is_not_judged() -> None:
         atomicAdd(sum, 1);
         out[i + t] = x[i + n - 1 - t];"""
     assert needless(body) == Needless(unjudged=(4,))
-
-
-DOMAIN = {"block": whole(32, 96, by=32)}
-
-
-def remark(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, graded: bool = True) -> str:
-    """What the check for races prints below its own line."""
-    printed: list[str] = []
-    exercise = declare("k", case, [{"block": block} for block in BLOCKS], domain=DOMAIN, spare=spare)
-    tools = Tools(emulator.run, reorder=reorder, tell=lambda result, said: printed.append(str(said)))
-    checker = Checker(exercise.hide(5) if graded else exercise, KernelAnswer(f"{HEAD}\n{body}\n}}"), tools)
-    checker.has_no_races()
-    assert len(printed) == 1 + graded
-    assert all(said.startswith("k has no races: passed in ") for said in printed)
-    assert not any("\n" in said for said in printed[1:])
-    return printed[0].partition("\n")[2]
-
-
-TWICE = KERNELS["doubled"][0]
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        (KERNELS["one that is needed"][0], ""),
-        (KERNELS["at the end"][0], "the barrier in line 6 can go. Without it, no case has a race"),
-        (KERNELS["at both ends"][0], "the barriers in lines 2 and 4 can go. Without them, no case has a race"),
-        (
-            TWICE,
-            "the barrier in line 4 can go. Without it, no case has a race, and all results stay right. Line 5",
-        ),
-        (KERNELS["fences without atomics"][0], "the fences in lines 3 and 4 can go."),
-        (
-            "__syncthreads();\n__threadfence();\nout[i + t] = x[i + n - 1 - t];",
-            "the barrier and fence in lines 2 and",
-        ),
-        # Another check fails.
-        (f"{KERNELS['at the end'][0]}\nif (t == 0) out[i] = 99;", ""),
-    ],
-)
-def test_the_check_for_races_remarks_on_them(body: str, said: str) -> None:
-    given = remark(body)
-    assert given.startswith(f"Remark, which costs no points: {said}") if said else given == ""
-
-
-def test_there_is_no_remark_on_what_the_exercise_gives() -> None:
-    assert remark(KERNELS["at the end"][0], spare={"__syncthreads": "for show"}) == ""
-
-
-def test_there_is_no_remark_while_a_student_changes_the_kernel() -> None:
-    assert remark(KERNELS["at the end"][0], graded=False) == ""

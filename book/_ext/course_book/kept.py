@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from autograder import Kernel
+from autograder.backends import emulator
 from autograder.compiler.cache import cache_folder, keeping
 from autograder.core.launch import Launch
 from autograder.core.run import Run
@@ -56,6 +57,8 @@ def emulate(source: str, name: str, **how: Any) -> Run:
 def run(launch: Launch) -> Run:
     """As `emulator.run(launch)`, for a launch whose arrays all hold values."""
     assert not launch.empty
+    if launch.ignored:  # only a check asks for that, in a launch or two
+        return emulator.run(launch)
     return emulate(
         launch.source,
         launch.name,

@@ -1,0 +1,52 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "Without D it is right, and without F it is right. So both can go."
+// Each block sums up neighbors, then adds what other threads have: see the task. A block has at most 256 threads.
+__global__ void add_others(const int* a, const int* b, int* out, int rounds)
+{
+    __shared__ int x[256];
+    __shared__ int y[256];
+    int t = threadIdx.x;
+    int n = blockDim.x;
+    int i = blockIdx.x * n + t;
+
+    // Place A
+    // none
+    x[t] = a[i];
+
+    // Place B
+    // none
+    y[t] = b[i];
+
+    // Place C
+    __syncthreads();
+    int mirrored = y[n - 1 - t];
+
+    for (int round = 0; round < rounds; ++round) {
+        // Place D
+        // none
+        int sum = x[t] + x[(t + 1) % n];
+
+        // Place E
+        __syncthreads();
+        x[t] = sum;
+
+        // Place F
+        // none
+    }
+
+    // Place G
+    // none
+    y[t] = x[t] + mirrored;
+
+    // Place H
+    __syncthreads();
+    int result = y[t];
+    if (t >= 32) {
+        result += y[t - 32];
+    }
+
+    // Place I
+    // none
+    out[i] = result;
+}
