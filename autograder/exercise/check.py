@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ..core.findings import Finding
 from ..report import Report
@@ -28,9 +29,9 @@ class Check:
         find: returns what contradicts the claim in one case.
         judge_all: judges all cases together, given the title; returns None if there is nothing to report.
         on_gpu: whether it judges on the GPU if there is one, and in every case.
-        in_all_orders: whether it judges other orders of the threads, too, where these could matter.
+        orders: what it judges in other orders of the threads, too, where these could matter: results; counts, which
+            these must not raise; or what goes wrong in the launch.
         in_small_sizes: whether it judges small sizes of the domain, too (`small_sizes.py`), if it passes in all others.
-        of_counts: whether it judges counts, which other orders must not raise.
         needs_no_finding: the claim means nothing for a kernel of whose launches another check tells a mistake,
         needs_right_results: nor for one whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
@@ -45,9 +46,8 @@ class Check:
     find: Callable[[Trial], Sequence[Finding]] = find_nothing
     judge_all: Callable[[str, Sequence[Trial]], Report | None] | None = None
     on_gpu: bool = False
-    in_all_orders: bool = False
+    orders: Literal["results", "counts", "findings"] | None = None
     in_small_sizes: bool = False
-    of_counts: bool = False
     needs_no_finding: bool = False
     needs_right_results: bool = False
     needs_shared_memory: bool = False

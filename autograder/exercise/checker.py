@@ -90,7 +90,7 @@ class Checker(Checks):
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy computes, in any order of the threads. Runs on the GPU if
         there is one. If all are right, many small sizes are tried, too."""
-        needs = {"on_gpu": True, "in_all_orders": True, "in_small_sizes": True}
+        needs = {"on_gpu": True, "orders": "results", "in_small_sizes": True}
         self._try(_check("matches_numpy", find_wrong_result, **needs))
 
     def has_no_races(self) -> None:
@@ -98,7 +98,7 @@ class Checker(Checks):
         where atomic operations leave the result to the order of the threads. Where it is graded and all
         results are right, it says which barriers and fences no case needs; that costs no points."""
         needs = {"needs_several_threads": True, "needs_one_result": True, "remark": self._remark_on_needless}
-        self._try(_check("has_no_races", lambda trial: find_races(trial.run), **needs))
+        self._try(_check("has_no_races", lambda trial: find_races(trial.run), orders="findings", **needs))
 
     def _remark_on_needless(self, judged: Sequence[Trial]) -> str:
         if not self._exercise.hidden.others:  # nobody grades, and whoever changes a kernel need not wait for it
@@ -357,7 +357,7 @@ def _check_of_run(method: str, **needs: Any) -> Check:
     def find(trial: Trial) -> Sequence[Finding]:
         return [finding for finding in trial.run.findings if KINDS[finding.kind].check == method]
 
-    return _check(method, find, **needs)
+    return _check(method, find, orders="findings", **needs)
 
 
 def _check_of_constructs(
@@ -368,7 +368,7 @@ def _check_of_constructs(
 
 def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
     find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
-    return Check(method, report.claim_of_limit(counted, limit), find, of_counts=True, **needs)
+    return Check(method, report.claim_of_limit(counted, limit), find, orders="counts", **needs)
 
 
 def _where_counted(find: Find) -> Find:

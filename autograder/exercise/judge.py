@@ -142,12 +142,12 @@ class Judge:
         """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with
         other bytes in memory that nobody has written; and where."""
         found = check.find(trial)
-        if found or not (check.in_all_orders or check.of_counts or check.needs_one_result) or not trial.run.completed:
+        if found or not check.orders or not trial.run.completed:
             return trial, found
         emulated = self._launches.trial(trial.setting.size, on_gpu=False)
         launches = self._launches
-        if not check.in_all_orders:
-            others = launches.for_counts(emulated) if check.of_counts else launches.for_races(emulated)
+        if check.orders != "results":
+            others = launches.for_counts(emulated) if check.orders == "counts" else launches.for_findings(emulated)
             return next(((other, more) for other in others if (more := check.find(other))), (trial, found))
         other = (
             launches.in_another_order(emulated)

@@ -165,7 +165,7 @@ class Launches:
         yield from self._in_other_orders(trial, ORDERS[:1])
         yield from self._in_series(trial)
 
-    def for_races(self, trial: Trial) -> Iterator[Trial]:
+    def for_findings(self, trial: Trial) -> Iterator[Trial]:
         """The launch of `trial` in all ways in which its results are tried: what a thread does may depend on them."""
         yield from self._in_other_orders(trial)
         yield from self._in_series(trial)
