@@ -11,8 +11,8 @@ import numpy as np
 #: Ranges of addresses: int64 of (n, 2), each with its end excluded.
 Spans = np.ndarray
 _NONE: Spans = np.empty((0, 2), np.int64)
-#: In an array of `Run.uses`, the least that says that 4 bytes were written.
-WRITTEN = 2
+#: In an array of `Run.uses`, the bit that says that 4 bytes were read, and the least that says that they were written.
+_READ, WRITTEN = 1, 2
 
 
 class Conflict(NamedTuple):
@@ -82,7 +82,7 @@ def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> 
     elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
     unknown = max(4 - item, 0)
     out = []
-    for mask in (granules == 1, granules >= WRITTEN):
+    for mask in (granules & _READ != 0, granules >= WRITTEN):
         spans = np.add(np.minimum(_runs(mask) * 4, size), (address + unknown, address - unknown))
         out.append(spans[spans[:, 0] < spans[:, 1]])
     return Uses(*out)
