@@ -491,6 +491,7 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
         for first in range(0, len(row), 32):
             lanes = row[first : first + 32]
             want["global_loads"] += len(lanes)
+            want["global_load_bytes"] += 4 * len(lanes)
             want["global_load_requests"] += 1
             want["global_load_sectors"] += sectors([4 * (s * len(row) + first + k) for k in range(len(lanes))])
             touched = [(lane, int(i) * width) for lane, i in enumerate(lanes) if i >= 0]
@@ -504,6 +505,7 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
                 want[f"shared_{action}_conflicts"] += sum(deepest) - len(deepest)
             else:
                 want[f"global_{action}s"] += len(touched)
+                want["global_load_bytes"] += 0 if store else width * len(touched)
                 want[f"global_{action}_requests"] += 1
                 want[f"global_{action}_sectors"] += sectors([address for _, address in touched])
     for first in range(0, index.shape[1], 32):

@@ -45,7 +45,7 @@ def without_the_first_wall(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     told = "(u64)&Races::records.count, (u64)__builtin_frame_address(0), (u64)&running"
     tell = f"    const u64 told[] = {{{told}}};\n    __builtin_memcpy((void*)variables[0].start, told, sizeof told);\n"
-    change(source / "main.cpp", "    prepare(asked.bytes, arena);\n", f"    prepare(asked.bytes, arena);\n{tell}")
+    change(source / "main.cpp", "    prepare(mine, arena);\n", f"    prepare(mine, arena);\n{tell}")
     write_headers(source)
     emulator_runtime.build_runner(source, source)
     return source / "emu-run"

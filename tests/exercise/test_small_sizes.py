@@ -142,7 +142,7 @@ def reports(one: Checker) -> dict[str, tuple[bool, str]]:
     return found
 
 
-@inputs.emulation
+@inputs.checking
 @pytest.mark.parametrize("name", RARE)
 def test_what_is_wrong_in_one_pair_of_sizes_is_reported_as_ever(name: str) -> None:
     body, check, said = RARE[name]
@@ -151,7 +151,7 @@ def test_what_is_wrong_in_one_pair_of_sizes_is_reported_as_ever(name: str) -> No
     assert not reports(checker(body, sweep=None))
 
 
-@inputs.emulation
+@inputs.checking
 def test_a_right_answer_is_swept_once_for_both_checks() -> None:
     swept: list[int] = []
 
@@ -171,7 +171,7 @@ def test_a_right_answer_is_swept_once_for_both_checks() -> None:
     assert swept == [9, 9]
 
 
-@inputs.emulation
+@inputs.checking
 def test_threads_that_end_before_a_barrier_are_no_matter_of_these_checks() -> None:
     body = f"if (i >= n) return; __syncthreads(); {RIGHT}"
     assert not reports(checker(body))

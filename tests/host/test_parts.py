@@ -112,7 +112,7 @@ def test_where_two_operations_meet() -> None:
 def test_what_a_launch_uses() -> None:
     granules = np.array([0, 1, 1, 2, 3, 0, 2], np.uint8)
     whole = used_by_launch(100, 27, granules, 4)
-    assert (whole.reads.tolist(), whole.writes.tolist()) == ([[104, 112]], [[112, 120], [124, 127]])
+    assert (whole.reads.tolist(), whole.writes.tolist()) == ([[104, 112], [116, 120]], [[112, 120], [124, 127]])
     of_bytes = used_by_launch(100, 27, granules, 1)  # which of four, is not known
     assert (of_bytes.reads.tolist(), of_bytes.writes.tolist()) == ([[107, 109]], [[115, 117]])
     assert changes(100, np.array([1, 2, 3, 4]), np.array([1, 0, 0, 4])).writes.tolist() == [[101, 103]]

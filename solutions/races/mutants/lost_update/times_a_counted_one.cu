@@ -1,4 +1,5 @@
 // rejected by: uses_shared_memory
+// perhaps also: does_without_atomics_lane_exchanges
 // The barrier counts, and a 1 in shared memory says that it may.
 // out[b] = how many numbers of row b are above limit.
 __global__ void count_above(const float* in, int* out, int n, float limit)
