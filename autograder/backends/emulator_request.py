@@ -160,8 +160,8 @@ def request(
     filed: Mapping[int, int] = MappingProxyType({}),
     arena: int = 0,
 ) -> bytes:
-    """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of so many bytes
-    of its own, and `filed` says where in their file it finds each array, by where that starts."""
+    """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
+    that many bytes, and `filed` says where in their file it finds each array, by where that starts."""
     arguments, blob, next_array = [], b"", 0
     for arg in launch.args:
         blob += bytes(-len(blob) % 16)

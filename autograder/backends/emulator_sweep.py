@@ -34,7 +34,7 @@ CPU_SECONDS = 0.2
 _WAITS = re.compile(r"emu_(barrier|warp_|cluster_barrier|grid_barrier)")
 #: Calls of a thread that has such arrays.
 _OWN_ARRAYS = re.compile(r"emu_local_begin")
-#: Arrays begin at multiples of so many bytes.
+#: Arrays begin at multiples of this many bytes.
 _ALIGNMENT = 256
 
 

@@ -34,7 +34,7 @@ def space_of(variable: Global) -> Space:
 
 def is_of_kernel(symbol: str, kernel: str) -> bool:
     """Whether the kernel `kernel` itself, a symbol as "@_Z4blurPf", declares the variable `symbol`."""
-    name = kernel.removeprefix("@").partition(".")[0]  # (behind a point is the number of a file that is linked)
+    name = kernel.removeprefix("@").partition(".")[0]  # (after a dot comes the number of a file that is linked)
     encoding = name.removeprefix("_Z") if name.startswith("_Z") else f"{len(name)}{name}"
     return symbol.startswith("_ZZ") and symbol.lstrip("_Z").startswith(f"{encoding}E")
 

@@ -1,6 +1,6 @@
 // Runs one launch: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD [trusted].
 // Exit status: 0 for an answer that was sent, or a Status.
-// Or runs several launches of one kernel, whose requests stand one behind the other: then the answer is a Status for each,
+// Or runs several launches of one kernel, whose requests follow one another: then the answer is a Status for each,
 // of one byte, and ARENA_FD holds what their arrays held before and, of one that was sent, after it.
 #include "hooks/array_bounds.h"
 #include "hooks/calls.h"

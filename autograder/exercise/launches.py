@@ -37,7 +37,7 @@ AGAIN = ("second", "third", "fourth")
 LEFTOVERS = "leftovers"
 #: What CUDA C++ calls Python's numbers.
 _NUMBERS = {bool: "bool", int: "int", float: "float"}
-#: So many small launches that were stopped are looked at: what is wrong with one may be another check's matter.
+#: How many of the small launches that were stopped are looked at: what is wrong with one may be another check's matter.
 _FEW = 3
 #: Why a launch in which a block waits in vain is stopped.
 _WAITS = ("spin", "steps")

@@ -13,13 +13,13 @@ from ..core.setting import Size
 from .domain import Domain, OneOf, Range, Whole
 from .sizes import THREADS
 
-#: So many of the least values of a word are small,
+#: How many of the least values of a word are small,
 _FIRST = 5
 #: and what is around these,
 _POWERS = (8, 16, 32, 64)
 #: and the first options of a choice; but of the words that say how many threads there are, none beyond the last.
 _OPTIONS, _MOST_THREADS = 8, 128
-#: Small, too, is one less, as many, and one more than another word's value, or than so many times a number of threads.
+#: Another word's value is small, too, with its neighbors; so are these multiples of a number of threads.
 _TIMES = (1, 2, 3)
 #: Nothing else that is beyond this.
 _MOST = 200
@@ -98,11 +98,11 @@ def _completed(
         if word in known:
             continue
         before = [one for one in known.items() if order[one[0]] < order[word]]
-        behind = [one for one in known.items() if order[one[0]] > order[word]]
+        after = [one for one in known.items() if order[one[0]] > order[word]]
         best, most = None, -1
         for value in values[word]:
             own = (word, value)
-            new = sum((one, own) in left for one in before) + sum((own, one) in left for one in behind)
+            new = sum((one, own) in left for one in before) + sum((own, one) in left for one in after)
             if new > most and _fits({**known, word: value}, domain):
                 best, most = value, new
         if most < 0:

@@ -26,7 +26,7 @@ from .returning import let_threads_return
 
 #: Bytes around each array that belong to none.
 GAP = 1024
-#: What an array with the gap around it is called, behind its own name.
+#: What an array with the gap around it is called, after its own name.
 PADDED = ".padded"
 _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
