@@ -162,8 +162,8 @@ class Checker(Checks):
 
     def has_no_bank_conflicts(self, *, exactly: bool = False) -> None:
         """Accesses of shared memory together make hardly more passes over the banks than the threads need for what they
-        access (an eighth more), and some case has an access. If `exactly`, neither loads nor stores make a single pass
-        more."""
+        access (an eighth and 4 more), and some case has an access. If `exactly`, neither loads nor stores make a single
+        pass more."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             return find_bank_conflicts(trial.counts, trial.run.traffic, exactly=exactly)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 #: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
-#: ends and 0 only; one value everywhere; nine of ten the same (of floats 0, where that is in the range: whoever skips
-#: zeros may part from the lanes and threads that don't; a number alone is one of the others).
+#: ends and 0 only; one value everywhere; the first third of each row and nine of ten of the rest the same (of floats 0,
+#: where that is in the range: whoever skips zeros may part from the lanes and threads that don't, and whoever looks
+#: only at the first ones misses the others; a number alone is one of the others).
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
 #: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
 SMALL = 999
@@ -84,11 +85,10 @@ class Draw:
                 drawn = np.full(shape, rng.choice(_ends(low, high)))
             case "skewed":
                 same = rng.integers(low, high, endpoint=True)
-                drawn = np.where(
-                    rng.random(shape) < 0.9,
-                    same if most is None else most,
-                    rng.integers(low, high, shape, endpoint=True),
-                )
+                where = rng.random(shape) < 0.9
+                if np.ndim(where):
+                    where[..., : where.shape[-1] // 3] = True
+                drawn = np.where(where, same if most is None else most, rng.integers(low, high, shape, endpoint=True))
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)
         if self._other and np.size(drawn) > 1:

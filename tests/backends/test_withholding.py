@@ -103,6 +103,17 @@ def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
         assert set(got[row]) <= {*RIGHT[row], *RIGHT[other].flat}
 
 
+def test_one_wide_value_of_constant_memory_is_mixed_up_word_by_word() -> None:
+    text = """__constant__ int4 weights = {1, 2, 3, 4};
+    __global__ void k(int* out) {
+        int4 w = weights;
+        out[threadIdx.x] = w.x + 10 * w.y + 100 * w.z + 1000 * w.w;
+    }"""
+    launch = Kernel(text, "k").prepare(1, 32, [np.zeros(32, np.int32)])
+    run = emulator.run(replace(launch, withheld="constant_memory", mixed_up=True))
+    assert run.outputs[0].tolist() == [3211, *[3214] * 31]  # the first to read has no other first word yet
+
+
 def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
     given = np.full(32, 7, np.int32)
     plain = Kernel(SOURCE, "k").prepare(1, 32, [given, np.zeros(RIGHT.size, np.int32)])

@@ -133,20 +133,20 @@ class TestCounts:
             at_best = {"shared_load_wavefronts_at_best": 60, "shared_store_wavefronts_at_best": 20}
             return Counts(shared_load_wavefronts=60, shared_store_wavefronts=passes - 60, **at_best)
 
-        assert find_bank_conflicts(counts(90)) == []
-        (found,) = find_bank_conflicts(counts(91))
-        assert (found.passes, found.at_best) == (91, 80)
+        assert find_bank_conflicts(counts(94)) == []
+        (found,) = find_bank_conflicts(counts(95))
+        assert (found.passes, found.at_best) == (95, 80)
 
     def test_an_atomic_stands_for_a_store_however_contended(self) -> None:
         best = {"global_atomic_sectors_at_best": 5, "shared_atomic_wavefronts_at_best": 8}
         contended = Counts(global_atomic_sectors=32, shared_atomic_wavefronts=32, **best)
         assert not find_uncoalesced(contended) and not find_bank_conflicts(contended)
-        scattered = Counts(global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=10, **best)
+        scattered = Counts(global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=14, **best)
         (found,) = find_uncoalesced(scattered)
         assert (found.action, found.sectors, found.limit) == ("atomic", 32, 5)
         assert not find_uncoalesced(scattered, atomics=32) and find_uncoalesced(scattered, atomics=31)
         (conflicts,) = find_bank_conflicts(scattered)
-        assert (conflicts.passes, conflicts.at_best) == (10, 8)
+        assert (conflicts.passes, conflicts.at_best) == (14, 8)
 
     def test_conflicts_of_loads_and_of_stores_are_told_together(self) -> None:
         loads = {"shared_load_wavefronts": 60, "shared_load_conflicts": 20}

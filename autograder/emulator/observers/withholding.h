@@ -94,7 +94,8 @@ struct Withholding : Observer {
     static void read_constant(u64 address, u32 size) {
         if (request.withheld != Withheld::ConstantMemory) return;
         keep(address, size);
-        withhold((u8*)address, size);
+        // Word by word: of what is wider, all lanes may read the same, and there is no other to put in its place.
+        for (u32 at = 0; at < size; at += 4) withhold((u8*)address + at, size - at < 4 ? size - at : 4);
     }
 
     static void compare_and_swap() { swaps = true; }
