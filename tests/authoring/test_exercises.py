@@ -30,9 +30,10 @@ from autograder.authoring.verify import (
     read_mutant,
 )
 from autograder.compiler.engine import VARIABLE, Engine
+from autograder.exercise.declaration import Exercise
 from autograder.exercise.result import Outcome, read_results
 from autograder.grading.submission.texts import is_text
-from autograder.notebook.run_notebook import run, run_as_it_stands
+from autograder.notebook.run_notebook import answers_of, declared, run, run_as_it_stands
 from autograder.nvrtc import compiler as nvrtc
 
 ROOT = Path(__file__).parents[2]
@@ -146,6 +147,16 @@ def test_stub_scores_nothing(exercise: Path) -> None:
 def test_solution_has_only_barriers_that_some_case_needs(exercise: Path) -> None:
     for proof in prove_minimal(nbformat.read(exercise, as_version=4)):
         must_be_proven(proof)
+
+
+@each_exercise
+def test_each_kernel_is_checked_for_its_barriers(exercise: Path) -> None:
+    """Also where no barrier is needed: an answer may have one."""
+    notebook = nbformat.read(exercise, as_version=4)
+    for name, declared_as in declared(notebook).exercises.items():
+        if isinstance(declared_as, Exercise) and f"%%cuda {name}" in answers_of(notebook):
+            checks = "".join(cell.source for cell in notebook.cells if cell.source.startswith(f'check("{name}")'))
+            assert ".reaches_every_barrier()" in checks or '.does_without("barriers")' in checks
 
 
 @each_exercise
