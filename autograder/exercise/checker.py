@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -162,11 +163,12 @@ class Checker(Checks):
 
     def has_no_bank_conflicts(self, *, exactly: bool = False) -> None:
         """Accesses of shared memory together make hardly more passes over the banks than the threads need for what they
-        access (an eighth and 4 more), and some case has an access. If `exactly`, neither loads nor stores make a single
-        pass more."""
+        access (an eighth and 4 a block more), and some case has an access. If `exactly`, neither loads nor stores make
+        a single pass more."""
 
         def find(trial: Trial) -> Sequence[Finding]:
-            return find_bank_conflicts(trial.counts, trial.run.traffic, exactly=exactly)
+            blocks = math.prod(trial.launch.grid)
+            return find_bank_conflicts(trial.counts, trial.run.traffic, blocks=blocks, exactly=exactly)
 
         needs = {"needs_shared_memory": True, "needs_several_threads": True}
         self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))

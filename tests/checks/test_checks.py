@@ -136,6 +136,7 @@ class TestCounts:
         assert find_bank_conflicts(counts(94)) == []
         (found,) = find_bank_conflicts(counts(95))
         assert (found.passes, found.at_best) == (95, 80)
+        assert find_bank_conflicts(counts(98), blocks=2) == [] != find_bank_conflicts(counts(99), blocks=2)
 
     def test_an_atomic_stands_for_a_store_however_contended(self) -> None:
         best = {"global_atomic_sectors_at_best": 5, "shared_atomic_wavefronts_at_best": 8}
