@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _ENOUGH = 32
 #: The share of what is printed that must stand in memory: pieces of it may lie in several places.
 _MUCH = 0.5
-#: The share of it that may be right though all that kernels write is withheld: a sum may be what was there before.
-_FEW = 1 / 8
 #: Signals by which a program ends itself: `abort` and what calls it, and a trap.
 _GIVES_UP = (signal.SIGABRT, signal.SIGILL)
 #: Most calls that are made to fail, each in a run of its own.
@@ -294,7 +292,7 @@ class ProgramChecker(Checks):
                 # A program that compares its results may well refuse to print them.
                 prints = altered.run is not None and altered.run.status == 0 and altered.numbers
                 elsewhere = part is not WithheldWrites.ALL and prints and altered.delivered < _MUCH
-                left = many and part is WithheldWrites.ALL and prints and altered.share_right > _FEW
+                left = many and part is WithheldWrites.ALL and prints and altered.any_right
                 if not altered.wrong or elsewhere or left:
                     return trial
         return None

@@ -68,11 +68,11 @@ class ProgramTrial:
         return max((share_delivered(self.numbers, written) for written in orders), default=0.0)
 
     @cached_property
-    def share_right(self) -> float:
-        """The share of the numbers to print that are right, and not 0."""
+    def any_right(self) -> bool:
+        """Whether any of the numbers to print is right, and not 0."""
         want = np.asarray(self.case.prints, dtype=float).reshape(-1)
         mine = np.array([*self.numbers[: want.size], *[np.nan] * (want.size - len(self.numbers))])
-        return float(((mine == want) & (want != 0)).mean()) if want.size else 0.0
+        return bool(((mine == want) & (want != 0)).any())
 
     @cached_property
     def wrong(self) -> str:
