@@ -13,7 +13,7 @@ import pytest
 from autograder.authoring.verify import find_exercises
 
 ROOT = Path(__file__).parents[2]
-_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
+_LATER = tuple("second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth".split())
 SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in _LATER}}
 #: To how many exercises a set has answers: those that were there then, and, of five of them, those that were
 #: asked for and done.
@@ -22,6 +22,7 @@ EXERCISES = {which: 42 for which in SETS} | {
     "sixth": 30,
     **dict.fromkeys(("seventh", "eighth", "ninth"), 32),
     **dict.fromkeys(("tenth", "eleventh", "twelfth"), 52),
+    "thirteenth": 53,
 }
 WRITTEN: Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]] = {
     (which, kind): json.loads((ROOT / f"solutions/{name}{kind}.json").read_text())
