@@ -9,7 +9,7 @@ import numpy as np
 from ..core.host_findings import HostKind, Place
 from .guards import CLOSED, OPEN
 from .heap import Allocation, Sort, pages
-from .state import State, fail
+from .state import State, fail, nothing
 from .timeline import Operation
 from .uses import Uses, uses
 from .wire import Call, Guard, Reply
@@ -35,8 +35,7 @@ def allocate(state: State, call: Call, place: Place) -> Reply:
 def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
     """Memory that is there for what comes after it in this stream."""
     size, stream = call.numbers
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     reply = _allocate(state, call, size, "device", place)
     if not reply.error and size:
         (address,) = reply.numbers
@@ -198,11 +197,6 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
         return Reply(numbers=(0, 0, address))
     sort = {"pinned": 1, "device": 2, "managed": 3}[known.sort]
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
-
-
-def nothing(state: State, call: Call, place: Place) -> Reply:
-    """A hint, which changes nothing here."""
-    return Reply()
 
 
 CALLS = {
