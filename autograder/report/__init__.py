@@ -16,9 +16,8 @@ from .claims import (
     claim_of_use,
 )
 from .constructs import UNWANTED, WANTED, Shown, another_block, not_needed, not_used, unused, used, used_too_little
-from .data import MIME, from_data, to_data
 from .html import to_html
-from .layout import WIDTH, Report, to_text
+from .layout import MIME, WIDTH, Report, from_data, to_data, to_text
 from .limits import claim_of_limit
 from .prediction import limit_confirmed, not_evaluated
 from .programs import (
