@@ -36,69 +36,6 @@ COMPILE_LIMIT, COPY_LIMIT = 60.0, 60.0
 WORKER = (sys.executable, "-P", "-m", "autograder.backends.gpu_worker")
 
 
-def problem() -> str | None:
-    """Why no GPU can be used here, in one sentence that says what to do; None if one can. Checks only once."""
-    return _gpu.problem()
-
-
-def device_name() -> str:
-    """The GPU's name, for example "NVIDIA H200".
-
-    Raises:
-        UsageError: there is no usable GPU.
-    """
-    return _gpu.device_name()
-
-
-def versions() -> str:
-    """What runs kernels on the GPU: "CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0".
-
-    Raises:
-        UsageError: there is no usable GPU.
-    """
-    return _gpu.versions()
-
-
-def is_too_old_for(source: str) -> bool:
-    """Whether there is a usable GPU here, and it lacks something that CUDA C++ text `source` uses: clusters."""
-    return _gpu.is_too_old_for(source)
-
-
-def processors() -> int:
-    """How many multiprocessors the GPU has.
-
-    Raises:
-        UsageError: no GPU can be used.
-    """
-    return _gpu.processors()
-
-
-def reads_host_memory() -> bool:
-    """Whether a kernel on a GPU here can read and write all memory of its worker process (Heterogeneous Memory
-    Management, or Grace), and so forge its answers. False where no GPU can be used."""
-    return _gpu.reads_host_memory()
-
-
-def run(launch: Launch) -> Run:
-    """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
-
-    Raises:
-        UsageError: there is no usable GPU, or this one can't run the launch.
-        GraderFault: the worker process failed.
-    """
-    return _gpu.run(launch)
-
-
-def time(series: Sequence[Series], repeats: int = 1) -> tuple[tuple[TimedRun, ...], ...]:
-    """Run and time launches on the GPU, where the series take turns: see `Gpu.time`."""
-    return _gpu.time(series, repeats)
-
-
-def close() -> None:
-    """End the worker process; the next launch starts a new one."""
-    _gpu.close()
-
-
 def _refuse_textures(launch: Launch) -> None:
     """On a GPU, a texture is no array of ours."""
     for parameter in launch.signature.parameters:
@@ -136,6 +73,7 @@ class Gpu:
             os.register_at_fork(after_in_child=self._after_fork)
 
     def problem(self) -> str | None:
+        """Why no GPU can be used here, in one sentence that says what to do; None if one can. Checks only once."""
         with self._lock:
             if not self._asked:
                 self._problem = self._look() or self._ask_worker()
@@ -143,27 +81,40 @@ class Gpu:
             return self._problem
 
     def device_name(self) -> str:
+        """The GPU's name, for example "NVIDIA H200". Raises UsageError: there is no usable GPU."""
         if why := self.problem():
             raise CellError(why)
         return self._name
 
     def versions(self) -> str:
+        """What runs kernels on the GPU: "CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0". Raises
+        UsageError: there is no usable GPU."""
         if why := self.problem():
             raise CellError(why)
         return "CuPy {cupy} for CUDA {cuda}, NVRTC {nvrtc}, driver for CUDA {driver}".format(**self._hello["versions"])
 
     def is_too_old_for(self, source: str) -> bool:
+        """Whether there is a usable GPU here, and it lacks something that CUDA C++ text `source` uses: clusters."""
         return self.problem() is None and not runs_on(source, self._hello["arch"])
 
     def processors(self) -> int:
+        """How many multiprocessors the GPU has. Raises UsageError: there is no usable GPU."""
         if why := self.problem():
             raise CellError(why)
         return int(self._hello["processors"])
 
     def reads_host_memory(self) -> bool:
+        """Whether a kernel on a GPU here can read and write all memory of its worker process (Heterogeneous Memory
+        Management, or Grace), and so forge its answers. False where no GPU can be used."""
         return self.problem() is None and bool(self._hello["reads_host"])
 
     def run(self, launch: Launch) -> Run:
+        """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
+
+        Raises:
+            UsageError: there is no usable GPU, or this one can't run the launch.
+            GraderFault: the worker process failed.
+        """
         name = self.device_name()
         _refuse_textures(launch)
         # (NVRTC reads the files that a text includes.)
@@ -292,3 +243,7 @@ def _kernel(series: Series) -> Header:
 
 
 _gpu = Gpu()
+#: This machine's GPU.
+problem, device_name, versions, processors = _gpu.problem, _gpu.device_name, _gpu.versions, _gpu.processors
+is_too_old_for, reads_host_memory = _gpu.is_too_old_for, _gpu.reads_host_memory
+run, time, close = _gpu.run, _gpu.time, _gpu.close

@@ -15,8 +15,7 @@ from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
 from ..report.layout import WIDTH, cut
 from ..report.vocabulary import count
-from .mistakes import by_mistake
-from .run_file_report import finding_data, report_of, shown, warnings_of
+from .run_file_report import by_mistake, finding_data, report_of, shown, warnings_of
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ..checks.races import clearest_first, find_races
-from ..core.findings import CompileError, Finding, ForbiddenCode
+from ..checks.races import clearest_first, find_races, obscurity
+from ..core.findings import CompileError, Finding, ForbiddenCode, Race
 from ..core.launch import Launch
 from ..core.run import Counts, Run
 from ..core.setting import Setting
@@ -19,12 +19,12 @@ from ..report import Report
 from ..report.chapters import reference
 from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
-from ..report.races import more_pairs
+from ..report.races import cause_of_race, more_pairs
 from ..report.vocabulary import case_line, count
 from ..source.gather import Gathered
-from .mistakes import by_mistake
 from .run_file import FileRun
 
+T = TypeVar("T")
 _COMMON = {field.name for field in fields(Finding)}
 
 
@@ -216,3 +216,22 @@ def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered)
     }
     out: dict[str, Any] = _told(data, gathered)
     return out
+
+
+def by_mistake(found: Iterable[T], finding_of: Callable[[T], Finding], site: Callable[[T], Hashable]) -> list[list[T]]:
+    """Group what was `found` by mistake, in order of first appearance and with the clearest of each group first: races
+    at the same `site` that share a cause are one mistake, and any other finding is a mistake by itself."""
+    groups: dict[Hashable, list[T]] = {}
+    for at, one in enumerate(found):
+        finding = finding_of(one)
+        groups.setdefault((site(one), cause_of_race(finding)) if isinstance(finding, Race) else at, []).append(one)
+    return [sorted(group, key=lambda one: _clearness(finding_of(one))) for group in groups.values()]
+
+
+def _clearness(finding: Finding) -> tuple[object, ...]:
+    """Return a key that sorts the findings of one mistake: by how much they explain, then by how near the lines are to
+    each other, then by line."""
+    if not isinstance(finding, Race):
+        return ()
+    first, second = finding.accesses
+    return (*obscurity(finding), abs(first.line - second.line), min(first.line, second.line))

@@ -10,7 +10,6 @@ from ..core.findings import Finding
 from ..errors import GraderFault
 from ..report.compile_errors import LARGE_PROGRAM
 from . import messages
-from .arrays import read_arrays
 from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
 from .front_end import ir_of
 from .ir import Module as IrModule
@@ -18,6 +17,7 @@ from .kernel_flags import Runtime
 from .module_info import DynamicArray, ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
 from .passes import MAX_INLINED, finish, finish_unchecked, name_buffer, own_names
+from .variables import read_arrays
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
 from .window import confine, prove, with_our_stack, with_two_stacks

@@ -11,9 +11,9 @@ from pathlib import Path
 from ..core.refusal import Refusal
 from ..errors import GraderFault
 from . import dwarf
-from .arrays import Arrays, static_shared
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
 from .module_info import ModuleInfo
+from .variables import Arrays, static_shared
 from .verifier.entries import runtime_entries
 
 Sections = Mapping[str, Section]

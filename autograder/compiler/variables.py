@@ -1,11 +1,16 @@
-"""The variables of a text that no single thread owns: which they are, where, and how large they may be."""
+"""The variables of a text that no single thread owns: which they are, where, and how large they may be;
+and as findings name them, by the debug information in LLVM IR."""
 
 from __future__ import annotations
+
+from math import prod
 
 from ..core.findings import Finding, Space
 from ..report.compile_errors import too_much_memory
 from . import messages
 from .ir import Global, Module
+from .kernel_signature import TypeReader
+from .module_info import ArrayInfo, DynamicArray, qualified
 from .verifier.layout import Layout
 
 #: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -15,6 +20,10 @@ MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator needs about 24 bytes for each.
 MAX_DEVICE = 64 << 20
 _LIMITS: dict[Space, int] = {"shared": MAX_STATIC_SHARED, "constant": MAX_CONSTANT, "device": MAX_DEVICE}
+#: A module's arrays by symbol, without their places.
+Arrays = dict[str, ArrayInfo]
+#: The symbol of the dynamic shared memory.
+DYNAMIC_SYMBOL = "emu_dynamic"
 
 
 def is_array(variable: Global) -> bool:
@@ -53,3 +62,45 @@ def find_too_much_memory(ir: Module, source: str, kernel: str) -> Finding | None
         if taken[space] > limit:
             return messages.too_large(source, f"__{space}__", too_much_memory(space, taken[space], limit))
     return None
+
+
+def read_arrays(module: Module, dynamic: DynamicArray) -> Arrays:
+    """The module's arrays.
+
+    Args:
+        module: after our passes.
+        dynamic: the dynamic shared memory, which the debug information does not describe.
+    """
+    types = TypeReader(module.metadata)
+    found: Arrays = {}
+    for variable in filter(is_array, module.globals.values()):
+        symbol = variable.name[1:].strip('"')
+        if symbol == DYNAMIC_SYMBOL:
+            name, item, dtype = dynamic
+            found[symbol] = ArrayInfo(name, 0, 0, (), item, "shared", dynamic=True, dtype=dtype)
+            continue
+        about = types.field(variable.debug, "var")
+        kind, words = types.resolved(types.field(about, "type"))
+        shape: tuple[int, ...] = ()
+        while types.tag(kind) == "array_type":
+            shape = (*shape, *types.shape(kind))
+            kind, inner = types.resolved(types.field(kind, "baseType"))
+            words |= inner
+        number, item = types.dtype(kind), types.bytes(kind)
+        found[symbol] = ArrayInfo(
+            types.field(about, "name"),
+            0,
+            item * prod(shape),
+            shape,
+            item,
+            space_of(variable),
+            dtype="" if number is None or number.names else number.str,
+            const="const" in words,
+            symbol=qualified(symbol),
+        )
+    return found
+
+
+def static_shared(arrays: Arrays, kernel: str) -> int:
+    """The bytes of the shared memory that the kernel itself declares."""
+    return sum(a.bytes for symbol, a in arrays.items() if a.space == "shared" and is_of_kernel(symbol, kernel))

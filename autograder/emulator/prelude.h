@@ -149,36 +149,24 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __grid_constant__ __attribute__((__grid_constant__))
 
 // (named as NVIDIA's own are, since the compiler's messages name them)
-#define EMU_BUILTIN(type, expr)                                                                   \
-    struct type {                                                                                 \
+#define EMU_BUILTIN(name, expr)                                                                   \
+    struct __cuda_builtin_##name##_t {                                                            \
         __declspec(property(get = emu_x)) unsigned x;                                             \
         __declspec(property(get = emu_y)) unsigned y;                                             \
         __declspec(property(get = emu_z)) unsigned z;                                             \
         EMU_RAW unsigned emu_x() const { return (expr).x; }                                       \
         EMU_RAW unsigned emu_y() const { return (expr).y; }                                       \
         EMU_RAW unsigned emu_z() const { return (expr).z; }                                       \
-        EMU_DEVICE operator uint3() const;                                                                   \
-        EMU_DEVICE operator dim3() const;                                                                    \
-    };
-EMU_BUILTIN(__cuda_builtin_threadIdx_t, emu_index->thread)
-EMU_BUILTIN(__cuda_builtin_blockIdx_t, emu_index->block)
-EMU_BUILTIN(__cuda_builtin_blockDim_t, emu_shape.block)
-EMU_BUILTIN(__cuda_builtin_gridDim_t, emu_shape.grid)
+        EMU_RAW operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }                    \
+        EMU_RAW operator dim3() const { return dim3(emu_x(), emu_y(), emu_z()); }                 \
+    };                                                                                            \
+    EMU_DEVICE static const __cuda_builtin_##name##_t name __attribute__((unused)) = {};
+EMU_BUILTIN(threadIdx, emu_index->thread)
+EMU_BUILTIN(blockIdx, emu_index->block)
+EMU_BUILTIN(blockDim, emu_shape.block)
+EMU_BUILTIN(gridDim, emu_shape.grid)
 #undef EMU_BUILTIN
-EMU_DEVICE static const __cuda_builtin_threadIdx_t threadIdx __attribute__((unused)) = {};
-EMU_DEVICE static const __cuda_builtin_blockIdx_t blockIdx __attribute__((unused)) = {};
-EMU_DEVICE static const __cuda_builtin_blockDim_t blockDim __attribute__((unused)) = {};
-EMU_DEVICE static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
 EMU_DEVICE extern const int warpSize;  // device_ir.py defines it: to the text it is no constant
-
-#define EMU_CONVERT(T)                                                                            \
-    EMU_RAW inline T::operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }              \
-    EMU_RAW inline T::operator dim3() const { return dim3(emu_x(), emu_y(), emu_z()); }
-EMU_CONVERT(__cuda_builtin_threadIdx_t)
-EMU_CONVERT(__cuda_builtin_blockIdx_t)
-EMU_CONVERT(__cuda_builtin_blockDim_t)
-EMU_CONVERT(__cuda_builtin_gridDim_t)
-#undef EMU_CONVERT
 
 // ---- barriers, fences, warps ------------------------------------------------------------------
 // Clang has a __syncthreads of its own; what it makes of it becomes a call of this (compiler/builtins.py).
@@ -251,49 +239,37 @@ template <class T, EMU_IF(emu_is_exchanged<T>)> EMU_CALL T __shfl_xor_sync(unsig
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ emu_distance(unsigned(lanes));
     return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
-EMU_CALL unsigned __ballot_sync(unsigned mask, int p) {
-    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+// Of the lanes that took part, those that said yes; or, if `alike`, those with the value of this one.
+EMU_FN unsigned emu_of_lanes(const EmuExchange* x, bool alike) {
     unsigned out = 0;
     for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i]) out |= 1u << i;
+        if ((x->lanes >> i) & 1 && (alike ? x->value[i] == x->value[x->self] : x->value[i] != 0)) out |= 1u << i;
     return out;
 }
+EMU_CALL unsigned __ballot_sync(unsigned mask, int p) { return emu_of_lanes(emu_warp_exchange(mask, p != 0, EMU_SITE), false); }
 EMU_CALL int __any_sync(unsigned mask, int p) {
-    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
-    for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i]) return emu_yes();
-    return 0;
+    return emu_of_lanes(emu_warp_exchange(mask, p != 0, EMU_SITE), false) ? emu_yes() : 0;
 }
 EMU_CALL int __all_sync(unsigned mask, int p) {
     const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
-    for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && !x->value[i]) return 0;
-    return emu_yes();
+    return emu_of_lanes(x, false) == x->lanes ? emu_yes() : 0;
+}
+EMU_CALL int __uni_sync(unsigned mask, int p) {
+    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+    return emu_of_lanes(x, true) == x->lanes;
 }
 template <class T, EMU_IF(emu_is_number<T>)> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
-    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
-    unsigned out = 0;
-    for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i] == x->value[x->self]) out |= 1u << i;
-    return out;
+    return emu_of_lanes(emu_warp_exchange(mask, emu_bits(v), EMU_SITE), true);
 }
 template <class T> EMU_CALL unsigned emu_match_all(unsigned mask, T v, const void* site) {
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), site, "__match_all_sync");
-    for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i] != x->value[x->self]) return 0;
-    return x->lanes;
+    return emu_of_lanes(x, true) == x->lanes ? x->lanes : 0;
 }
 EMU_CALL const void* emu_here() { return EMU_SITE; }
 template <class T, EMU_IF(emu_is_number<T>)> EMU_INLINE unsigned __match_all_sync(unsigned mask, T v, int* all_equal) {
     unsigned lanes = emu_match_all(mask, v, emu_here());
     *all_equal = lanes != 0;
     return lanes;
-}
-EMU_CALL int __uni_sync(unsigned mask, int p) {
-    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
-    for (unsigned i = 0; i < 32; i++)
-        if ((x->lanes >> i) & 1 && x->value[i] != x->value[x->self]) return 0;
-    return 1;
 }
 #define EMU_REDUCE(name, T, combine)                                                              \
     EMU_CALL T name(unsigned mask, T v) {                                                         \

@@ -197,15 +197,10 @@ EMU_FN double nan(const char*) { return __builtin_nan(""); }
 EMU_FN float nanf(const char*) { return __builtin_nanf(""); }
 
 // ---- the fast ones: exact enough for any tolerance that the GPU's own would pass -----------------------
-EMU_FN float __expf(float x) { return expf(x); }
-EMU_FN float __exp10f(float x) { return exp10f(x); }
-EMU_FN float __logf(float x) { return logf(x); }
-EMU_FN float __log2f(float x) { return log2f(x); }
-EMU_FN float __log10f(float x) { return log10f(x); }
-EMU_FN float __sinf(float x) { return sinf(x); }
-EMU_FN float __cosf(float x) { return cosf(x); }
-EMU_FN float __tanf(float x) { return tanf(x); }
-EMU_FN float __tanhf(float x) { return tanhf(x); }
+#define EMU_FAST(name) EMU_FN float __##name(float x) { return name(x); }
+EMU_FAST(expf) EMU_FAST(exp10f) EMU_FAST(logf) EMU_FAST(log2f) EMU_FAST(log10f)
+EMU_FAST(sinf) EMU_FAST(cosf) EMU_FAST(tanf) EMU_FAST(tanhf)
+#undef EMU_FAST
 EMU_FN float __powf(float x, float y) { return powf(x, y); }
 EMU_FN float __fdividef(float x, float y) { return x / y; }
 EMU_FN float __saturatef(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x == x ? x : 0.0f; }

@@ -23,28 +23,13 @@ EMU_VEC(unsigned char, uchar, 1, 2, 4)
 EMU_VEC(short, short, 2, 4, 8)
 EMU_VEC(unsigned short, ushort, 2, 4, 8)
 EMU_VEC(int, int, 4, 8, 16)
+EMU_VEC(unsigned, uint, 4, 8, 16)
 EMU_VEC(long, long, 8, 16, 16)
 EMU_VEC(unsigned long, ulong, 8, 16, 16)
 EMU_VEC(long long, longlong, 8, 16, 16)
 EMU_VEC(unsigned long long, ulonglong, 8, 16, 16)
 EMU_VEC(float, float, 4, 8, 16)
 EMU_VEC(double, double, 8, 16, 16)
-struct uint1 {
-    unsigned x;
-};
-struct __attribute__((aligned(8))) uint2 {
-    unsigned x, y;
-};
-struct uint3 {
-    unsigned x, y, z;
-};
-struct __attribute__((aligned(16))) uint4 {
-    unsigned x, y, z, w;
-};
-EMU_ANYWHERE uint1 make_uint1(unsigned x) { return {x}; }
-EMU_ANYWHERE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-EMU_ANYWHERE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
-EMU_ANYWHERE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 #undef EMU_VEC
 struct dim3 {
     unsigned x, y, z;

@@ -96,7 +96,7 @@ def grade(
             written, or the cluster is missing or has ended; what was done before is kept.
         GraderFault: the cluster cannot run notebooks.
     """
-    watch = watch or _Unwatched()
+    watch = watch or Watch()
     run = _Run(room, chapter, force)
     try:
         with (cluster or this_machine())(watch.tell) as opened:
@@ -245,17 +245,3 @@ def _packed(notebook: NotebookNode) -> bytes:
 def _unpacked(packed: bytes) -> NotebookNode:
     notebook: NotebookNode = nbformat.from_dict(json.loads(zlib.decompress(packed)))
     return notebook
-
-
-class _Unwatched:
-    """A `Watch` that reports nothing."""
-
-    def tell(self, text: str) -> None: ...
-
-    def begin(self, total: int, known: int) -> None: ...
-
-    def started(self, name: str) -> None: ...
-
-    def finished(self, name: str, failed: bool) -> None: ...
-
-    def stopped(self, kept: int) -> None: ...

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from ..core.host_findings import Place
 from .graph import RELAXED, Capture, Graph, Node, NodeType
 from .graph_memory import captured_work, free_work
-from .graph_nodes import Answer, WorkOf, add_node, copy_work, fill_work, handles_of, host_work, kernel_work, missing
-from .state import Event, State, fail
+from .graph_nodes import WorkOf, add_node, copy_work, fill_work, handles_of, host_work, kernel_work, missing
+from .state import Answer, Event, State, fail
 from .timeline import DEFAULT
 from .wire import Call, Reply
 
@@ -51,15 +51,14 @@ def begin(state: State, call: Call, place: Place) -> Reply:
 def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
     """Begin a capture whose nodes come into a graph that is there, behind the nodes that the content names."""
     handle, stream, mode = call.numbers
-    graph, after = state.graphs.graphs.get(handle), handles_of(call.content)
-    if graph is None or not graph.holds(after) or handle in {known.handle for known in state.graphs.captures.values()}:
+    graph, after = state.graph(handle), handles_of(call.content)
+    if not graph.holds(after) or handle in {known.handle for known in state.graphs.captures.values()}:
         return fail("cudaErrorInvalidValue")
     return _begin(state, Capture(handle, graph, stream, mode, {stream: frozenset(after)}, is_new=False))
 
 
 def _begin(state: State, capture: Capture) -> Reply:
-    if not state.timeline.knows(capture.origin):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(capture.origin)
     if capture.origin == DEFAULT:
         return fail("cudaErrorStreamCaptureUnsupported")
     if capture.origin in state.graphs.captures:
@@ -103,8 +102,7 @@ def ask(state: State, call: Call, place: Place) -> Reply:
     """Whether a stream is captured: 0 if not, else 1, or 2 if invalid; and, if it is, the capture's number, its graph,
     and the nodes that what comes next waits for."""
     (stream,) = call.numbers
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     if stream == DEFAULT and _of_blocking_streams(state):
         return fail("cudaErrorStreamCaptureImplicit")
     capture = state.graphs.captures.get(stream)
@@ -177,20 +175,17 @@ def _node(state: State, call: Call, place: Place, capture: Capture, stream: int)
     """Answers what becomes a node, and what an event remembers."""
     waits = capture.streams[stream]
     if call.name == "cudaEventRecord":
-        known = state.events.get(call.numbers[0])
-        if known is None:
-            return fail("cudaErrorInvalidResourceHandle")
-        state.events[call.numbers[0]] = Event(known.times, captured=(capture, waits))
+        state.events[call.numbers[0]] = Event(state.event(call.numbers[0]).times, captured=(capture, waits))
         return Reply()
     if call.name in _MISSING:
         raise missing(f"captures {call.name}", place)
     _, type_, work, parameters = _NODES[call.name]
-    done = work(state, call, place, parameters(call.numbers), call.content)
-    if isinstance(done, Reply):
-        return done
+    given = parameters(call.numbers)
+    if type_ is NodeType.MEM_ALLOC and not given[0]:  # cudaMallocAsync gives a null pointer for no bytes
+        return Reply(numbers=(0,))
+    done = work(state, call, place, given, call.content)
     reply = add_node(state, capture.graph, Node(type_, place, sorted(waits), done))
-    if not reply.error:
-        capture.streams[stream] = frozenset(reply.numbers[:1])
+    capture.streams[stream] = frozenset(reply.numbers[:1])
     return Reply(numbers=reply.numbers[1:]) if type_ is NodeType.MEM_ALLOC else reply
 
 
@@ -199,9 +194,8 @@ def _wait(function: Answer) -> Answer:
 
     def wait(state: State, call: Call, place: Place) -> Reply:
         stream, handle = call.numbers
-        event, capture = state.events.get(handle), state.graphs.captures.get(stream)
-        if event is None or not state.timeline.knows(stream):
-            return fail("cudaErrorInvalidResourceHandle")
+        event, capture = state.event(handle), state.graphs.captures.get(stream)
+        state.require(stream)
         if capture and capture.is_invalid:
             return fail("cudaErrorStreamCaptureInvalidated")
         if not event.captured:

@@ -10,7 +10,7 @@ from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from .guards import OPEN, PAGE
 from .heap import in_heap
 from .memory import find_use
-from .state import Event, State, fail
+from .state import Answer, Event, State, fail, nothing
 from .timeline import DEFAULT, Clock
 from .wire import Call, Guard, Reply
 
@@ -71,21 +71,8 @@ def properties(state: State, call: Call, place: Place) -> Reply:
     return Reply(numbers=(state.heap.limit, *(values.get(i, 0) for i in range(120))), content=name)
 
 
-def one(state: State, call: Call, place: Place) -> Reply:
-    return Reply(numbers=(1,))
-
-
-def first_device(state: State, call: Call, place: Place) -> Reply:
-    return Reply(numbers=(0,))
-
-
 def set_device(state: State, call: Call, place: Place) -> Reply:
     return fail("cudaErrorInvalidDevice") if call.numbers[0] else Reply()
-
-
-def nothing(state: State, call: Call, place: Place) -> Reply:
-    """A hint, which changes nothing here."""
-    return Reply()
 
 
 def limit(state: State, call: Call, place: Place) -> Reply:
@@ -131,7 +118,8 @@ def create_stream(state: State, call: Call, place: Place) -> Reply:
 
 
 def destroy_stream(state: State, call: Call, place: Place) -> Reply:
-    if call.numbers[0] == DEFAULT or not state.timeline.knows(call.numbers[0]):
+    state.require(call.numbers[0])
+    if call.numbers[0] == DEFAULT:
         return fail("cudaErrorInvalidResourceHandle")
     state.timeline.destroy(call.numbers[0])
     return Reply()
@@ -139,8 +127,7 @@ def destroy_stream(state: State, call: Call, place: Place) -> Reply:
 
 def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     state.timeline.waits += 1
     state.timeline.synchronize(state.timeline.of_stream(stream))
     return Reply()
@@ -148,8 +135,7 @@ def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
 
 def ask_stream(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     return _ask(state, state.timeline.of_stream(stream))
 
 
@@ -169,16 +155,14 @@ def _ask(state: State, clock: Clock) -> Reply:
 
 def stream_waits(state: State, call: Call, place: Place) -> Reply:
     stream, event = call.numbers
-    if not state.timeline.knows(stream) or event not in state.events:
-        return fail("cudaErrorInvalidResourceHandle")
-    state.timeline.wait(stream, state.events[event].clock or {})
+    state.require(stream)
+    state.timeline.wait(stream, state.event(event).clock or {})
     return Reply()
 
 
 def host_function(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     state.timeline.call_back(state.timeline.add(stream, "calls back", place))
     return Reply()
 
@@ -200,18 +184,15 @@ def destroy_event(state: State, call: Call, place: Place) -> Reply:
 
 def record(state: State, call: Call, place: Place) -> Reply:
     event, stream = call.numbers
-    if event not in state.events or not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
+    times = state.event(event).times
     operation = state.timeline.add(stream, "records an event", place)
-    times = state.events[event].times
     state.events[event] = Event(times, operation.clock, time.perf_counter_ns(), (stream, operation.index))
     return Reply()
 
 
 def wait_for_event(state: State, call: Call, place: Place) -> Reply:
-    event = state.events.get(call.numbers[0])
-    if event is None:
-        return fail("cudaErrorInvalidResourceHandle")
+    event = state.event(call.numbers[0])
     state.timeline.waits += 1
     if event.clock is not None:
         state.timeline.synchronize(event.clock)
@@ -219,17 +200,12 @@ def wait_for_event(state: State, call: Call, place: Place) -> Reply:
 
 
 def ask_event(state: State, call: Call, place: Place) -> Reply:
-    event = state.events.get(call.numbers[0])
-    if event is None:
-        return fail("cudaErrorInvalidResourceHandle")
-    return _ask(state, event.clock or {})
+    return _ask(state, state.event(call.numbers[0]).clock or {})
 
 
 def elapsed(state: State, call: Call, place: Place) -> Reply:
-    start, end = (state.events.get(handle) for handle in call.numbers)
-    if not start or not end or not start.times or not end.times:
-        return fail("cudaErrorInvalidResourceHandle")
-    if start.operation is None or end.operation is None:
+    start, end = map(state.event, call.numbers)
+    if not start.times or not end.times or start.operation is None or end.operation is None:
         return fail("cudaErrorInvalidResourceHandle")
     if not state.timeline.is_over(*end.operation):
         state.find(HostKind.UNTIMED, place)
@@ -278,13 +254,13 @@ def fault(state: State, call: Call, place: Place) -> Reply:
     return fail("cudaErrorUnknown")
 
 
-CALLS = {
+CALLS: dict[str, Answer] = {
     "cudaGetLastError": last_error,
     "cudaPeekAtLastError": peek_error,
     "cudaDeviceGetAttribute": attribute,
     "cudaGetDeviceProperties": properties,
-    "cudaGetDeviceCount": one,
-    "cudaGetDevice": first_device,
+    "cudaGetDeviceCount": lambda state, call, place: Reply(numbers=(1,)),
+    "cudaGetDevice": lambda state, call, place: Reply(numbers=(0,)),
     "cudaSetDevice": set_device,
     "cudaSetDeviceFlags": nothing,
     "cudaDeviceSynchronize": synchronize,

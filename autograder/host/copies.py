@@ -9,7 +9,7 @@ from ..core.host_findings import HostKind, Place
 from ..errors import UsageError
 from .heap import Allocation, in_heap
 from .memory import add_operation, find_use
-from .state import State, fail
+from .state import FailedError, State, fail
 from .timeline import DEFAULT
 from .uses import Spans, uses
 from .wire import Call, Reply
@@ -43,8 +43,8 @@ _Rows = tuple[int, int, int, int]
 def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, kind: int, stream: list[int]) -> Reply:
     if not to[1] * to[2]:
         return Reply()
-    if stream and not state.timeline.knows(stream[0]):
-        return fail("cudaErrorInvalidResourceHandle")
+    if stream:
+        state.require(stream[0])
     sides = _ON_GPU.get(kind, (in_heap(to[0]), in_heap(source[0])))
     used: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     of_gpu: list[tuple[int, int]] = []
@@ -91,12 +91,12 @@ def _write(state: State, function: str, place: Place, spans: Spans, to: _Rows, s
 
 def copy_with_variable(
     state: State, call: Call, place: Place, address: int, size: int, kind: int, stream: int, *, writes: bool
-) -> Reply | None:
+) -> None:
     """The other side of a copy to or from a variable on the GPU: `size` bytes at `address`, which the copy reads, or
-    `writes`. A reply if it fails."""
+    `writes`."""
     expected = _ON_GPU.get(kind, (in_heap(address), in_heap(address)))[0 if writes else 1]
     if not _is_right(state, call.name, place, (address, size, 1, size), expected, kind, writes):
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     if in_heap(address) and size:
         there = [(address, address + size)]
         used = uses(writes=there) if writes else uses(reads=there)
@@ -106,7 +106,6 @@ def copy_with_variable(
             _write(state, call.name, place, used.writes, (address, size, 1, size))
         if waits:
             state.timeline.synchronize(operation.clock)
-    return None
 
 
 def _is_right(state: State, function: str, place: Place, rows: _Rows, expected: bool, kind: int, writes: bool) -> bool:
@@ -213,8 +212,8 @@ def fill_rows(state: State, call: Call, place: Place) -> Reply:
 def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[int]) -> Reply:
     if not rows[1] * rows[2]:
         return Reply()
-    if stream and not state.timeline.knows(stream[0]):
-        return fail("cudaErrorInvalidResourceHandle")
+    if stream:
+        state.require(stream[0])
     known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
     if not in_heap(rows[0]):
         if rows[0]:

@@ -12,6 +12,7 @@ from ..compiler.builtins import HELPERS
 from ..compiler.cache import build_once, cache_folder, digest, workplace
 from ..compiler.clang import LINUX
 from ..compiler.front_end import ir_of
+from ..compiler.ir import with_names
 from ..compiler.zig import build
 from ..source.gather import Gathered
 from .device_symbols import PREFIX, device_symbols, line_of_definition, line_of_use, quoted, spelled
@@ -62,7 +63,7 @@ def _link_ir(texts: Sequence[str], parts: Sequence[Unit], target: Path) -> None:
     with workplace() as folder:
         before, linked = 0, list[str]()
         for number, (text, unit) in enumerate(zip(texts, parts, strict=True)):
-            part = _shifted(_with_names(text, _renamed(unit, number)), before)
+            part = _shifted(with_names(text, _renamed(unit, number)), before)
             (folder / f"{number}.ll").write_text(part, encoding="utf-8")
             before += len(unit.gathered.lines)
             if number:
@@ -80,15 +81,6 @@ def _renamed(unit: Unit, number: int) -> dict[str, str]:
         for name in unit.own or ()
         if name not in kept
     }
-
-
-def _with_names(text: str, renamed: Mapping[str, str]) -> str:
-    def token(found: re.Match[str]) -> str:
-        name = renamed.get(f"@{found[0][1:]}") if found[0][0] in "@$" else None
-        return f"{found[0][0]}{name[1:]}" if name else found[0]
-
-    # (A symbol, the name of a comdat, or a string, in which neither of them is one.)
-    return re.sub(r'[@$](?:"[^"]*"|[-\w.$]+)|"[^"]*"', token, text)
 
 
 def _shifted(text: str, lines: int) -> str:

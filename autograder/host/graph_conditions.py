@@ -14,7 +14,7 @@ from .graph import Conditional, ConditionalType, Executable, Graph, NodeType, St
 from .heap import in_heap
 from .memory import add_operation
 from .served import StoppedError
-from .state import State, fail
+from .state import FailedError, State, fail
 from .uses import uses
 from .wire import Call, Reply
 
@@ -32,8 +32,8 @@ _MOST_ROUNDS = 10_000
 
 def create(state: State, call: Call, place: Place) -> Reply:
     handle, default, flags = call.numbers
-    graph = state.graphs.graphs.get(handle)
-    if graph is None or flags & ~_ASSIGN_DEFAULT:
+    graph = state.graph(handle)
+    if flags & ~_ASSIGN_DEFAULT:
         return fail("cudaErrorInvalidValue")
     word = state.heap.reserve(_BYTES, "device", place, call.name, "the condition")
     if word is None:
@@ -44,16 +44,16 @@ def create(state: State, call: Call, place: Place) -> Reply:
     return Reply(numbers=(word.address,))
 
 
-def conditional_of(state: State, graph: Graph, condition: int, type_: int, size: int) -> Conditional | None:
-    """What a new node of the graph decides, with bodies that are empty; None if that may not be."""
+def conditional_of(graph: Graph, condition: int, type_: int, size: int) -> Conditional:
+    """What a new node of the graph decides, with bodies that are empty."""
     sizes = {ConditionalType.IF: (1, 2), ConditionalType.WHILE: (1,), ConditionalType.SWITCH: (size or 1,)}
     owner: Graph | None = graph
     while owner and condition not in owner.conditions:
         owner = owner.parent
     if owner is None or type_ not in sizes or size not in sizes[ConditionalType(type_)]:
-        return None
+        raise FailedError("cudaErrorInvalidValue")
     if any(condition == made.condition for made in _conditionals(owner)):
-        return None
+        raise FailedError("cudaErrorInvalidValue")
     bodies = tuple(Graph(parent=graph) for _ in range(size))
     return Conditional(ConditionalType(type_), condition, owner.conditions[condition], bodies)
 

@@ -10,7 +10,7 @@ from graphlib import CycleError
 from ..core.host_findings import NOWHERE, Place
 from . import graph_conditions, graph_memory
 from .graph import Executable, Graph, NodeType, Step, all_steps, branches, steps_of
-from .state import State, fail
+from .state import FailedError, State, answered, fail
 from .timeline import Clock
 from .wire import Call, Reply
 
@@ -22,10 +22,10 @@ _FAILED, _TOPOLOGY_CHANGED, _TYPE_CHANGED = 1, 2, 3
 
 def instantiate(state: State, call: Call, place: Place) -> Reply:
     handle, flags = call.numbers
-    steps = _steps(state.graphs.graphs.get(handle))
-    if steps is None or handle in {capture.handle for capture in state.graphs.captures.values()}:
+    graph = state.graph(handle)
+    steps = _steps(graph)
+    if handle in {capture.handle for capture in state.graphs.captures.values()}:
         return fail("cudaErrorInvalidValue")
-    graph = state.graphs.graphs[handle]
     is_there = graph.is_single and any(made.graph is graph for made in state.graphs.executables.values())
     if flags & _FROM_THE_GPU or is_there or graph.parent:
         return fail("cudaErrorNotSupported")
@@ -47,11 +47,11 @@ def _give_branches(state: State, steps: list[Step]) -> None:
             _give_branches(state, body)
 
 
-def _steps(graph: Graph | None) -> list[Step] | None:
+def _steps(graph: Graph) -> list[Step]:
     try:
-        return steps_of(graph) if graph else None
+        return steps_of(graph)
     except CycleError:
-        return None
+        raise FailedError("cudaErrorInvalidValue") from None
 
 
 def _stream(state: State) -> int:
@@ -63,9 +63,8 @@ def _stream(state: State) -> int:
 
 
 def destroy(state: State, call: Call, place: Place) -> Reply:
-    made = state.graphs.executables.pop(call.numbers[0], None)
-    if made is None:
-        return fail("cudaErrorInvalidValue")
+    made = state.executable(call.numbers[0])
+    del state.graphs.executables[call.numbers[0]]
     if state.timeline.knows_over(made.end):
         state.graphs.idle += {step.branch for step in all_steps(made.steps)}
     graph_memory.release(state)
@@ -74,9 +73,7 @@ def destroy(state: State, call: Call, place: Place) -> Reply:
 
 def update(state: State, call: Call, place: Place) -> Reply:
     """Let an executable graph do what the nodes of another graph of the same edges do."""
-    made, steps = state.graphs.executables.get(call.numbers[0]), _steps(state.graphs.graphs.get(call.numbers[1]))
-    if made is None or steps is None:
-        return fail("cudaErrorInvalidValue")
+    made, steps = state.executable(call.numbers[0]), _steps(state.graph(call.numbers[1]))
     if made.graph.has(NodeType.MEM_ALLOC, NodeType.MEM_FREE):  # whose addresses would be others
         return replace(fail("cudaErrorGraphExecUpdateFailure"), numbers=(_FAILED,))
     if _topology(steps) != _topology(made.steps):
@@ -101,11 +98,8 @@ def upload(state: State, call: Call, place: Place) -> Reply:
 def launch(state: State, call: Call, place: Place) -> Reply:
     """Begin a launch. The reply says what the program itself has to do, before it asks for the next node; a reply
     without numbers is the end."""
-    made = state.graphs.executables.get(call.numbers[0])
-    if made is None:
-        return fail("cudaErrorInvalidValue")
-    if not state.timeline.knows(call.numbers[1]):
-        return fail("cudaErrorInvalidResourceHandle")
+    made = state.executable(call.numbers[0])
+    state.require(call.numbers[1])
     if made.running:
         return fail("cudaErrorNotPermitted")  # by one of its own functions on the host
     made.running = _run(state, made, call.numbers[1], place)
@@ -165,7 +159,7 @@ def _run_steps(state: State, made: Executable, steps: list[Step], begin: Clock) 
         if work := step.work:
             if work.kernel:
                 state.launching, state.launching_address = work.kernel, work.address
-            reply = work.function(state, work.in_stream(step.branch), step.place)
+            reply = answered(work.function, state, work.in_stream(step.branch), step.place)
             if reply.error or work.left:
                 yield replace(reply, numbers=(work.call.site, *work.left), content=work.call.name.encode())
         for body in graph_conditions.rounds(state, made, step):

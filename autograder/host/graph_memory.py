@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.host_findings import HostKind, Place
 from .graph import Executable, Graph, Node, NodeType, Work, addresses, all_steps
 from .memory import add_operation, allocated_for, free
-from .state import State, fail
+from .state import FailedError, State, fail
 from .uses import uses
 from .wire import Call, Reply
 
@@ -18,26 +18,24 @@ _PEAKS = (1, 3)
 # ---- what nodes do
 
 
-def allocate_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
+def allocate_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
     *properties, accesses, size = numbers
     if properties != [_PINNED, _ON_DEVICE, 0] or accesses > 1:
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     return _reserved(state, call, place, size, "")
 
 
-def captured_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
-    """As `allocate_work`, of cudaMallocAsync, which gives a null pointer for no bytes."""
-    if not numbers[0]:
-        return Reply(numbers=(0,))
+def captured_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
+    """As `allocate_work`, of cudaMallocAsync."""
     return _reserved(state, call, place, numbers[0], allocated_for(state, call, place))
 
 
-def _reserved(state: State, call: Call, place: Place, size: int, name: str) -> Work | Reply:
+def _reserved(state: State, call: Call, place: Place, size: int, name: str) -> Work:
     if not size:
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     made = state.heap.reserve(size, "device", place, call.name, name)
     if made is None:
-        return fail("cudaErrorMemoryAllocation")
+        raise FailedError("cudaErrorMemoryAllocation")
     made.of_graph = True
     return Work(_allocate, call._replace(numbers=(made.address, 0)), 1)
 
@@ -60,22 +58,21 @@ def _allocate(state: State, call: Call, place: Place) -> Reply:
 # ---- what may be
 
 
-def refused_free(state: State, graph: Graph, node: Node) -> Reply | None:
-    """A node that frees what it may not, as a member of this graph. Memory is freed by one node of the graph that
-    allocates it, or outside of that graph."""
+def check_free(state: State, graph: Graph, node: Node) -> None:
+    """Let a node fail that frees what it may not, as a member of this graph. Memory is freed by one node of the graph
+    that allocates it, or outside of that graph."""
     assert node.work
     address, function = node.work.call.numbers[0], node.work.call.name
     known = state.heap.find(address)
     if known is None or known.address != address or not known.of_graph:
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     within = address in addresses(graph.nodes.values(), NodeType.MEM_ALLOC)
     elsewhere = known.freed_within not in (None, within)
     if elsewhere or address in addresses(graph.nodes.values(), NodeType.MEM_FREE):
         others, why = [("allocates", known.place)], "elsewhere" if elsewhere else "node"
         state.find(HostKind.INVALID_FREE, node.place, others, function=function, name=known.name, why=why)
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     known.freed_within = within
-    return None
 
 
 def begin_launch(state: State, made: Executable, stream: int, place: Place) -> Reply:
@@ -108,19 +105,20 @@ def release(state: State) -> None:
 
 def allocate_parameters(state: State, call: Call, place: Place) -> Reply:
     """The size and the address."""
-    node = state.graphs.node(call.numbers[0])
-    if node is None or node.type is not NodeType.MEM_ALLOC or not node.work:
-        return fail("cudaErrorInvalidValue")
-    known = state.heap.find(node.work.call.numbers[0])
+    known = state.heap.find(_address_of(state, call, NodeType.MEM_ALLOC))
     assert known
     return Reply(numbers=(known.size, known.address))
 
 
 def free_parameters(state: State, call: Call, place: Place) -> Reply:
+    return Reply(numbers=(_address_of(state, call, NodeType.MEM_FREE),))
+
+
+def _address_of(state: State, call: Call, type_: NodeType) -> int:
     node = state.graphs.node(call.numbers[0])
-    if node is None or node.type is not NodeType.MEM_FREE or not node.work:
-        return fail("cudaErrorInvalidValue")
-    return Reply(numbers=node.work.call.numbers[:1])
+    if node is None or node.type is not type_ or not node.work:
+        raise FailedError("cudaErrorInvalidValue")
+    return node.work.call.numbers[0]
 
 
 def trim(state: State, call: Call, place: Place) -> Reply:

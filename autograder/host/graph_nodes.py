@@ -11,28 +11,25 @@ from . import graph_conditions, graph_memory
 from .control import host_function
 from .copies import copy_rows, fill_rows
 from .graph import Graph, Node, NodeType, Step, Work, addresses, all_steps
-from .launches import launch
-from .launches import refused as refused_launch
-from .state import State, fail
+from .launches import check_launch, launch
+from .state import Answer, FailedError, State, fail
 from .wire import Call, Reply
 
 #: What the program itself does of a node's work (runtime/graphs.cpp).
 COPY, FILL, CALL_HOST = 1, 2, 3
-#: Of a call, the numbers that are parameters of a node, and the kernel's arguments: the work, or why there is none.
-WorkOf = Callable[[State, Call, Place, tuple[int, ...], bytes], Work | Reply]
-Answer = Callable[[State, Call, Place], Reply]
+#: Of a call, the numbers that are parameters of a node, and the kernel's arguments: the work.
+WorkOf = Callable[[State, Call, Place, tuple[int, ...], bytes], Work]
 
 
 # ---- what nodes do
 
 
-def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
+def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
     """A launch of the kernel of the latest "begin launch"."""
     if not numbers:
         raise missing("gives the arguments of a kernel by extra", place)
     made = call._replace(numbers=(*numbers, 0), content=arguments)
-    if failed := refused_launch(state, made, place):
-        return failed
+    check_launch(state, made, place)
     return Work(launch, made, 7, kernel=state.launching, address=state.launching_address)
 
 
@@ -42,10 +39,10 @@ def copy_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], 
     return Work(copy_rows, call._replace(numbers=(*numbers, 0)), 7, (COPY, *numbers[:6]))
 
 
-def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work | Reply:
+def fill_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
     address, pitch, value, item, width, height = numbers
     if item not in (1, 2, 4):
-        return fail("cudaErrorInvalidValue")
+        raise FailedError("cudaErrorInvalidValue")
     pitch = pitch if height > 1 else width * item
     made = call._replace(numbers=(address, pitch, value, width * item, height, 0))
     return Work(fill_rows, made, 5, (FILL, address, pitch, value, item, width, height))
@@ -75,15 +72,13 @@ def _kept(state: State, graph: Graph) -> Reply:
 
 
 def clone(state: State, call: Call, place: Place) -> Reply:
-    graph = state.graphs.graphs.get(call.numbers[0])
-    if graph and graph.is_single:
-        return fail("cudaErrorNotSupported")
-    return _kept(state, graph.copy(state.new_handle)) if graph else fail("cudaErrorInvalidValue")
+    graph = state.graph(call.numbers[0])
+    return fail("cudaErrorNotSupported") if graph.is_single else _kept(state, graph.copy(state.new_handle))
 
 
 def destroy(state: State, call: Call, place: Place) -> Reply:
-    graph = state.graphs.graphs.get(call.numbers[0])
-    if graph is None or graph.parent:
+    graph = state.graph(call.numbers[0])
+    if graph.parent:
         return fail("cudaErrorInvalidValue")
     state.graphs.remove(graph)
     graph_memory.release(state)
@@ -99,15 +94,13 @@ def _adds(type_: NodeType, work: WorkOf | None) -> Answer:
 
     def add(state: State, call: Call, place: Place) -> Reply:
         handle, waits, *numbers = call.numbers
-        graph = state.graphs.graphs.get(handle)
+        graph = state.graph(handle)
         if waits * 8 > len(call.content):
             return fail("cudaErrorInvalidValue")
         after = list(struct.unpack_from(f"<{waits}Q", call.content))
-        if graph is None or not graph.holds(after) or len({*after}) < len(after):
+        if not graph.holds(after) or len({*after}) < len(after):
             return fail("cudaErrorInvalidValue")
         done = work(state, call, place, tuple(numbers), call.content[8 * waits :]) if work else None
-        if isinstance(done, Reply):
-            return done
         return add_node(state, graph, Node(type_, place, after, done))
 
     return add
@@ -115,8 +108,8 @@ def _adds(type_: NodeType, work: WorkOf | None) -> Answer:
 
 def add_node(state: State, graph: Graph, node: Node) -> Reply:
     """The reply has the node's handle, and then, of one that allocates, the address."""
-    if node.type is NodeType.MEM_FREE and (failed := graph_memory.refused_free(state, graph, node)):
-        return failed
+    if node.type is NodeType.MEM_FREE:
+        graph_memory.check_free(state, graph, node)
     handle = state.new_handle()
     graph.nodes[handle] = node
     return Reply(numbers=(handle, *addresses([node], NodeType.MEM_ALLOC)))
@@ -124,27 +117,20 @@ def add_node(state: State, graph: Graph, node: Node) -> Reply:
 
 def add_child(state: State, call: Call, place: Place) -> Reply:
     """A node with a copy of another graph."""
-    child = state.graphs.graphs.get(call.numbers[2])
-    if child is None:
-        return fail("cudaErrorInvalidValue")
+    child = state.graph(call.numbers[2])
     if child.is_single:
         return fail("cudaErrorNotSupported")
     reply = _adds(NodeType.GRAPH, None)(state, call._replace(numbers=call.numbers[:2]), place)
-    if not reply.error:
-        state.graphs.graphs[call.numbers[0]].nodes[reply.numbers[0]].child = child.copy(state.new_handle)
+    state.graph(call.numbers[0]).nodes[reply.numbers[0]].child = child.copy(state.new_handle)
     return reply
 
 
 def add_conditional(state: State, call: Call, place: Place) -> Reply:
     """The reply has the node's handle, and those of its bodies."""
     *own, condition, type_, size = call.numbers
-    graph = state.graphs.graphs.get(own[0])
-    made = graph_conditions.conditional_of(state, graph, condition, type_, size) if graph else None
-    if graph is None or made is None:
-        return fail("cudaErrorInvalidValue")
+    graph = state.graph(own[0])
+    made = graph_conditions.conditional_of(graph, condition, type_, size)
     reply = _adds(NodeType.CONDITIONAL, None)(state, call._replace(numbers=tuple(own)), place)
-    if reply.error:
-        return reply
     graph.nodes[reply.numbers[0]].conditional = made
     bodies = [_kept(state, body).numbers[0] for body in made.bodies]
     return Reply(numbers=(*reply.numbers, *bodies))
@@ -159,8 +145,7 @@ def _sets_executable(type_: NodeType, work: WorkOf) -> Answer:
     """Changes what a node does, in an executable graph."""
 
     def find(state: State, graph: int, node: int) -> Step | None:
-        made = state.graphs.executables.get(graph)
-        return next((step for step in all_steps(made.steps) if step.node == node), None) if made else None
+        return next((step for step in all_steps(state.executable(graph).steps) if step.node == node), None)
 
     return _changes(type_, work, 2, find)
 
@@ -172,10 +157,7 @@ def _changes(type_: NodeType, work: WorkOf, handles: int, find: Callable[..., No
         node = find(state, *call.numbers[:handles])
         if node is None or node.type is not type_:
             return fail("cudaErrorInvalidValue")
-        done = work(state, call, place, call.numbers[handles:], call.content)
-        if isinstance(done, Reply):
-            return done
-        node.work, node.place = done, place
+        node.work, node.place = work(state, call, place, call.numbers[handles:], call.content), place
         return Reply()
 
     return change
@@ -193,11 +175,11 @@ def kernel_parameters(state: State, call: Call, place: Place) -> Reply:
 
 
 def add_edges(state: State, call: Call, place: Place) -> Reply:
-    graph = state.graphs.graphs.get(call.numbers[0])
+    graph = state.graph(call.numbers[0])
     handles = handles_of(call.content)
     half = len(handles) // 2
     wanted = list(zip(handles[:half], handles[half:], strict=True))
-    if graph is None or not graph.holds(handles) or any(before == node for before, node in wanted):
+    if not graph.holds(handles) or any(before == node for before, node in wanted):
         return fail("cudaErrorInvalidValue")
     if len({*graph.edges(), *wanted}) < len(graph.edges()) + len(wanted):
         return fail("cudaErrorInvalidValue")  # one is there already
@@ -219,11 +201,7 @@ def edge_data(state: State, call: Call, place: Place) -> Reply:
 def _tells(handles: Callable[[Graph], Sequence[int]]) -> Answer:
     """Asks for some nodes of a graph."""
 
-    def tell(state: State, call: Call, place: Place) -> Reply:
-        graph = state.graphs.graphs.get(call.numbers[0])
-        return Reply(numbers=handles(graph)) if graph else fail("cudaErrorInvalidValue")
-
-    return tell
+    return lambda state, call, place: Reply(numbers=handles(state.graph(call.numbers[0])))
 
 
 def _edges(graph: Graph) -> list[int]:

@@ -22,7 +22,7 @@ from .arrivals import arriving
 from .heap import ADDRESS, Allocation, in_heap, is_bearable
 from .kernels import KernelText, Launched, argument, compute_launch, run_launch
 from .memory import CREATE_OBJECTS, add_operation, find_use
-from .state import State, errors, fail
+from .state import FailedError, State, errors, fail, nothing
 from .symbols import contents, keep
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
 from .wire import Call, Reply
@@ -57,8 +57,7 @@ class UncompiledError(Exception):
 
 def begin_launch(state: State, call: Call, place: Place) -> Reply:
     """What each parameter of the kernel takes."""
-    if not state.timeline.knows(call.numbers[0]):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(call.numbers[0])
     kernel = state.kernels.find(call.content.decode())
     if not isinstance(kernel.compiled, Module):
         raise UncompiledError(kernel, kernel.compiled, place)
@@ -66,29 +65,31 @@ def begin_launch(state: State, call: Call, place: Place) -> Reply:
     return Reply(numbers=kernel.sizes)
 
 
-def refused(state: State, call: Call, place: Place) -> Reply | None:
-    """A launch that fails before it begins."""
+def check_launch(state: State, call: Call, place: Place) -> None:
+    """Let a launch fail before it begins, where a GPU refuses it."""
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
     cooperative = call.name == "cudaLaunchCooperativeKernel"
     if why := _refused(state, kernel, grid, block, call.numbers[6], cooperative):
         error, reason, number = why
         state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
-        return fail(error)
+        raise FailedError(error)
     if len(call.content) != sum(kernel.sizes):
         raise ValueError("a launch with more arguments than parameters, or fewer")
-    return None
 
 
 def launch(state: State, call: Call, place: Place) -> Reply:
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
     shared, stream = call.numbers[6:]
-    if failed := refused(state, call, place):
-        if failed.error != errors()["cudaErrorLaunchFailure"]:
-            return failed
+    try:
+        check_launch(state, call, place)
+    except FailedError as failed:
+        if str(failed) != "cudaErrorLaunchFailure":
+            raise
         # The launch succeeds; the kernel ends by that error, which lasts.
-        state.crashes(add_operation(state, stream, kernel.name, place, uses(), kernel=True), failed.error)
+        error = errors()["cudaErrorLaunchFailure"]
+        state.crashes(add_operation(state, stream, kernel.name, place, uses(), kernel=True), error)
         return Reply()
     arguments, at = [], 0
     for size in kernel.sizes:
@@ -350,11 +351,6 @@ def _may_take(kernel: KernelText) -> int:
     """More registers than a thread nearly ever takes, for NVRTC takes a while to say how many it really does: one for
     each word of its variables, and as many as simple kernels take in all."""
     return min(_REGISTERS + kernel.variable_bytes // 4, MOST_REGISTERS)
-
-
-def nothing(state: State, call: Call, place: Place) -> Reply:
-    """A hint, which changes nothing here."""
-    return Reply()
 
 
 CALLS = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from ..compiler.ir import read_module, string_constant
+from ..compiler.ir import read_module, string_constant, with_names
 from ..compiler.ir.operands import NAME
 from ..compiler.passes.marks import marked_with
 from ..compiler.verifier.layout import Layout
@@ -35,16 +35,13 @@ def share_managed(host_ir: str, variables: dict[str, int], public: Collection[st
     units = {name: "" if name in public else unit for name in variables}
     shared = {name: f'@"{_START}.{size}.{units[name]}.{name[1:]}"' for name, size in variables.items()}
 
-    def renamed(symbol: re.Match[str]) -> str:
-        return shared.get(symbol[0], symbol[0])
-
     def external(definition: re.Match[str]) -> str:
         if definition[1] not in shared:
             return definition[0]
         return f"{definition[1]} = external global {definition[2]}, align {definition[3]}"
 
     host_ir = re.sub(rf"^(@{NAME}) = internal global (.*) undef, align (\d+)", external, host_ir, flags=re.MULTILINE)
-    return re.sub(rf"@{NAME}", renamed, host_ir)
+    return with_names(host_ir, shared)
 
 
 def places(log: str) -> Iterator[str]:

@@ -7,9 +7,9 @@ import re
 import numpy as np
 
 from ..core.host_findings import HostKind, Place
-from .guards import CLOSED, OPEN
+from .guards import CLOSED, OPEN, PAGE
 from .heap import Allocation, Sort, pages
-from .state import State, fail
+from .state import Registered, State, fail, nothing
 from .timeline import Operation
 from .uses import Uses, uses
 from .wire import Call, Guard, Reply
@@ -35,8 +35,7 @@ def allocate(state: State, call: Call, place: Place) -> Reply:
 def allocate_in_stream(state: State, call: Call, place: Place) -> Reply:
     """Memory that is there for what comes after it in this stream."""
     size, stream = call.numbers
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+    state.require(stream)
     reply = _allocate(state, call, size, "device", place)
     if not reply.error and size:
         (address,) = reply.numbers
@@ -144,6 +143,43 @@ def forget(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
+# ---- the host's own memory that is registered: its pages become those of pinned memory, and keep their address.
+# Kernels find them at that of the pinned memory.
+
+
+def register(state: State, call: Call, place: Place) -> Reply:
+    address, size, _ = call.numbers
+    if not address or not size:
+        return fail("cudaErrorInvalidValue")
+    if any(address < known + other.size and known < address + size for known, other in state.registered.items()):
+        return fail("cudaErrorHostMemoryAlreadyRegistered")
+    first = address & -PAGE
+    memory = state.heap.allocate(pages(address + size - first), "pinned", place, call.name, "")
+    if memory is None:
+        return fail("cudaErrorMemoryAllocation")
+    memory.written = memory.is_variable = True
+    state.registered[address] = Registered(size, memory.address - first)
+    return Reply(numbers=(memory.address, memory.size), guards=[Guard(memory.address, memory.size, OPEN)])
+
+
+def unregister(state: State, call: Call, place: Place) -> Reply:
+    """The pages go back to the host."""
+    known = state.registered.pop(call.numbers[0], None)
+    if known is None:
+        return fail("cudaErrorHostMemoryNotRegistered")
+    state.timeline.synchronize()
+    memory = state.heap.find((call.numbers[0] & -PAGE) + known.shift)
+    assert memory
+    state.heap.free(memory, place)
+    return Reply(numbers=(memory.address, memory.size))
+
+
+def device_pointer(state: State, call: Call, place: Place) -> Reply:
+    address = state.on_gpu(call.numbers[0])
+    known = state.heap.find(address)
+    return Reply(numbers=(address,)) if known and known.sort == "pinned" else fail("cudaErrorInvalidValue")
+
+
 # ---- to use it
 
 
@@ -200,11 +236,6 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
 
 
-def nothing(state: State, call: Call, place: Place) -> Reply:
-    """A hint, which changes nothing here."""
-    return Reply()
-
-
 CALLS = {
     "elements": elements,
     **dict.fromkeys(_SORTS, allocate),
@@ -213,6 +244,9 @@ CALLS = {
     **dict.fromkeys(("cudaFree", "cudaFreeAsync", "cudaFreeHost", "cudaFreeArray"), free),
     **dict.fromkeys(CREATE_OBJECTS, describe),
     **dict.fromkeys(("cudaDestroyTextureObject", "cudaDestroySurfaceObject"), forget),
+    "cudaHostRegister": register,
+    "cudaHostUnregister": unregister,
+    "cudaHostGetDevicePointer": device_pointer,
     "cudaMemGetInfo": memory_info,
     "cudaPointerGetAttributes": pointer_attributes,
     **dict.fromkeys(("cudaMemPrefetchAsync", "cudaMemAdvise", "cudaStreamAttachMemAsync"), nothing),

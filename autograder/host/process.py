@@ -31,7 +31,6 @@ from . import (
     graph_nodes,
     launches,
     memory,
-    registered,
     symbols,
 )
 from .build import Program
@@ -45,7 +44,7 @@ from .state import FailedCall, State
 from .wire import Call, Reply
 
 #: What answers each call of a program.
-CALLS = {**memory.CALLS, **copies.CALLS, **registered.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
+CALLS = {**memory.CALLS, **copies.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
 CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS}
 

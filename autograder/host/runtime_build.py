@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from ..compiler.cache import build_once, cache_folder, copy_tree, digest, is_whole, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR, runtime_key
+from ..compiler.kernel_flags import TO_PCH
 from ..compiler.protocol_header import write_headers
 from ..compiler.system_headers import header_flags
+from ..compiler.zig import build
 from .cpp_library import compile_objects
 
 HERE = Path(__file__).parent
 #: Processor time for one step.
 SECONDS = 120
+#: The file that includes what is in front of each CUDA file.
+FIRST = "include/first.h"
 COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 # -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
 # programs rely on where they overflow or read bits as another type.
@@ -100,3 +105,21 @@ def _build(home: Path) -> None:
         },
         home,
     )
+
+
+def first_header(flags: Sequence[str]) -> list[str]:
+    """Flags that put in front of a file what nvcc does, precompiled: so it is not read with every compilation. The file
+    is compiled with `flags`, which say all about the language.
+
+    Raises:
+        GraderFault: it does not compile.
+    """
+    home = runtime()
+
+    def precompile(folder: Path) -> None:
+        found = ["-isystem", str(home / "include"), *header_flags()]
+        command: list[str | Path] = ["clang", *flags, *found, *TO_PCH, "-x", "cuda", home / FIRST, "-o", "first.pch"]
+        build(command, folder, "What is in front of each CUDA file")
+
+    made = build_once(home / "first" / digest(*flags), precompile)
+    return ["-include-pch", str(made / "first.pch")]

@@ -9,12 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .arrivals import Delivered
-from .graph import Capture, Graphs
+from .graph import Capture, Executable, Graph, Graphs
 from .guards import Guards
 from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
@@ -22,6 +23,7 @@ from .program_lines import ProgramLines
 from .timeline import Clock, Operation, Timeline
 from .wire import Call, Reply
 
+T = TypeVar("T")
 _ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+),")
 
 
@@ -126,6 +128,25 @@ class State:
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
 
+    # ---- what a call names; or it fails
+
+    def require(self, stream: int) -> None:
+        """Let the call fail unless there is this stream."""
+        if not self.timeline.knows(stream):
+            raise FailedError("cudaErrorInvalidResourceHandle")
+
+    def event(self, handle: int) -> Event:
+        return _known(self.events.get(handle), "cudaErrorInvalidResourceHandle")
+
+    def symbol(self, address: int) -> Symbol:
+        return _known(self.symbols.get(address), "cudaErrorInvalidSymbol")
+
+    def graph(self, handle: int) -> Graph:
+        return _known(self.graphs.graphs.get(handle), "cudaErrorInvalidValue")
+
+    def executable(self, handle: int) -> Executable:
+        return _known(self.graphs.executables.get(handle), "cudaErrorInvalidValue")
+
     def is_of_host(self, address: int) -> bool:
         """Whether the program has memory of its own there; False where the system does not say."""
         with suppress(OSError):
@@ -173,7 +194,7 @@ class State:
         """A kernel has ended by an error, which the host gets once it has waited for it."""
         self._crashed.append((operation, error))
 
-    def answer(self, call: Call, function: Callable[[State, Call, Place], Reply]) -> Reply:
+    def answer(self, call: Call, function: Answer) -> Reply:
         """The reply to a call that `function` implements."""
         self.place = place = self.lines.place(call.site)
         if self.sticky and call.name not in _WITH_ERROR:
@@ -187,7 +208,7 @@ class State:
             self.refused = FailedCall(_called(call), refusal, place)
             reply = fail(refusal)
         else:
-            reply = function(self, call, place)
+            reply = answered(function, self, call, place)
         over = self.timeline.is_over
         for operation, error in self._crashed:
             if over(operation.stream, operation.index) and not self.sticky:
@@ -237,6 +258,32 @@ _WITH_ERROR = (
     "register symbol",
     "register managed",
 )
+
+
+class FailedError(Exception):
+    """The call fails by the error of CUDA's with this name."""
+
+
+def _known(found: T | None, error: str) -> T:
+    if found is None:
+        raise FailedError(error)
+    return found
+
+
+def answered(function: Answer, state: State, call: Call, place: Place) -> Reply:
+    """The reply of a function that may raise `FailedError`."""
+    try:
+        return function(state, call, place)
+    except FailedError as failed:
+        return fail(str(failed))
+
+
+Answer = Callable[[State, Call, Place], Reply]
+
+
+def nothing(state: State, call: Call, place: Place) -> Reply:
+    """Answers a hint, which changes nothing here."""
+    return Reply()
 
 
 def fail(name: str) -> Reply:

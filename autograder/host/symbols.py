@@ -13,7 +13,7 @@ from .arrivals import arriving
 from .copies import copy_with_variable
 from .guards import OPEN
 from .heap import Allocation, in_heap, pages
-from .state import State, Symbol, fail
+from .state import FailedError, State, Symbol
 from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
 
@@ -32,8 +32,9 @@ def register_symbol(state: State, call: Call, place: Place) -> Reply:
 
 def to_symbol(state: State, call: Call, place: Place) -> Reply:
     symbol, source, size, offset, kind, stream = call.numbers
-    failed = _symbol_use(state, call.name, place, symbol, size, offset, stream)
-    return failed or copy_with_variable(state, call, place, source, size, kind, stream, writes=False) or Reply()
+    _check_use(state, call.name, place, symbol, size, offset, stream)
+    copy_with_variable(state, call, place, source, size, kind, stream, writes=False)
+    return Reply()
 
 
 def fill_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -52,10 +53,8 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
 
 def from_symbol(state: State, call: Call, place: Place) -> Reply:
     to, address, size, offset, kind, stream = call.numbers
-    failed = _symbol_use(state, call.name, place, address, size, offset, stream)
-    failed = failed or copy_with_variable(state, call, place, to, size, kind, stream, writes=True)
-    if failed:
-        return failed
+    _check_use(state, call.name, place, address, size, offset, stream)
+    copy_with_variable(state, call, place, to, size, kind, stream, writes=True)
     state.timeline.synchronize(state.timeline.of_stream(stream))
     symbol = state.symbols[address]
     return Reply(content=content(state, symbol)[offset : offset + size])
@@ -63,9 +62,7 @@ def from_symbol(state: State, call: Call, place: Place) -> Reply:
 
 def symbol_address(state: State, call: Call, place: Place) -> Reply:
     """Where a variable is. From now on it lies in the heap."""
-    symbol = state.symbols.get(call.numbers[0])
-    if symbol is None:
-        return fail("cudaErrorInvalidSymbol")
+    symbol = state.symbol(call.numbers[0])
     if symbol.memory is None:
         held = content(state, symbol)
         made = state.heap.allocate(symbol.size, "device", NOWHERE, "", symbol.name)
@@ -127,18 +124,12 @@ def _in_heap(state: State, holder: str) -> dict[str, Allocation]:
 
 
 def symbol_size(state: State, call: Call, place: Place) -> Reply:
-    symbol = state.symbols.get(call.numbers[0])
-    return Reply(numbers=(symbol.size,)) if symbol else fail("cudaErrorInvalidSymbol")
+    return Reply(numbers=(state.symbol(call.numbers[0]).size,))
 
 
-def _symbol_use(
-    state: State, function: str, place: Place, address: int, size: int, offset: int, stream: int
-) -> Reply | None:
-    symbol = state.symbols.get(address)
-    if symbol is None:
-        return fail("cudaErrorInvalidSymbol")
-    if not state.timeline.knows(stream):
-        return fail("cudaErrorInvalidResourceHandle")
+def _check_use(state: State, function: str, place: Place, address: int, size: int, offset: int, stream: int) -> None:
+    symbol = state.symbol(address)
+    state.require(stream)
     if offset + size > symbol.size:
         state.find(
             HostKind.COPY_OUT_OF_BOUNDS,
@@ -151,8 +142,7 @@ def _symbol_use(
             size=symbol.size,
             offset=offset,
         )
-        return fail("cudaErrorInvalidValue")
-    return None
+        raise FailedError("cudaErrorInvalidValue")
 
 
 CALLS = {

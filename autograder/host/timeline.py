@@ -7,11 +7,13 @@ Where no clock orders two operations, that is one order of several, and a GPU ma
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, Place
-from .hiding import most_hidden
 from .uses import Conflict, Uses, joined, uses
 
 Clock = dict[int, int]
@@ -21,6 +23,8 @@ DEFAULT = 0
 PER_THREAD = 2
 #: Most pairs of a copy and a kernel beside it that are kept: those that come first.
 _MOST_PAIRS = 5000
+#: What stands for a copy or a kernel.
+_One = TypeVar("_One", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,3 +197,65 @@ class Timeline:
 def _join(into: Clock, other: Clock) -> None:
     for stream, count in other.items():
         into[stream] = max(into.get(stream, 0), count)
+
+
+# ---- how much of what is copied kernels can hide, if each hides no more than it works on itself
+
+
+def most_hidden(copies: Mapping[_One, int], rooms: Mapping[_One, int], beside: Mapping[_One, Sequence[_One]]) -> int:
+    """The most bytes of all copies together for which kernels have room: a largest flow from copies to kernels, by
+    the shortest ways first (Edmonds and Karp).
+
+    Args:
+        copies: the bytes of each.
+        rooms: of each kernel, the bytes that it can hide.
+        beside: for each copy, the kernels that may run meanwhile.
+    """
+    hidden: dict[_One, dict[_One, int]] = defaultdict(dict)  # by kernel and copy
+    free, total = dict(rooms), 0
+    for copy, size in copies.items():
+        left = size
+        while left and (way := _way(copy, beside, hidden, free)):
+            # From the kernel that has room back to the copy: each kernel in between gives a part of another copy away.
+            bytes_ = min([left, free[way[0][1]], *(hidden[kernel][other] for other, kernel in _given_away(way))])
+            for one, kernel in way:
+                hidden[kernel][one] = hidden[kernel].get(one, 0) + bytes_
+            for other, kernel in _given_away(way):
+                hidden[kernel][other] -= bytes_
+            free[way[0][1]] -= bytes_
+            left -= bytes_
+            total += bytes_
+    return total
+
+
+def _given_away(way: Sequence[tuple[_One, _One]]) -> list[tuple[_One, _One]]:
+    """Each copy of which a kernel of the way gives a part away, and that kernel."""
+    return [(copy, kernel) for (copy, _), (_, kernel) in pairwise(way)]
+
+
+def _way(
+    start: _One,
+    beside: Mapping[_One, Sequence[_One]],
+    hidden: Mapping[_One, Mapping[_One, int]],
+    free: Mapping[_One, int],
+) -> list[tuple[_One, _One]]:
+    """From a kernel that has room back to the copy `start`: each copy, and the kernel that takes a part of it."""
+    by: dict[_One, _One] = {}  # the copy by which a kernel was found
+    found_by: dict[_One, _One | None] = {start: None}  # the kernel by which a copy was found
+    waiting = deque([start])
+    while waiting:
+        copy = waiting.popleft()
+        for kernel in beside.get(copy, ()):
+            if kernel in by:
+                continue
+            by[kernel] = copy
+            if free[kernel]:
+                way = [(copy, kernel)]
+                while (before := found_by[way[-1][0]]) is not None:
+                    way.append((by[before], before))
+                return way
+            for other, bytes_ in hidden.get(kernel, {}).items():
+                if bytes_ and other not in found_by:
+                    found_by[other] = kernel
+                    waiting.append(other)
+    return []

@@ -28,11 +28,10 @@ from ..errors import GraderFault, UsageError
 from ..report.compile_errors import in_words
 from ..source.gather import Gathered
 from .device_symbols import DeviceSymbols, device_symbols, find_undefined, relocatable, share_variables
-from .headers import first_header
 from .managed import managed_variables, share_managed
 from .numbered import number_lines, number_log
 from .nvrtc_source import users_half
-from .runtime_build import CODE, COMMON, SECONDS, runtime
+from .runtime_build import CODE, COMMON, SECONDS, first_header, runtime
 from .untrusted import refuse, refuse_text
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.

@@ -14,8 +14,7 @@ from ..core.host_findings import HostKind
 from ..core.setting import Setting
 from . import barriers, endings, limits, memory, prediction, races, results, speed
 from .host import HOST_TERMS
-from .reader import for_reader
-from .rule import Rules
+from .rule import Rules, for_reader
 from .vocabulary import Names, Said
 
 

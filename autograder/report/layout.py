@@ -1,10 +1,12 @@
-"""A report, and its layout in a terminal. There are no sentences here."""
+"""A report, its layout in a terminal, and as JSON data, which a graded notebook keeps. There are no sentences here."""
 
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from . import picture
 from .parts import Part, Row
 from .picture import Timeline
 
@@ -12,6 +14,8 @@ from .picture import Timeline
 WIDTH = 100
 PROSE = 80
 _LABEL = 8
+#: The type under which a notebook's outputs hold a report as data.
+MIME = "application/vnd.autograder.report+json"
 
 
 @dataclass(frozen=True)
@@ -85,3 +89,25 @@ def _window(text: str, column: int, room: int) -> tuple[str, int]:
         dropped = min(column - room // 3, len(text) + 1 - room + len("..."))
         text, column = "..." + text[dropped:], column - dropped + len("...")
     return (text if len(text) <= room else text[: room - 3] + "..."), column
+
+
+def to_data(report: Report) -> dict[str, Any]:
+    """`report` as values that JSON can hold."""
+    parts = [part if isinstance(part, str) else [asdict(row) for row in part] for part in report.parts]
+    drawn = picture.to_data(report.picture) if report.picture else None
+    return {**asdict(replace(report, picture=None)), "parts": parts, "kinds": list(report.kinds), "picture": drawn}
+
+
+def from_data(data: dict[str, Any]) -> Report:
+    """The report that `to_data` was given.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is not what `to_data` gives.
+    """
+    parts: list[Part] = [part if isinstance(part, str) else tuple(map(_row, part)) for part in data["parts"]]
+    drawn = picture.from_data(data["picture"]) if data.get("picture") else None
+    return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"]), "picture": drawn})
+
+
+def _row(row: dict[str, Any]) -> Row:
+    return Row(**{**row, "line": int(row["line"]), "column": int(row["column"]), "focus": int(row["focus"])})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run, landings_as_writes
-from .whole_trace import whole_trace
+from .writers import whole_trace
 
 _READ, _WRITE, _ATOMIC = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic"))
 

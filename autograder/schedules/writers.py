@@ -1,4 +1,4 @@
-"""Finds the thread that left a value in an output."""
+"""The trace of a launch, where it holds all that the launch does; and who left a value in an output."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ import numpy as np
 from ..backends import emulator
 from ..core.findings import Access
 from ..core.launch import Launch
-from ..core.run import TRACE_ACTIONS, Run, landings_as_writes
+from ..core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
 from .counterexamples import MAX_ACCESSES, accesses
 
 _ATOMIC = TRACE_ACTIONS.index("atomic")
 _WRITES = [TRACE_ACTIONS.index("write"), _ATOMIC]
+
+
+def whole_trace(launch: Launch, run: Run) -> Trace | None:
+    """Every event of `launch`, which gave `run`; None if it does too much to trace.
+
+    Raises:
+        GraderFault: the kernel does not compile.
+    """
+    if run.counts and accesses(run.counts) > MAX_ACCESSES:
+        return None
+    trace = emulator.run(launch, trace=True).trace
+    return None if trace is None or len(trace.events) >= emulator.TRACE_EVENTS else trace
 
 
 def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
@@ -26,10 +38,8 @@ def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | No
     Returns:
         None if no thread changed it, or if the launch is too large to trace.
     """
-    if run.counts and accesses(run.counts) > MAX_ACCESSES:
-        return None
-    trace = emulator.run(launch, trace=True).trace
-    if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
+    trace = whole_trace(launch, run)
+    if trace is None:
         return None
     names = [parameter.name for parameter in launch.signature.parameters if parameter.is_pointer]
     number = names.index(output)

@@ -57,8 +57,14 @@ def hidden_gpu() -> Iterator[None]:
     """A machine without a GPU, for this process too, which may have found one before."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CUDA_VISIBLE_DEVICES", "")
-        patch.setattr(gpu, "_gpu", gpu.Gpu())
+        take_gpu(patch, gpu.Gpu())
         yield
+
+
+def take_gpu(patch: pytest.MonkeyPatch, device: gpu.Gpu) -> None:
+    """Let this machine's GPU be another one."""
+    for name in "problem device_name versions is_too_old_for processors reads_host_memory run time close".split():
+        patch.setattr(gpu, name, getattr(device, name))
 
 
 def _cell(kind: str, source: str, grade_id: str, points: int = 0, solution: bool = False) -> NotebookNode:

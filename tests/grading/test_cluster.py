@@ -35,7 +35,7 @@ TESTS = str(Path(__file__).parent)
 GPU = Identity("checker", "NVIDIA H200")
 
 
-class Watching:
+class Watching(dispatch.Watch):
     """A `Watch` that keeps what it is told."""
 
     def __init__(self) -> None:
@@ -43,14 +43,6 @@ class Watching:
 
     def tell(self, text: str) -> None:
         self.said.append(text)
-
-    def begin(self, total: int, known: int) -> None: ...
-
-    def started(self, name: str) -> None: ...
-
-    def finished(self, name: str, failed: bool) -> None: ...
-
-    def stopped(self, kept: int) -> None: ...
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect
-from autograder.grading.execution import cluster, local
+from autograder.grading.execution import cluster, dispatch, local
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
@@ -58,22 +58,14 @@ def scores(root: Path) -> dict[tuple[str, str, str], Any]:
     return {(student, notebook, cell): score for student, _, notebook, cell, score, *_ in rows}
 
 
-class Counting:
+class Counting(dispatch.Watch):
     """A `Watch` that keeps what is run."""
 
     def __init__(self) -> None:
         self.ran: list[str] = []
 
-    def tell(self, text: str) -> None: ...
-
-    def begin(self, total: int, known: int) -> None: ...
-
-    def started(self, name: str) -> None: ...
-
     def finished(self, name: str, failed: bool) -> None:
         self.ran.append(name)
-
-    def stopped(self, kept: int) -> None: ...
 
 
 def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) -> None:

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from nbformat.v4 import new_notebook
 from rich.console import Console
-from small_course import ROOT
+from small_course import ROOT, take_gpu
 
 from autograder.backends import gpu
 from autograder.compiler import cache as compile_cache
@@ -184,7 +184,7 @@ def test_a_gpu_that_reads_the_memory_of_its_worker_is_refused(monkeypatch: pytes
         with monkeypatch.context() as patch, closing(gpu.Gpu(script, look=lambda: None)) as device:
             if reads:
                 patch.setenv("SCRIPTED_READS_HOST", reads)
-            patch.setattr(gpu, "_gpu", device)
+            take_gpu(patch, device)
             assert why in sandbox.refusal() and bool(why) == bool(sandbox.refusal())
             patch.setenv("AUTOGRADER_TRUST_KERNELS", "1")
             assert not sandbox.refusal()

@@ -11,8 +11,7 @@ import pytest
 from autograder import cli
 from autograder.core.host_findings import NOWHERE
 from autograder.host import graph_conditions
-from autograder.host.footprint import Footprint
-from autograder.host.graph import Graph, Node, NodeType, branches, steps_of
+from autograder.host.graph import Footprint, Graph, Node, NodeType, branches, steps_of
 from autograder.host.timeline import Clock, Operation, Timeline
 from autograder.host.uses import uses
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from autograder.host.hiding import most_hidden
+from autograder.host.timeline import most_hidden
 
 
 def by_cuts(copies: list[int], rooms: list[int], beside: list[list[int]]) -> int:

@@ -13,8 +13,7 @@ from autograder.core.setting import Setting
 from autograder.report.chapters import chapters, reference
 from autograder.report.kinds import KINDS
 from autograder.report.prediction import PREDICTION_RULES
-from autograder.report.reader import NEEDS, for_reader, needed
-from autograder.report.rule import Rule
+from autograder.report.rule import NEEDS, Rule, for_reader, needed
 
 EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
 #: Rules about what a reader has written: it is too late not to name that.

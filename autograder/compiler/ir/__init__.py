@@ -29,34 +29,14 @@ from .model import (
     Store,
     Terminator,
 )
-from .operands import UnreadableError, array_of, pointed_type, read_elements, string_constant, symbols, variables
+from .operands import (
+    UnreadableError,
+    array_of,
+    pointed_type,
+    read_elements,
+    string_constant,
+    symbols,
+    variables,
+    with_names,
+)
 from .reader import read_module
-
-__all__ = [
-    "AddressStep",
-    "Alloca",
-    "Atomic",
-    "Block",
-    "Call",
-    "DebugRecord",
-    "Function",
-    "Global",
-    "Instruction",
-    "Load",
-    "Module",
-    "Operand",
-    "Store",
-    "Terminator",
-    "UnreadableError",
-    "array_of",
-    "field",
-    "location",
-    "node_elements",
-    "pointed_type",
-    "read_elements",
-    "read_instruction",
-    "read_module",
-    "string_constant",
-    "symbols",
-    "variables",
-]

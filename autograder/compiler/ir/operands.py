@@ -4,6 +4,7 @@ where what it read ends."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ...errors import GraderFault
 from .model import Operand
@@ -30,6 +31,8 @@ _ASSEMBLY = re.compile(r'asm (?:\w+ )*"[^"]*", "[^"]*"')
 _BRACKET = re.compile(r'[\[({<]|([\])}>])|"[^"]*"')
 _EXTENT = re.compile(r"\[(\d+) x ")
 _SYMBOL = re.compile(rf'(@{NAME})|"[^"]*"')
+#: A symbol or the name of a comdat; or a string, in which neither of them is one.
+_NAMED = re.compile(rf'[@$]{NAME}|"[^"]*"')
 _LOCAL = re.compile(rf'(%{NAME})|"[^"]*"')
 _ADDRESS_STEP = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
 
@@ -174,3 +177,13 @@ def symbols(text: str) -> list[str]:
 def variables(text: str) -> set[str]:
     """The names of a function's own values and labels that appear in an instruction."""
     return set(_LOCAL.findall(text))
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """The text of a module with new names for these symbols, and for comdats that are called so."""
+
+    def named(found: re.Match[str]) -> str:
+        new = names.get(f"@{found[0][1:]}") if found[0][0] != '"' else None
+        return found[0][0] + new[1:] if new else found[0]
+
+    return _NAMED.sub(named, text)

@@ -1,5 +1,5 @@
 """Rewrites a kernel's LLVM IR before and after ThreadSanitizer's pass, which makes every load and store call the
-runtime. Each file is one pass; each pass changes a module in place.
+runtime. Each pass changes a module in place.
 """
 
 from ..ir import Module
@@ -9,7 +9,6 @@ from .call_paths import mark_call_paths
 from .casts import align_casts
 from .copies import Alignments, copied_alignments, has_untyped_copies, mark_copies
 from .defined_values import define_values
-from .dynamic_buffer import name_buffer
 from .endings import remove_constructor, trap_unreachable
 from .first_values import fill_first_values
 from .frozen_pointers import freeze_pointers
@@ -18,30 +17,12 @@ from .guards import guard_accesses
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks
+from .names import name_buffer, own_names
 from .odd_widths import mark_odd_widths
-from .own_names import own_names
-from .read_only_loads import forget_read_only_loads
 from .swap_reads import read_atomically_for_swaps
+from .unchecked import forget_read_only_loads, show_variables, yield_at_volatile_reads
 from .unset_variables import report_unset_variables
 from .virtual_tables import read_tables_by_name
-from .visible_variables import show_variables
-from .volatile_reads import yield_at_volatile_reads
-
-__all__ = [
-    "MAX_INLINED",
-    "Alignments",
-    "cluster_of",
-    "copied_alignments",
-    "finish",
-    "finish_unchecked",
-    "has_untyped_copies",
-    "name_buffer",
-    "own_names",
-    "place_constants",
-    "prepare",
-    "prepare_unchecked",
-    "read_atomically_for_swaps",
-]
 
 
 def prepare(module: Module, alignments: Alignments) -> None:

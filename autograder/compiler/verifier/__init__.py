@@ -17,8 +17,6 @@ from .layout import UnknownTypeError
 from .places import Judged, Need, Surroundings
 from .rules import Fault, faults_of_function, faults_of_module, is_in_text
 
-__all__ = ["Judged", "Need", "Surroundings", "UnprovenError", "judge", "verify"]
-
 
 class UnprovenError(Exception):
     """A module that must not be loaded. `what` says why, to the authors of this course; `line` is the student's (0:

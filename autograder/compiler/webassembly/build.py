@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import GraderFault
-from ..arrays import Arrays, read_arrays, static_shared
 from ..clang import WASM, clang
 from ..entry import DYNAMIC_BYTES
 from ..ir import Call, Module
 from ..kernel_flags import Runtime
 from ..module_info import DynamicArray, ModuleInfo
 from ..module_reader import refuse_foreign_names
+from ..variables import Arrays, read_arrays, static_shared
 from ..zig import executable, run
 from .binary import KERNEL_BASE, MAX_MEMORY, exported_globals, with_shared_stack
 from .retarget import GAP, PADDED, retarget, retargeted_text

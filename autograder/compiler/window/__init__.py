@@ -5,5 +5,3 @@ module and the threads' variables, and nothing that a verdict rests on. See "A w
 from .confine import confine, with_our_stack
 from .proof import prove
 from .variables import with_two_stacks
-
-__all__ = ["confine", "prove", "with_our_stack", "with_two_stacks"]

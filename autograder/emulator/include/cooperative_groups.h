@@ -43,18 +43,10 @@ template <class T> EMU_FN T take(unsigned mask, T value, unsigned from, const vo
     return out;
 }
 EMU_FN unsigned votes(unsigned mask, bool p, const void* site, const char* function = __builtin_FUNCTION()) {
-    const EmuExchange* x = emu_warp_exchange(mask, p, site, function);
-    unsigned out = 0;
-    for (unsigned lane = 0; lane < 32; lane++)
-        if (((mask & x->lanes) >> lane & 1) && x->value[lane]) out |= 1u << lane;
-    return out;
+    return mask & emu_of_lanes(emu_warp_exchange(mask, p, site, function), false);
 }
 template <class T> EMU_FN unsigned equals(unsigned mask, T value, const void* site, const char* function = __builtin_FUNCTION()) {
-    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(value), site, function);
-    unsigned out = 0;
-    for (unsigned lane = 0; lane < 32; lane++)
-        if (((mask & x->lanes) >> lane & 1) && x->value[lane] == x->value[x->self]) out |= 1u << lane;
-    return out;
+    return mask & emu_of_lanes(emu_warp_exchange(mask, emu_bits(value), site, function), true);
 }
 }  // namespace emu_groups
 

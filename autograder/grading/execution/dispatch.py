@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from .cluster import Cluster
@@ -31,8 +31,8 @@ _AHEAD = 2
 _KEPT = "What was graded so far is kept: run the same command again to go on."
 
 
-class Watch(Protocol):
-    """Follows the progress; `started` is called from another thread."""
+class Watch:
+    """Follows the progress; this one reports nothing. `started` is called from another thread."""
 
     def tell(self, text: str) -> None:
         """Something about the cluster, without a full stop."""

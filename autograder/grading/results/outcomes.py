@@ -142,30 +142,22 @@ def _read(path: Path) -> NotebookNode:
 def with_scores(exercise: GradedExercise, scores: Scores) -> GradedExercise:
     """`exercise` with its scores and comments from the gradebook, including those given by hand."""
     grades, comments = {grade.cell: grade for grade in scores.grades}, scores.comments
-    checks = tuple(
-        replace(s, score=grades[s.name].score, max_score=grades[s.name].max_score, comment=comments.get(s.name, ""))
-        if s.name in grades
-        else s
-        for s in exercise.checks
-    )
-    texts = tuple(
-        replace(
-            text,
-            score=grades[text.name].score,
-            max_score=grades[text.name].max_score,
-            comment=comments.get(text.name, ""),
-            open=grades[text.name].by_hand,
-        )
-        if text.name in grades
-        else text
-        for text in exercise.texts
-    )
+
+    def given(name: str) -> dict[str, Any]:
+        if name not in grades:
+            return {}
+        score, most = grades[name].score, grades[name].max_score
+        return {"score": score, "max_score": most, "comment": comments.get(name, "")}
+
+    checks = tuple(replace(check, **given(check.name)) for check in exercise.checks)
+    texts = (replace(text, **given(text.name)) for text in exercise.texts)
+    texts = (replace(text, open=grades[text.name].by_hand) if text.name in grades else text for text in texts)
     answers = tuple(replace(answer, comment=comments.get(answer.name, "")) for answer in exercise.answers)
     return replace(
         exercise,
         checks=checks,
         answers=answers,
-        texts=texts,
+        texts=tuple(texts),
         score=scores.score,
         max_score=scores.max_score,
         penalty=scores.penalty,

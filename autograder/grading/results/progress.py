@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ...report.vocabulary import count, printable
 from ..execution import sandbox
+from ..execution.dispatch import Watch
 from ..grade import Summary
 from ..names import called, some_of
 from ..submission.answers import QUIET, NoteKind
@@ -20,9 +21,9 @@ from ..submission.answers import QUIET, NoteKind
 _LINE_SECONDS = 10.0
 
 
-class Display:
+class Display(Watch):
     """A progress bar with what runs, what failed and the time left; without a terminal, a line from
-    time to time. Its methods are those of `dispatch.Watch`."""
+    time to time."""
 
     def __init__(self, console: Console, title: str) -> None:
         self._console, self._title = console, title

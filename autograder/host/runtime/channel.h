@@ -113,16 +113,15 @@ private:
 // The name of the function around, and whoever called it.
 #define HERE __func__, __builtin_return_address(0)
 // Asks by this name, for this caller.
-#define ASK(...) emulated::ask_by(HERE, __VA_ARGS__)
-#define ASK_ALONE() emulated::ask_by(HERE)
+#define ASK(...) emulated::ask_by(HERE __VA_OPT__(, ) __VA_ARGS__)
 namespace emulated {
 template <class... Arguments> Reply ask_by(const char* name, const void* site, Arguments... arguments) {
     return Channel::open().ask(name, site, {number(arguments)...});
 }
 
-// Puts what a call has made where its caller wants it.
-template <class Handle> cudaError_t handle_of(const Reply& reply, Handle* handle) {
-    if (reply) *handle = (Handle)reply[0];
+// Puts the first number of a reply where the call's caller wants it.
+template <class T> cudaError_t put(const Reply& reply, T* out) {
+    if (reply) *out = (T)reply[0];
     return reply.error;
 }
 }  // namespace emulated

@@ -3,19 +3,14 @@
 #include <stdarg.h>
 
 using emulated::Channel;
-using emulated::handle_of;
+using emulated::put;
 using emulated::Reply;
 using emulated::u64;
 
-template <class Number> static cudaError_t number_of(const Reply& reply, Number* number) {
-    if (reply) *number = (Number)reply[0];
-    return reply.error;
-}
-
 extern "C" {
 // ---- errors
-cudaError_t cudaGetLastError() { return ASK_ALONE().error; }
-cudaError_t cudaPeekAtLastError() { return ASK_ALONE().error; }
+cudaError_t cudaGetLastError() { return ASK().error; }
+cudaError_t cudaPeekAtLastError() { return ASK().error; }
 const char* cudaGetErrorString(cudaError_t error) {
     switch (int(error)) {
 #define EMU_ERROR(name, number, text) \
@@ -38,12 +33,12 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 // ---- devices
-cudaError_t cudaGetDeviceCount(int* count) { return number_of(ASK_ALONE(), count); }
-cudaError_t cudaGetDevice(int* device) { return number_of(ASK_ALONE(), device); }
+cudaError_t cudaGetDeviceCount(int* count) { return put(ASK(), count); }
+cudaError_t cudaGetDevice(int* device) { return put(ASK(), device); }
 cudaError_t cudaSetDevice(int device) { return ASK(device).error; }
-cudaError_t cudaSetDeviceFlags(unsigned) { return ASK_ALONE().error; }
+cudaError_t cudaSetDeviceFlags(unsigned) { return ASK().error; }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    return number_of(ASK(attribute, device), value);
+    return put(ASK(attribute, device), value);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     Reply reply = ASK(device);
@@ -92,19 +87,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     *properties = p;
     return reply.error;
 }
-cudaError_t cudaDeviceSynchronize() { return ASK_ALONE().error; }
+cudaError_t cudaDeviceSynchronize() { return ASK().error; }
 cudaError_t cudaThreadSynchronize() {
     return emulated::ask_by("cudaDeviceSynchronize", __builtin_return_address(0)).error;
 }
-cudaError_t cudaDeviceReset() { return ASK_ALONE().error; }
+cudaError_t cudaDeviceReset() { return ASK().error; }
 cudaError_t cudaThreadExit() { return emulated::ask_by("cudaDeviceReset", __builtin_return_address(0)).error; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-    Reply reply = ASK(limit);
-    if (reply) *value = reply[0];
-    return reply.error;
-}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) { return put(ASK(limit), value); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return ASK(limit, value).error; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
 cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return cudaErrorInvalidDevice; }
@@ -123,12 +114,12 @@ cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 // ---- streams and events
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return handle_of(ASK(0), stream); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return put(ASK(0), stream); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-    return handle_of(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+    return put(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-    return handle_of(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+    return put(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
 }
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return ASK(stream).error; }
@@ -147,9 +138,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     function(data);
     return emulated::ask_by("end host function", nullptr).error;
 }
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return handle_of(ASK(0), event); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return put(ASK(0), event); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-    return handle_of(emulated::ask_by("cudaEventCreate", __builtin_return_address(0), flags), event);
+    return put(emulated::ask_by("cudaEventCreate", __builtin_return_address(0), flags), event);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return ASK(event).error; }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return ASK(event, stream).error; }

@@ -7,7 +7,7 @@
 #include <map>
 
 using emulated::Channel;
-using emulated::handle_of;
+using emulated::put;
 using emulated::Reply;
 using emulated::u64;
 
@@ -109,7 +109,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     cudaGraph_t unwanted;
     *(graph = graph ? graph : &unwanted) = nullptr;
-    return handle_of(ASK(stream), graph);
+    return put(ASK(stream), graph);
 }
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
@@ -121,7 +121,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     return NodeCall(HERE, {(u64)stream, flags}, bytes_of(nodes, count)).ask().error;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return handle_of(ASK(stream), status);
+    return put(ASK(stream), status);
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
                                      cudaGraph_t* graph, const cudaGraphNode_t** nodes, size_t* count) {
@@ -139,8 +139,8 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
 }
 
 // ---- graphs
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) { return handle_of(ASK_ALONE(), graph); }
-cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) { return handle_of(ASK(graph), clone); }
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) { return put(ASK(), graph); }
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) { return put(ASK(graph), clone); }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return ASK(graph).error; }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      size_t count) {
@@ -161,7 +161,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
     *count = from ? std::min(*count, there) : there;
     return cudaSuccess;
 }
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) { return handle_of(ASK(node), type); }
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) { return put(ASK(node), type); }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* what) {
     struct Arguments {
         std::string bytes;
@@ -190,13 +190,13 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
     return cudaSuccess;
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
-    return handle_of(ASK(node), (void**)pointer);
+    return put(ASK(node), (void**)pointer);
 }
 
 // ---- memory
 cudaError_t cudaDeviceGraphMemTrim(int device) { return ASK(device).error; }
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-    return handle_of(ASK(device, attribute), (u64*)value);
+    return put(ASK(device, attribute), (u64*)value);
 }
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     return ASK(device, attribute, *(u64*)value).error;
@@ -208,7 +208,7 @@ void emuEdgeData(const cudaGraphEdgeData* data, size_t count) {
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    return handle_of(NodeCall(HERE, graph, after, count).with(to, from, bytes, kind), node);
+    return put(NodeCall(HERE, graph, after, count).with(to, from, bytes, kind), node);
 }
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
                                            cudaMemcpyKind kind) {
@@ -220,23 +220,23 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNo
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
-    return handle_of(NodeCall(HERE, graph, after, count).ask(), node);
+    return put(NodeCall(HERE, graph, after, count).ask(), node);
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* what) {
-    return handle_of(NodeCall(HERE, graph, after, count).with(what), node);
+    return put(NodeCall(HERE, graph, after, count).with(what), node);
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer) {
-    return handle_of(NodeCall(HERE, graph, after, count).with({(u64)pointer}), node);
+    return put(NodeCall(HERE, graph, after, count).with({(u64)pointer}), node);
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
-    return handle_of(NodeCall(HERE, graph, after, count).with({(u64)child}), node);
+    return put(NodeCall(HERE, graph, after, count).with({(u64)child}), node);
 }
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value,
                                              unsigned flags) {
-    return handle_of(ASK(graph, value, flags), handle);
+    return put(ASK(graph, value, flags), handle);
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                              cudaGraphNodeParams* what) {
@@ -244,30 +244,30 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
     auto call = [&](const char* name) { return NodeCall(name, site, graph, after, count); };
     switch (what->type) {
     case cudaGraphNodeTypeKernel:
-        return handle_of(call("cudaGraphAddKernelNode").with(&what->kernel), node);
+        return put(call("cudaGraphAddKernelNode").with(&what->kernel), node);
     case cudaGraphNodeTypeMemcpy:
-        return handle_of(call("cudaGraphAddMemcpyNode").with(&what->memcpy.copyParams), node);
+        return put(call("cudaGraphAddMemcpyNode").with(&what->memcpy.copyParams), node);
     case cudaGraphNodeTypeMemset:
-        return handle_of(call("cudaGraphAddMemsetNode").with(&what->memset), node);
+        return put(call("cudaGraphAddMemsetNode").with(&what->memset), node);
     case cudaGraphNodeTypeHost:
-        return handle_of(call("cudaGraphAddHostNode").with(&what->host), node);
+        return put(call("cudaGraphAddHostNode").with(&what->host), node);
     case cudaGraphNodeTypeGraph:
-        return handle_of(call("cudaGraphAddChildGraphNode").with({(u64)what->graph.graph}), node);
+        return put(call("cudaGraphAddChildGraphNode").with({(u64)what->graph.graph}), node);
     case cudaGraphNodeTypeEmpty:
-        return handle_of(call("cudaGraphAddEmptyNode").ask(), node);
+        return put(call("cudaGraphAddEmptyNode").ask(), node);
     case cudaGraphNodeTypeMemAlloc:
-        return handle_of(call("cudaGraphAddMemAllocNode").with(&what->alloc), node);
+        return put(call("cudaGraphAddMemAllocNode").with(&what->alloc), node);
     case cudaGraphNodeTypeMemFree:
-        return handle_of(call("cudaGraphAddMemFreeNode").with({(u64)what->free.dptr}), node);
+        return put(call("cudaGraphAddMemFreeNode").with({(u64)what->free.dptr}), node);
     case cudaGraphNodeTypeConditional:
-        return handle_of(call("cudaGraphAddConditionalNode").with(&what->conditional), node);
+        return put(call("cudaGraphAddConditionalNode").with(&what->conditional), node);
     }
     return cudaErrorInvalidValue;
 }
 #define NODE(Kind, Parameters)                                                                                   \
     cudaError_t cudaGraphAdd##Kind##Node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, \
                                          size_t count, const Parameters* what) {                                 \
-        return handle_of(NodeCall(HERE, graph, after, count).with(what), node);                                  \
+        return put(NodeCall(HERE, graph, after, count).with(what), node);                                        \
     }                                                                                                            \
     cudaError_t cudaGraph##Kind##NodeSetParams(cudaGraphNode_t node, const Parameters* what) {                   \
         return NodeCall(HERE, {(u64)node}).with(what).error;                                                     \
@@ -283,10 +283,10 @@ NODE(Host, cudaHostNodeParams)
 
 // ---- executable graphs
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
-    return handle_of(ASK(graph, flags), made);
+    return put(ASK(graph, flags), made);
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
-    return handle_of(emulated::ask_by("cudaGraphInstantiate", __builtin_return_address(0), graph, flags), made);
+    return put(emulated::ask_by("cudaGraphInstantiate", __builtin_return_address(0), graph, flags), made);
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t made) { return ASK(made).error; }
 cudaError_t cudaGraphUpload(cudaGraphExec_t made, cudaStream_t stream) { return ASK(made, stream).error; }

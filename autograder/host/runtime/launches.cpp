@@ -98,16 +98,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     return reply.error;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block, size_t shared) {
-    Reply reply = ABOUT(kernel, u64(block), shared);
-    if (reply) *blocks = int(reply[0]);
-    return reply.error;
+    return emulated::put(ABOUT(kernel, u64(block), shared), blocks);
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int block,
                                                                    size_t shared, unsigned) {
-    Reply reply = about("cudaOccupancyMaxActiveBlocksPerMultiprocessor", __builtin_return_address(0), kernel,
-                        {u64(block), shared});
-    if (reply) *blocks = int(reply[0]);
-    return reply.error;
+    return emulated::put(about("cudaOccupancyMaxActiveBlocksPerMultiprocessor", __builtin_return_address(0), kernel,
+                               {u64(block), shared}),
+                         blocks);
 }
 
 // ---- what the compiler calls before main

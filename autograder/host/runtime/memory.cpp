@@ -6,13 +6,9 @@
 using emulated::Channel;
 using emulated::copied;
 using emulated::fits;
+using emulated::put;
 using emulated::Reply;
 using emulated::u64;
-
-static cudaError_t pointer_of(const Reply& reply, void** pointer) {
-    if (reply) *pointer = (void*)reply[0];
-    return reply.error;
-}
 
 // Calls `move`, which exchanges pages, on a stack of its own: they may be pages of this one.
 template <class Move> static bool on_other_stack(Move move) {
@@ -42,21 +38,17 @@ template <class Move> static bool on_other_stack(Move move) {
 }
 
 extern "C" {
-cudaError_t cudaMalloc(void** pointer, size_t bytes) { return pointer_of(ASK(bytes), pointer); }
+cudaError_t cudaMalloc(void** pointer, size_t bytes) { return put(ASK(bytes), pointer); }
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return pointer_of(ASK(bytes, stream), pointer);
+    return put(ASK(bytes, stream), pointer);
 }
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return pointer_of(ASK(bytes), pointer); }
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-    return pointer_of(ASK(bytes, flags), pointer);
-}
-cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-    return pointer_of(ASK(bytes, flags), pointer);
-}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return put(ASK(bytes), pointer); }
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) { return put(ASK(bytes, flags), pointer); }
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) { return put(ASK(bytes, flags), pointer); }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     Reply reply = ASK(width, height);
     if (reply) *pitch = reply[1];
-    return pointer_of(reply, pointer);
+    return put(reply, pointer);
 }
 void emuElements(void* memory, char kind, size_t bytes) {
     Channel::open().ask("elements", __builtin_return_address(0), {(u64)memory, (u64)kind, bytes});
@@ -65,7 +57,7 @@ cudaError_t cudaFree(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) { return ASK(pointer, stream).error; }
 cudaError_t cudaFreeHost(void* pointer) { return ASK(pointer).error; }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
-    return pointer_of(ASK(host, flags), device);
+    return put(ASK(host, flags), device);
 }
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     Reply reply = ASK(pointer, bytes, flags);
@@ -146,12 +138,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
                                       cudaStream_t stream) {
     return from_symbol(HERE, to, symbol, bytes, offset, kind, stream);
 }
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-    Reply reply = ASK(symbol);
-    if (reply) *bytes = reply[0];
-    return reply.error;
-}
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) { return pointer_of(ASK(symbol), pointer); }
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) { return put(ASK(symbol), bytes); }
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) { return put(ASK(symbol), pointer); }
 
 static cudaError_t filled(const Reply& reply, void* pointer, int value, size_t bytes) {
     if (reply && !reply.is_node()) memset(Channel::open().at(pointer), value, bytes);
@@ -178,7 +166,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
     return ASK(stream, pointer).error;
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-    Reply reply = ASK_ALONE();
+    Reply reply = ASK();
     *free = reply[0];
     *total = reply[1];
     return reply.error;

@@ -8,18 +8,3 @@ from .from_trace import from_run
 from .of_barrier import picture_of_barrier
 from .of_race import picture_of_race
 from .timeline import Timeline
-
-__all__ = [
-    "FOLDER",
-    "PLAYER",
-    "STYLE",
-    "Timeline",
-    "draw",
-    "embedded",
-    "from_data",
-    "from_run",
-    "picture_of_barrier",
-    "picture_of_race",
-    "to_data",
-    "with_player",
-]

@@ -17,20 +17,12 @@ EMU_FN T emu_scan(const Group& group, T value, Op op, bool exclusive, const void
     value = emu_groups::take(mask, value, rank ? emu_groups::member(mask, rank - 1) : self, site, function);
     return rank ? value : T();
 }
-template <class Group, class T, class Op, EMU_IF(emu_within_warp<Group>)>
-EMU_METHOD T inclusive_scan(const Group& group, T value, Op op) {
+template <class Group, class T, class Op = plus<T>, EMU_IF(emu_within_warp<Group>)>
+EMU_METHOD T inclusive_scan(const Group& group, T value, Op op = {}) {
     return emu_scan(group, value, op, false, EMU_SITE);
 }
-template <class Group, class T, EMU_IF(emu_within_warp<Group>)>
-EMU_METHOD T inclusive_scan(const Group& group, T value) {
-    return emu_scan(group, value, plus<T>(), false, EMU_SITE);
-}
-template <class Group, class T, class Op, EMU_IF(emu_within_warp<Group>)>
-EMU_METHOD T exclusive_scan(const Group& group, T value, Op op) {
+template <class Group, class T, class Op = plus<T>, EMU_IF(emu_within_warp<Group>)>
+EMU_METHOD T exclusive_scan(const Group& group, T value, Op op = {}) {
     return emu_scan(group, value, op, true, EMU_SITE);
-}
-template <class Group, class T, EMU_IF(emu_within_warp<Group>)>
-EMU_METHOD T exclusive_scan(const Group& group, T value) {
-    return emu_scan(group, value, plus<T>(), true, EMU_SITE);
 }
 }  // namespace cooperative_groups

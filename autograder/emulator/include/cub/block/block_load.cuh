@@ -18,10 +18,7 @@ public:
     using TempStorage = typename Exchange::TempStorage;
     EMU_RAW BlockLoad(TempStorage& storage) : emu_storage(storage) {}
 
-    template <class From> EMU_INLINE void Load(From from, T (&items)[Items]) {
-        for (int i = 0; i < Items; i++) items[i] = from[Block::template place<order, Items>(i)];
-        arrange(items);
-    }
+    template <class From> EMU_INLINE void Load(From from, T (&items)[Items]) { Load(from, items, Block::threads * Items); }
     template <class From> EMU_INLINE void Load(From from, T (&items)[Items], int valid) {
         for (int i = 0; i < Items; i++) {
             int at = Block::template place<order, Items>(i);

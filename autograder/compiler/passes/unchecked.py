@@ -1,0 +1,47 @@
+"""What a kernel needs besides that runs without checks: nobody hears of its accesses then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..ir import Alloca, Call, Function, Instruction, Load, Module, read_instruction
+
+_READ_ONLY, _SPIN = "@emu_load_read_only", "@emu_spin"
+
+
+def forget_read_only_loads(module: Module) -> None:
+    """Remove the call before each load by `__ldg` or `ld.global.nc`."""
+    for function in module.functions.values():
+        function.rewrite(lambda one: () if isinstance(one, Call) and one.callee == _READ_ONLY else (one,))
+
+
+def yield_at_volatile_reads(module: Module) -> None:
+    """Put a call in front of each volatile read of shared or global memory, by which the thread lets others go on: it
+    may wait for them, and no other read has a hook."""
+    for function in module.functions.values():
+        _mark(function)
+    module.declare({_SPIN: f"declare void {_SPIN}(ptr, ptr)"})
+
+
+def _mark(function: Function) -> None:
+    own = {one.result for one in function.instructions() if isinstance(one, Alloca)}
+
+    def mark(read: Instruction) -> Iterable[Instruction]:
+        if isinstance(read, Load) and read.volatile and read.pointer.value not in own:
+            yield read_instruction(f"  call void {_SPIN}(ptr {read.pointer.value}, ptr null){read.line}")
+        yield read
+
+    function.rewrite(mark)
+
+
+def show_variables(module: Module) -> None:
+    """Let each variable be one that other modules may write.
+
+    Of a variable that only one function names, and that nothing passes to a hook, the optimizer concludes what no other
+    thread and no host has written: `__constant__ int n` would keep its first value, and `__shared__ int sum` be each
+    thread's own.
+    """
+    for variable in module.globals.values():
+        if variable.kind == "global":
+            variable.linkage = re.sub(r"\b(?:internal|private)\b", "hidden", variable.linkage)
