@@ -70,7 +70,7 @@ class Build(StrEnum):
 
 
 def finish_native(
-    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, kernel: str, dynamic: DynamicArray
+    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
     told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, _inlined(build))
@@ -98,13 +98,13 @@ def finish_native(
         require_share(done.returncode, folder)
         raise GraderFault(f"The emulator's assembler or linker failed ({done.returncode}): {done.stderr.strip()}")
     try:
-        return read_module(linked, kernel, arrays)
+        return read_module(linked, arrays)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
 
 
 def finish_wasm(
-    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, kernel: str, dynamic: DynamicArray
+    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """The same for made/module.wasm."""
     told = instrumented(ir, folder, 0)
@@ -112,7 +112,7 @@ def finish_wasm(
         return told
     target = folder / WASM_MODULE
     try:
-        done = build_module(runtime, told, kernel, dynamic, target)
+        done = build_module(runtime, told, dynamic, target)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
     if isinstance(done, ModuleInfo):

@@ -85,9 +85,9 @@ class DynamicArray(NamedTuple):
 class ModuleInfo:
     """`lines` has (address, line) in order of address; line 0: not the student's text. `data` is the
     range of the writable data, `constants` the range of strings and tables, `image` the module's size,
-    `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
-    text calls, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no `__cluster_dims__`),
-    `warnings` what the text has that compiles and is hardly meant, `sync_calls` the calls of the
+    `calls` the runtime's functions that the text calls, `static_shared` the bytes of the shared arrays of fixed size
+    that the kernel reaches, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no
+    `__cluster_dims__`), `warnings` what the text has that compiles and is hardly meant, `sync_calls` the calls of the
     text that do nothing but synchronize."""
 
     arrays: tuple[ArrayInfo, ...]
@@ -95,8 +95,8 @@ class ModuleInfo:
     data: tuple[int, int]
     constants: tuple[int, int]
     image: int
-    static_shared: int
     calls: tuple[str, ...]
+    static_shared: int = 0
     cluster: tuple[int, int, int] | None = None
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()

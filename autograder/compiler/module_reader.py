@@ -13,7 +13,7 @@ from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
 from .module_info import ModuleInfo
-from .variables import Arrays, static_shared
+from .variables import Arrays
 from .verifier.entries import runtime_entries
 
 Sections = Mapping[str, Section]
@@ -26,7 +26,7 @@ _EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"
 #: What the code generator calls for numbers of a width that no processor computes with, and their types.
 _WIDE = {"ti": "__int128", "tf": "__float128", "hf": "_Float16", "bf": "__bf16"}
 _WIDE_OPERATION = re.compile(rf"__[a-z]+?({'|'.join(_WIDE)})")
-#: Most bytes in all `__shared__` arrays that don't belong to the kernel.
+#: Most bytes in all `__shared__` arrays, those of other kernels, too.
 _MAX_SHARED = 16 << 20
 
 
@@ -38,7 +38,7 @@ class ForbiddenModuleError(Exception):
         self.construct, self.reason = construct, reason
 
 
-def read_module(path: Path, kernel: str, arrays: Arrays) -> ModuleInfo:
+def read_module(path: Path, arrays: Arrays) -> ModuleInfo:
     """Read a linked module.
 
     Args:
@@ -60,8 +60,7 @@ def read_module(path: Path, kernel: str, arrays: Arrays) -> ModuleInfo:
         raise GraderFault(f"The emulator's compiler wrote {error}, which is not read here.") from None
     objects = (symbol for symbol in symbols if symbol.kind == OBJECT and symbol.name in arrays)
     placed = {symbol.name: replace(arrays[symbol.name], start=symbol.address) for symbol in objects}
-    taken = static_shared(placed, kernel)
-    if sections[".emu_shared"].size - taken > _MAX_SHARED:
+    if sections[".emu_shared"].size > _MAX_SHARED:
         raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
     constants = sections.get(_CONSTANTS)
     return ModuleInfo(
@@ -70,7 +69,6 @@ def read_module(path: Path, kernel: str, arrays: Arrays) -> ModuleInfo:
         data,
         (constants.address, constants.end) if constants else (0, 0),
         elf.image,
-        taken,
         _calls(dynamic_symbols),
     )
 

@@ -52,7 +52,7 @@ from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
 from .sync_calls import find_sync_calls
 from .syntax import syntax_tree
-from .variables import find_too_much_memory
+from .variables import find_too_much_memory, memory_of
 from .verifier import UnprovenError
 
 T = TypeVar("T")
@@ -340,7 +340,8 @@ def _make(
         if isinstance(typed, Finding):
             return typed
         alignments = copied_alignments(typed)
-    if found := find_too_much_memory(ir, source, symbol):
+    memory = memory_of(ir, symbol)
+    if found := find_too_much_memory(memory, source):
         return found
     dynamic = dynamic_array(ir, symbol, flags, folder)
     warnings, sync_calls = sorted((*warned, *warn_of_one_memory(ir, symbol))), find_sync_calls(ir)
@@ -357,14 +358,15 @@ def _make(
     made = folder / MADE
     made.mkdir()
     make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-    done = make(runtime, build, ir, folder, source, symbol, dynamic)
+    done = make(runtime, build, ir, folder, source, dynamic)
     if isinstance(done, str):
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
-    (made / "module.json").write_text(
-        replace(done, cluster=cluster, warnings=tuple(warnings), sync_calls=sync_calls).to_json(), encoding="utf-8"
+    info = replace(
+        done, static_shared=memory["shared"], cluster=cluster, warnings=tuple(warnings), sync_calls=sync_calls
     )
+    (made / "module.json").write_text(info.to_json(), encoding="utf-8")
     return None
 
 

@@ -3,12 +3,13 @@ and as findings name them, by the debug information in LLVM IR."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 from ..core.findings import Finding, Space
 from ..report.compile_errors import too_much_memory
 from . import messages
-from .ir import Global, Module
+from .ir import Function, Global, Module, symbols
 from .kernel_signature import TypeReader
 from .module_info import ArrayInfo, DynamicArray, qualified
 from .verifier.layout import Layout
@@ -41,23 +42,30 @@ def space_of(variable: Global) -> Space:
     return "constant" if variable.section.startswith(".emu_constant") else "device"
 
 
-def is_of_kernel(symbol: str, kernel: str) -> bool:
-    """Whether the kernel `kernel` itself, a symbol as "@_Z4blurPf", declares the variable `symbol`."""
-    name = kernel.removeprefix("@").partition(".")[0]  # (after a dot comes the number of a file that is linked)
-    encoding = name.removeprefix("_Z") if name.startswith("_Z") else f"{len(name)}{name}"
-    return symbol.startswith("_ZZ") and symbol.lstrip("_Z").startswith(f"{encoding}E")
-
-
-def find_too_much_memory(ir: Module, source: str, kernel: str) -> Finding | None:
-    """The finding that the text's variables are too large. Linkers do not get so far as to say so."""
-    layout = Layout(ir)
+def memory_of(ir: Module, kernel: str) -> dict[Space, int]:
+    """The bytes of the variables in each memory: of shared memory those that the kernel reaches, by functions that it
+    calls, too; of the others all."""
+    layout, used = Layout(ir), _reached(ir, kernel)
     taken = dict.fromkeys(_LIMITS, 0)
     for variable in filter(is_array, ir.globals.values()):
-        if variable.name == "@emu_dynamic":  # ours
-            continue
         space = space_of(variable)
-        if space != "shared" or is_of_kernel(variable.name[1:], kernel):
+        if variable.name != f"@{DYNAMIC_SYMBOL}" and (space != "shared" or variable.name in used):
             taken[space] += layout.size(variable.type)
+    return taken
+
+
+def _reached(ir: Module, kernel: str) -> set[str]:
+    """The functions and variables that the kernel names, itself or by others."""
+    items: dict[str, Function | Global] = {**ir.functions, **ir.globals}
+    used, fresh = set[str](), {kernel}
+    while fresh:
+        used |= fresh
+        fresh = items.keys() & {symbol for name in fresh for symbol in symbols(items[name].text())} - used
+    return used
+
+
+def find_too_much_memory(taken: Mapping[Space, int], source: str) -> Finding | None:
+    """The finding that the text's variables are too large. Linkers do not get so far as to say so."""
     for space, limit in _LIMITS.items():
         if taken[space] > limit:
             return messages.too_large(source, f"__{space}__", too_much_memory(space, taken[space], limit))
@@ -99,8 +107,3 @@ def read_arrays(module: Module, dynamic: DynamicArray) -> Arrays:
             symbol=qualified(symbol),
         )
     return found
-
-
-def static_shared(arrays: Arrays, kernel: str) -> int:
-    """The bytes of the shared memory that the kernel itself declares."""
-    return sum(a.bytes for symbol, a in arrays.items() if a.space == "shared" and is_of_kernel(symbol, kernel))

@@ -260,7 +260,7 @@ class Run:
     `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is a trace from that
     search, for a picture: of the order of the counterexample, or else of the ordinary one, which is also used
     for a launch that stopped; if no race is between blocks, it has the first race's block only.
-    `static_shared` is how many bytes of shared memory per block the kernel itself declares, without the
+    `static_shared` is how many bytes the block's shared arrays of fixed size have that the kernel reaches, without the
     launch's shared_mem; 0 on a GPU. `traffic` covers each line with instructions whose requests took more
     than one sector or wavefront, or that too few lanes made, and counts those instructions only; empty on a GPU.
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays

@@ -204,10 +204,10 @@ def test_a_module_that_cannot_be_read_is_our_fault(tmp_path: Path) -> None:
     path = tmp_path / "module.so"
     path.write_bytes(b"#!/bin/sh\n")
     with pytest.raises(GraderFault, match=r"module\.so as no ELF file"):
-        read_module(path, "k", {})
+        read_module(path, {})
     content = bytearray(compiled(VARIABLES, Build.PLAIN).read_bytes())
     at = read_elf(bytes(content)).by_name[".debug_line"].offset
     content[at + 4] = 5
     path.write_bytes(content)
     with pytest.raises(GraderFault, match="DWARF 5"):
-        read_module(path, "k", {})
+        read_module(path, {})

@@ -13,7 +13,7 @@ from ..ir import Call, Module
 from ..kernel_flags import Runtime
 from ..module_info import DynamicArray, ModuleInfo
 from ..module_reader import refuse_foreign_names
-from ..variables import Arrays, read_arrays, static_shared
+from ..variables import Arrays, read_arrays
 from ..zig import executable, run
 from .binary import KERNEL_BASE, MAX_MEMORY, exported_globals, with_shared_stack
 from .retarget import GAP, PADDED, retarget, retargeted_text
@@ -30,7 +30,6 @@ _LINK = [
 def build_module(
     runtime: Runtime,
     module: Module,
-    kernel: str,
     dynamic: DynamicArray,
     target: Path,
 ) -> ModuleInfo | str:
@@ -38,7 +37,6 @@ def build_module(
 
     Args:
         module: the IR, instrumented for x86-64; it is changed.
-        kernel: the kernel's symbol.
         dynamic: the dynamic shared memory, as for `arrays.read_arrays`.
 
     Returns:
@@ -66,10 +64,10 @@ def build_module(
     calls = tuple(name[1:] for name in names if name.startswith("@emu_") and name not in functions)
     linked = target.read_bytes()
     target.write_bytes(with_shared_stack(linked))
-    return _describe(linked, arrays, lines, calls, kernel)
+    return _describe(linked, arrays, lines, calls)
 
 
-def _describe(linked: bytes, arrays: Arrays, lines: Sequence[int], calls: tuple[str, ...], kernel: str) -> ModuleInfo:
+def _describe(linked: bytes, arrays: Arrays, lines: Sequence[int], calls: tuple[str, ...]) -> ModuleInfo:
     """Describe a linked module."""
     places = exported_globals(linked)
     placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
@@ -80,6 +78,5 @@ def _describe(linked: bytes, arrays: Arrays, lines: Sequence[int], calls: tuple[
         data,
         (KERNEL_BASE, data[0]),
         places["__heap_base"],
-        static_shared(placed, kernel),
         calls,
     )

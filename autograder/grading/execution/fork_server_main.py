@@ -183,7 +183,7 @@ def _warm_up() -> Shell:
             check.matches_numpy()
         module = compile_kernel(f"\n{_KERNEL}", "warm_up")
         assert isinstance(module, Module)
-        read_module(module.path, "warm_up", {})
+        read_module(module.path, {})
         build_preludes()
         system_libraries()
     sandbox.prepare()
