@@ -143,8 +143,7 @@ def test_what_does_not_compile_is_left_out_and_said(capsys: pytest.CaptureFixtur
     assert code == 0
     assert out.splitlines()[:2] == [
         "library.h is not there: what needs it is left out.",
-        "Left out, because it does not compile: main (line 25: use of undeclared identifier 'library': declare it "
-        "above this line, and not only within other {...}).",
+        "Left out, because it does not compile: main (line 25: use of undeclared identifier 'library').",
     ]
 
 
