@@ -33,7 +33,7 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             continue
         if error["file"] not in _OWN:
             place = next((note for note in notes if note["file"] in _OWN), error)
-            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
+            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: (?=.)", "", text).rstrip(": ")
         ours = place["file"] in _OWN
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):

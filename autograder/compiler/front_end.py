@@ -26,7 +26,7 @@ from .passes.borrowed_lines import borrow_lines
 from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
 from .passes.marks import place_constants
 from .passes.virtual_tables import reads_tables, virtual_tables
-from .places import lines_by_place, with_joined_launches
+from .places import lacks_template, lines_by_place, with_joined_launches, with_templates
 from .ptx import EXPANDED, functions_for
 from .syntax import line_of, nodes, syntax_tree
 from .two_sides import NAMED, find_two_sides, without_warnings
@@ -49,9 +49,6 @@ _IR = "kernel.ll"
 
 #: Flags by which the compiler only reports what is wrong with the file kernel.cu.
 ALL_ERRORS = "-fsyntax-only -ferror-limit 0 kernel.cu".split()
-_MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
-#: What else becomes of such a name if there are several functions of it.
-_UNRESOLVED = "reference to overloaded function could not be resolved; did you mean to call it?"
 _NO_CALL, _BARRIER = "builtin functions must be directly called", "__syncthreads"
 #: The file with what the asm statements of a text become.
 _ASM = "asm.h"
@@ -292,8 +289,8 @@ def _repaired(
         # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
         log, before = _compiled([*flags, *warned], source, folder, is_program=not warned), source
         source = _as_nvcc_takes_it(source, log or "", warnings)
-        if _UNRESOLVED in (log or "") and source == before:
-            source = _with_template(source, clang([*flags, RANGES], folder) or "")
+        if source == before and lacks_template(log or ""):
+            source = with_templates(source, clang([*flags, RANGES], folder) or "")
         if names := _redeclared(log or "", folder / _IR):
             source = with_annotations(source, flags, folder, [""] if warned else names)
         if source == before:
@@ -314,24 +311,6 @@ def _compiled(flags: Sequence[str], source: str, folder: Path, *, is_program: bo
     return find_two_sides(log, _content(folder, _MAX_PROGRAM), source, flags, folder, is_program=is_program) or None
 
 
-def _with_template(source: str, log: str) -> str:
-    """The text with `template` before the names of members, followed by template arguments, that the compiler takes for
-    overloaded functions which are compared to something."""
-    lines = source.split("\n")
-    ends = {
-        tuple(map(int, error["range"].partition("-")[2].split(":")))
-        for error in ERROR.finditer(log)
-        if error["text"] == _UNRESOLVED and error["file"] == "kernel.cu" and error["range"]
-    }
-    for number, column in sorted(ends, reverse=True):
-        line = lines[number - 1] if number <= len(lines) else ""
-        before, after = line[: column - 1], line[column - 1 :]
-        qualifier, colons, name = before.rpartition("::")
-        if colons and name.isidentifier() and after.lstrip().startswith("<"):
-            lines[number - 1] = f"{qualifier}::template {name}{after}"
-    return "\n".join(lines)
-
-
 def _refuse_other_asm(flags: Sequence[str], folder: Path) -> None:
     """Refuse asm that is no statement: outside of functions, where clang leaves it out and NVIDIA's compilers do not,
     and as another name for a function or variable, such as the runtime's."""
@@ -341,21 +320,18 @@ def _refuse_other_asm(flags: Sequence[str], folder: Path) -> None:
 
 
 def _as_nvcc_takes_it(source: str, log: str, warnings: list[Diagnostic]) -> str:
-    """The text without what clang refuses and nvcc does not, where the compiler says it is: a `template` that is
-    missing in front of a member's name; `__syncthreads` without parentheses, of which nvcc warns, too; one % in front
-    of a special register; a shared array of a class with a constructor, which nobody calls. That shifts columns."""
+    """The text without what clang refuses and nvcc does not, where the compiler says it is: `__syncthreads` without
+    parentheses, of which nvcc warns, too; one % in front of a special register; a shared array of a class with a
+    constructor, which nobody calls. That shifts columns."""
     lines = with_joined_launches(source, log).split("\n")
     places = lines_by_place(lines) if log else {}
     for error in ERROR.finditer(log):
         column, text = int(error["column"]) - 1, error["text"]
         at = next(iter(places.get((error["file"], int(error["line"])), ())), None)
-        if error["file"] != "kernel.cu" or at is None:
+        if at is None:
             continue
         line = lines[at]
-        if missing := _MISSING.fullmatch(text):
-            if name := re.compile(rf"::\s*(?={missing[1]}\b)").search(line, column):
-                lines[at] = f"{line[: name.end()]}template {line[name.end() :]}"
-        elif text == _NO_CALL and line.startswith(_BARRIER, column):
+        if text == _NO_CALL and line.startswith(_BARRIER, column):
             warnings.append(Diagnostic(int(error["line"]), column + 1, _NO_CALL))
             lines[at] = f"{line[:column]}{'((void)0)':{len(_BARRIER)}}{line[column + len(_BARRIER) :]}"
         elif text == _ONE_SIGN and (sign := line.rfind("%", 0, column)) >= 0:  # the place is after it

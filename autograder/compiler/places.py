@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -11,6 +12,15 @@ from .clang import ERROR
 #: A line that the preprocessor writes: the number and the file of the next one, and whether that is a system header.
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
 _NO_EXPRESSION = "expected expression"
+#: What clang says of a member's name in front of template arguments whose < it has read as a comparison; if `RANGES`
+#: adds a range to the first, nvcc refuses the text, too.
+_MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
+_UNRESOLVED = (
+    "reference to overloaded function could not be resolved",
+    "reference to non-static member function must be called",
+)
+#: What a name consists of.
+_LETTERS = f"{string.ascii_letters}{string.digits}_"
 
 
 def lines_by_place(lines: Sequence[str]) -> dict[tuple[str, int], list[int]]:
@@ -42,4 +52,35 @@ def with_joined_launches(text: str, log: str) -> str:
             kept = before.rstrip()
             if sign in ("<", ">") and kept.endswith(2 * sign) and kept != before:
                 lines[i] = f"{kept}{sign}{before[len(kept) :]}{lines[i][at + 1 :]}"
+    return "\n".join(lines)
+
+
+def lacks_template(log: str) -> bool:
+    """Whether `with_templates` may help against the messages of the compiler."""
+    return any(text in log for text in _UNRESOLVED) or _MISSING.search(log) is not None
+
+
+def with_templates(text: str, log: str) -> str:
+    """The text with `template` before the names of members, followed by template arguments, where nvcc needs none. The
+    compiler's `log`, made with `RANGES`, says which."""
+    lines = text.split("\n")
+    places = lines_by_place(lines)
+    names = set[tuple[int, int]]()
+    for error in ERROR.finditer(log):
+        at = places.get((error["file"], int(error["line"])), ())
+        column, range_ = int(error["column"]) - 1, error["range"]
+        if range_ and at and error["text"].startswith(_UNRESOLVED):  # ends at a member's last letter
+            line, end = map(int, range_.partition("-")[2].split(":"))
+            before, after = lines[line - 1][: end - 1], lines[line - 1][end - 1 :]
+            qualifier = before.rstrip(_LETTERS)
+            if qualifier.endswith(("::", ".", "->")) and after.lstrip().startswith("<"):
+                names.add((line - 1, len(qualifier)))
+        elif not range_ and (missing := _MISSING.fullmatch(error["text"])):
+            for i in at:  # at the name, or at its qualifier
+                is_name = lines[i].startswith(missing[1], column)
+                found = column if is_name else lines[i].find(f"::{missing[1]}", column) + 2
+                if found >= column:
+                    names.add((i, found))
+    for i, column in sorted(names, reverse=True):
+        lines[i] = f"{lines[i][:column]}template {lines[i][column:]}"
     return "\n".join(lines)

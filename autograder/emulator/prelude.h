@@ -166,7 +166,7 @@ EMU_BUILTIN(blockIdx, emu_index->block)
 EMU_BUILTIN(blockDim, emu_shape.block)
 EMU_BUILTIN(gridDim, emu_shape.grid)
 #undef EMU_BUILTIN
-EMU_DEVICE extern const int warpSize;  // device_ir.py defines it: to the text it is no constant
+EMU_DEVICE extern const int warpSize;  // entry.py defines it: to the text it is no constant
 
 // ---- barriers, fences, warps ------------------------------------------------------------------
 // Clang has a __syncthreads of its own; what it makes of it becomes a call of this (compiler/builtins.py).

@@ -20,6 +20,8 @@ from ..compiler.passes.marks import marked_with, read_marks
 
 #: How the names of such symbols begin in objects.
 PREFIX = "emu_device."
+#: Variables that each kernel gets from us: those of the runtime, and `warpSize`.
+_GIVEN = r"@(?:emu_\S+|warpSize)(?!\S)"
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def device_symbols(module: Module) -> DeviceSymbols:
             defined[name] = "_odr" in linkage
     functions = [name for name in module.declarations if name in marks]
     external = (variable for variable in module.globals.values() if not variable.value)
-    variables = [v.name for v in external if v.section != DYNAMIC and not v.name.startswith("@emu_")]
+    variables = [v.name for v in external if v.section != DYNAMIC and not re.match(_GIVEN, v.name)]
     return DeviceSymbols(defined, (*functions, *variables), tuple(own))
 
 
@@ -91,7 +93,7 @@ def relocatable(ir: str) -> str:
 
 def find_undefined(ir: str) -> tuple[str, int] | None:
     """What a file's kernels use first and the file does not define, as its text calls that, and the line."""
-    variables = re.search(r'^@(?!emu_)\S+ = external (?![^\n]* section ")', ir, re.M)
+    variables = re.search(rf'^(?!{_GIVEN})@\S+ = external (?![^\n]* section ")', ir, re.M)
     functions = re.findall(rf"^declare [^@\n]*(@{NAME})\(", ir, re.M)
     if not variables and not any(f"{{ ptr {name}, ptr @" in ir for name in functions):
         return None  # as in nearly all files, and to read them takes longer

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..compiler.cache import digest
-from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC
+from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC, RANGES
 from ..compiler.diagnostics import read_messages
 from ..compiler.front_end import RejectedError, TooLargeError, ir_of, read_program
 from ..compiler.host_code import find_host_lambdas
 from ..compiler.kernel_flags import PROGRAM, typing
 from ..compiler.messages import as_compile_error
-from ..compiler.places import with_joined_launches
+from ..compiler.places import lacks_template, with_joined_launches, with_templates
 from ..compiler.system_headers import header_flags, header_folders
 from ..compiler.verifier import UnprovenError
 from ..compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
@@ -238,10 +238,13 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
     changed = _MANAGED in expanded.device or (options.relocatable and expanded.device)  # by what is in the other half
     to = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"] if changed else ["-emit-obj", "-o", "host.o"]
     text = expanded.text
+    command = [*flags, *debug, *gpu, "-x", language[2], "host", *to]
     for _ in range(_MOST_REPAIRS):
         (folder / "host").write_text(text, encoding="utf-8")
-        log, before = _log_of([*flags, *debug, *gpu, "-x", language[2], "host", *to], folder, options), text
+        log, before = _log_of(command, folder, options), text
         text = with_joined_launches(text, log or "")
+        if text == before and lacks_template(log or ""):
+            text = with_templates(text, _log_of([*command, RANGES], folder, options) or "")
         if text == before:
             break
     if log is not None:

@@ -60,6 +60,10 @@ MISFIT_OPERAND = (
 EMPTY_CLUSTER = "each number of __cluster_dims__ must be at least 1"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
 
+UNDECLARED = "declare it above this line, and not only within other {...}"
+_COMPARED = (
+    "the library compares elements with <, which their type does not have: define operator<, or give a comparison"
+)
 HOST_LAMBDA = (
     "a lambda that the host gives to a kernel must be marked as code for the GPU: [=] __device__ (...) {...}; nvcc "
     "needs --extended-lambda for it"
@@ -212,6 +216,10 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda m, *_: f"{m.string}: a dim3 is three numbers, .x, .y and .z",
     ),
     (
+        r"^(?:invalid operands to binary expression|no matching function for call to object)",
+        lambda m, before, after, notes: _COMPARED if any("less<" in n.text for n in notes) else None,
+    ),
+    (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'",
         lambda m, *_: include_for_cuda(m[1]),
     ),
@@ -265,6 +273,10 @@ _RULES: tuple[tuple[str, Say], ...] = (
     ),
     (r"^kernel function type '.*' must have void return type$", lambda *_: NO_KERNEL),
     (
+        r"^kernel call to non-global function '(.*)'",
+        lambda m, *_: f"{m[1]} is no kernel: <<<...>>> launches only a function that is declared __global__ void",
+    ),
+    (
         r"^too few execution configuration arguments",
         lambda *_: "a launch has the numbers of blocks and of threads: <<<blocks, threads>>>",
     ),
@@ -277,7 +289,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda m, before, after, _: (
             f"{m.string}: threads fill it in the kernel, with a __syncthreads() before others read it"
             if "=" in before + after
-            else "no constructor runs for a __shared__ variable, and its type has one that does something"
+            else "no constructor runs for a __shared__ variable, and its type has one that does something: leave that "
+            "out, and let threads fill the variable in the kernel"
         ),
     ),
     (
@@ -372,12 +385,14 @@ _HOST_REFERENCE = re.compile(
 def _of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
     """What to say where code on the GPU uses a function or variable of the host, or the host calls a function of the
     GPU; empty if the message is another."""
-    if (called := _DEVICE_REFERENCE.match(text)) or (
-        any(note.text.endswith("call to __device__ function from __host__ function") for note in notes)
-        and (called := _CALLED.match(text))
-    ):
+    device = [note for note in notes if note.text.endswith("call to __device__ function from __host__ function")]
+    if (called := _DEVICE_REFERENCE.match(text)) or (device and (called := _CALLED.match(text))):
+        declared = next((n.line for n in notes if n in device or n.text.endswith("declared here")), 0)
+        is_barrier = called[1] == "__syncthreads"
         return (
-            f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: a kernel calls it'
+            f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: '
+            + (f"mark the function in line {declared} as __host__, too, or " if declared else "")
+            + ("wait for kernels by cudaDeviceSynchronize()" if is_barrier else "let a kernel call it")
         )
     if used := _HOST_REFERENCE.match(text):
         declared = next((note.line for note in notes if note.text.endswith("declared here")), 0)
@@ -420,13 +435,17 @@ def _meant(text: str, word: str, code: str) -> str:
     if word not in code:
         return f"{text}, in a macro that this line uses"
     close = get_close_matches(word, _WORDS, n=1, cutoff=0.75)
-    return f"{text}; did you mean '{close[0]}'?" if close else text
+    return f"{text}; did you mean '{close[0]}'?" if close else f"{text}: {UNDECLARED}"
 
 
 def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
     """The message with the reason why no function fits, if it is the same for all or one wants an address."""
     whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
-    ignored = [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))] if not whys else []
+    ignored = [m[1] for note in notes if (m := re.search(r"template ignored: (.*)", note.text))]
+    for why in ignored:
+        if m := re.match(r"deduced conflicting types for parameter '\w+' \('(.*?)'.* vs\. '(.*?)'", why):
+            return f"{text}: give the arguments one type, for they are {m[1]} and {m[2]}"
+    ignored = [] if whys else ignored
     if unknown := next((m[1] for why in ignored if (m := re.search(r"infer template argument '(\w+)'", why))), ""):
         return f"{text}: no argument says what the template's {unknown} is, so name it in <...>"
     if misfit := next((m[1] for why in ignored if (m := re.match(r"invalid explicit.* parameter '(\w+)'", why))), ""):

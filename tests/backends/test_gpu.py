@@ -15,6 +15,7 @@ from autograder.errors import UsageError
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
+from autograder.report.compile_errors import UNDECLARED
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason="no GPU")
 
@@ -213,7 +214,7 @@ def test_a_compile_error_stands_at_its_line() -> None:
     result = run(SAXPY.replace("a * x", "b * x"), "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
     (finding,) = result.findings
     assert isinstance(finding, CompileError) and not result.completed
-    assert finding.messages == ((4, 23, "use of undeclared identifier 'b'"),)
+    assert finding.messages == ((4, 23, f"use of undeclared identifier 'b': {UNDECLARED}"),)
 
 
 def test_text_that_reads_files_is_refused() -> None:

@@ -120,6 +120,16 @@ def test_a_file_alone_gets_the_same_sentence(capfd: pytest.CaptureFixture[str]) 
     assert REFUSED["missing"][1] in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("options", [(), ("-rdc=true",)], ids=["alone", "linked"])
+def test_warp_size_is_defined_by_no_file(options: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "#include <cassert>\n__global__ void run() { assert(warpSize == 32); }\n"
+        "int main() {\n    run<<<1, 1>>>();\n    return cudaDeviceSynchronize();\n}\n"
+    )
+    assert cli.main(["cc", *options, "-o", str(tmp_path / "a"), str(tmp_path / "a.cu")]) == 0
+    assert cli.main(["run", str(tmp_path / "a")]) == 0
+
+
 def test_what_no_kernel_reaches_may_be_missing_where_nothing_is_linked(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(
         "__device__ int lost(int);\n__device__ int unused(int x) { return lost(x); }\n"

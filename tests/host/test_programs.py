@@ -294,7 +294,8 @@ def test_a_kernel_that_does_not_compile_is_reported(tmp_path: Path, capfd: pytes
     program.write_text("__global__ void k(int* x) { *x = undefined; }\nint main() {\n    k<<<1, 1>>>(nullptr);\n}\n")
     assert cli.main(["run", "--format", "json", str(program)]) == 2
     out, err = capfd.readouterr()
-    assert out == "" and err == "autograder: p.cu line 1 does not compile: use of undeclared identifier 'undefined'.\n"
+    said = "use of undeclared identifier 'undefined': declare it above this line, and not only within other {...}"
+    assert out == "" and err == f"autograder: p.cu line 1 does not compile: {said}.\n"
 
 
 def test_kernels_are_called_as_in_the_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -17,10 +17,8 @@ ELSEWHERE = {
     "compiler/engine.py": ["is without the GNU C library"],
     "compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
     "compiler/forbidden.py": ["a backslash with blanks"],
-    "compiler/front_end.py": [  # clang's own
-        "initialization is not supported for __shared__ variables",
-        "reference to overloaded function could not be resolved",
-    ],
+    "compiler/front_end.py": ["initialization is not supported for __shared__ variables"],  # clang's own
+    "compiler/places.py": ["reference to overloaded function could not be resolved"],  # clang's own
     "compiler/reserved.py": ["attempt to use a poisoned identifier"],  # clang's own
     "backends/gpu.py": ["The GPU's worker process does not start"],
     "backends/gpu_problems.py": [

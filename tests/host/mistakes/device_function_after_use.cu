@@ -1,4 +1,4 @@
-// line 7: use of undeclared identifier 'clamp01'
+// line 7: use of undeclared identifier 'clamp01': declare it above this line, and not only within other {...}
 #include <cstdio>
 
 __global__ void clampAll(float* x, int n)

@@ -1,4 +1,4 @@
-// line 10: no constructor runs for a __shared__ variable, and its type has one that does something
+// line 10: no constructor runs for a __shared__ variable, and its type has one that does something: leave that out, and let threads fill the variable in the kernel
 struct Pair {
     int key;
     float value;

@@ -1,4 +1,4 @@
-// line 17: invalid operands to binary expression ('const Item' and 'const Item') (in std::sort)
+// line 17: the library compares elements with <, which their type does not have: define operator<, or give a comparison (in std::sort)
 #include <algorithm>
 #include <cstdio>
 #include <vector>

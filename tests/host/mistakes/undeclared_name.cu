@@ -1,4 +1,4 @@
-// line 7: use of undeclared identifier 'size'
+// line 7: use of undeclared identifier 'size': declare it above this line, and not only within other {...}
 __global__ void stencil(const float* in, float* out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

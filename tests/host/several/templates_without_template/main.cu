@@ -1,0 +1,7 @@
+#include <cstdio>
+
+int converted();
+
+int main() {
+    printf("%d\n", converted());
+}
