@@ -11,6 +11,8 @@ from ..core.run import Counts, LineTraffic
 #: How many passes over the banks a launch may make beyond those that it needs. In a loop over tiles, a conflict while a
 #: tile is filled costs less than this; one while it is used, or on one side of a transpose, costs more.
 SPARE = Fraction(1, 8)
+#: The same where no access has a conflict: lanes that take two branches one after the other wait for no bank.
+APART = 1
 #: And how many besides for each block, whatever it needs: in a block of a few threads, an eighth is less than one pass.
 FEW = 4
 #: What is meant by neither, where only the one is.
@@ -35,7 +37,8 @@ def find_bank_conflicts(
     both = tuple(map(sum, zip(loads, stores, strict=True)))
     sides = (("load", loads), ("store", stores)) if exactly else (("", both),)
     for action, (passes, at_best, conflicts) in sides:
-        if passes > (at_best if exactly else at_best * (1 + SPARE) + FEW * blocks):
+        spare = SPARE if conflicts else APART
+        if passes > (at_best if exactly else at_best * (1 + spare) + FEW * blocks):
             lines = [line for line in traffic if line.space == "shared" and line.action != _OTHER.get(action)]
             worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)
             return [BankConflicts(passes=passes, at_best=at_best, conflicts=conflicts, worst=worst, action=action)]

@@ -1,7 +1,7 @@
 // A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what threads
 // left there after they had read there, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
-// whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, so no loop around
-// it goes on, and is then undone. Results that are as before did not need it. (What is written stays in memory, and
+// whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, and is
+// then undone; the thread's next one at the same place finds what it has stored, so no loop around it goes on. Results that are as before did not need it. (What is written stays in memory, and
 // atomics find it: an element is only another one while it is read.)
 // In a mixed-up launch they find not zeros but what was found in this way the time before and differs. Results that are
 // as before needed no more than that something was there, such as a 1 by which to multiply.
@@ -15,10 +15,16 @@ struct Withholding : Observer {
     struct Kept {
         u64 address;
         u32 size;
+        u32 swapper;  // the slot + 1 of the thread whose swap is undone
         u8 bytes[16];
     };
     static inline Vector<Kept> kept;  // of what is being read, or swapped
-    static inline bool swaps;         // the next atomic operation does
+    struct Swapped {
+        u64 address;
+        u8 bytes[16];
+    };
+    static inline Swapped* swapped;  // by the thread's slot: its latest swap that was undone
+    static inline bool swaps;        // the next atomic operation does
     static constexpr u32 MAX_SIZE = 64;
     struct Values {
         u8 latest[MAX_SIZE], before[MAX_SIZE];  // which differ
@@ -52,6 +58,8 @@ struct Withholding : Observer {
             latest = (u32*)allocate_lazily(threads * sizeof(u32));
         }
         if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
+        if (request.withheld == Withheld::CompareAndSwap)
+            swapped = allocate_array<Swapped>(request.residents * block.size);
         if (!asks_for_writers()) return;
         writers = allocate_array<u16*>(request.residents);
         has_read = allocate_array<bool>(request.residents * block.size);
@@ -59,6 +67,7 @@ struct Withholding : Observer {
 
     static void begin_block() {
         if (asks_for_half()) __builtin_memset(odd_products + block.slot * block.size, 0, block.size);
+        if (swapped) __builtin_memset(swapped + block.slot * block.size, 0, block.size * sizeof(Swapped));
         if (!asks_for_writers()) return;
         __builtin_memset(has_read + block.slot * block.size, 0, block.size);
         u64 bytes = shared_end - shared_low;
@@ -70,6 +79,11 @@ struct Withholding : Observer {
     static ALWAYS_INLINE void settle() {
         for (u64 i = 0; i < kept.count; i++) {
             const Kept& k = kept.items[i];
+            if (k.swapper && __builtin_memcmp((const void*)k.address, k.bytes, k.size)) {
+                Swapped& mine = swapped[k.swapper - 1];
+                mine.address = k.address;
+                __builtin_memcpy(mine.bytes, (const void*)k.address, k.size);
+            }
             __builtin_memcpy((void*)k.address, k.bytes, k.size);
         }
         kept.count = 0;
@@ -88,7 +102,8 @@ struct Withholding : Observer {
         if (shared && asks_for_writers()) note(a);
         if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
-        if (!undone) withhold((u8*)a.address, a.size, hidden);
+        if (undone) swap_again(a);
+        else withhold((u8*)a.address, a.size, hidden);
     }
 
     static void read_constant(u64 address, u32 size) {
@@ -118,9 +133,16 @@ struct Withholding : Observer {
 private:
     static void keep(u64 address, u32 size) {
         Kept& k = kept.push();
+        k.swapper = 0;
         k.address = address;
         k.size = size;
         __builtin_memcpy(k.bytes, (const void*)address, size);
+    }
+
+    static void swap_again(const Access& a) {
+        kept.items[kept.count - 1].swapper = a.thread.slot + 1;
+        const Swapped& mine = swapped[a.thread.slot];
+        if (mine.address == a.address) __builtin_memcpy((void*)a.address, mine.bytes, a.size);
     }
 
     static void withhold(u8* value, u32 size, bool hidden = true) {
