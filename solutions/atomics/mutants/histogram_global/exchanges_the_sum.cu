@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, is_coalesced
 // "The write must be atomic." The read before it must be part of it.
 // counts[b] = how many of the n values lie in bin b. All counts are 0 before the launch. The first bin begins at start.
 __global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)

@@ -1,5 +1,5 @@
 // rejected by: loads_at_most
-// perhaps also: shares_the_work
+// perhaps also: shares_the_work, uses_shared_memory
 // "If each thread counts a bin of its own, no atomics are needed in the block." But every value is read 256 times.
 // bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)

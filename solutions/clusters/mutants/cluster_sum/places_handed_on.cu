@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: uses_distributed_shared_memory
 // What comes from the other blocks is where their sums are; these go through global memory.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, reads_only_what_was_written
 // "Only threads with an element of C have work to do, so everything stands in one if."
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)
