@@ -73,7 +73,7 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
 EACH_THREAD = kernels.numbers("int32", 8, 2, 32, 32, 4).sum(axis=(0, 2, 4)).reshape(-1)
 
 #: One ring, in several ways.
-SAME_SUMS = ("ring", "ring_tokens", "ring_copies", "pipeline", "together")
+SAME_SUMS = ("ring", "ring_tokens", "ring_copies", "ring_one_lane", "pipeline", "together")
 
 
 @pytest.mark.parametrize(
