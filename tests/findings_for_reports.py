@@ -162,6 +162,7 @@ FINDINGS = {
     "race: two writes in two lines": race(FAR, replace(NEAR, action="write", line=11), "write-after-write", "grid"),
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
     "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
+    "race: beside a barrier in memory": replace(race(STORE, LOAD, "read-after-write"), phases=True),
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
     "race: a change across blocks": race(FAR, FAR, "write-after-write", "grid", changes=True),
     "race: in one statement": race(LOAD, replace(LOAD, action="write", thread=(64, 0, 0)), "write-after-read"),
@@ -262,6 +263,7 @@ FINDINGS = {
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
         for reason in ("steps", "time", "output", "memory", "spin", "other block")
     },
+    "limit: arrivals missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17),
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: an assertion": Crash(accesses=(STUCK,), reason="assertion failed: n > 0"),
@@ -274,6 +276,7 @@ FINDINGS = {
             "many accesses",
             "large tile",
             "barrier arrivals",
+            "barrier token",
             "cluster arrival",
             "cluster wait",
             "grid barrier",
@@ -316,7 +319,8 @@ FINDINGS = {
     "mismatch: one": replace(MISMATCH, wrong=1),
     "mismatch: in two dimensions": replace(MISMATCH, index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
     **{
-        f"predicted: {word}": WrongNumber(word=word, said=1, counted=2) for word in ("operations", "bytes", "intensity")
+        f"predicted: {word}": WrongNumber(word=word, said=1, counted=2)
+        for word in ("operations", "bytes", "intensity", "waits")
     },
     "predicted: limit": WrongLimit(
         said=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})

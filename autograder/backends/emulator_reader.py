@@ -94,6 +94,7 @@ class Reader(SourceMap):
                 same_value=r.same_value,
                 atomic=atomic,
                 atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
+                phases="emu_pass_barrier" in self.info.calls,
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
@@ -219,7 +220,8 @@ class Reader(SourceMap):
                 return Crash(accesses=self._at(s), reason=reason)
             case "Spin":
                 element = vars(s.element) if s.element else {}
-                return StepLimit(accesses=(self.access(s.at, **element),), reason="spin")
+                at = (self.access(s.at, **element),)
+                return StepLimit(accesses=at, reason="spin", expected=s.expected, missing=s.missing)
             case "StepLimit":
                 return StepLimit(accesses=self._at(s), reason=s.limit.name)
             case "Crash":

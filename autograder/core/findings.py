@@ -123,7 +123,8 @@ class Race(Finding):
     different numbers of bytes at once, those numbers; else zeros. `changes`: several threads read the element and write
     it, in one statement or in two, as an increment does. `unawaited`: what would have waited for an asynchronous copy,
     started in `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads
-    through the read-only cache, so the two race whatever orders them, and may be of one thread.
+    through the read-only cache, so the two race whatever orders them, and may be of one thread. `phases`: the kernel
+    has barriers that lie in memory, such as a `cuda::barrier`.
     """
 
     kind = Kind.RACE
@@ -136,6 +137,7 @@ class Race(Finding):
     unawaited: Unawaited = ""
     copy_line: int = 0
     cached: bool = False
+    phases: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,11 +300,15 @@ class AbsentLane(Finding):
 @dataclass(frozen=True, kw_only=True)
 class StepLimit(Finding):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
-    happen ("spin"), or only if a block has begun that need not have ("other block")."""
+    happen ("spin"), or only if a block has begun that need not have ("other block"). `expected` is how many
+    arrivals the phase of a `cuda::barrier` expects for whose end it waits, `missing` how many of these it lacks; both
+    are 0 if it waits for something else."""
 
     kind = Kind.STEP_LIMIT
     stops = True
     reason: Literal["steps", "time", "output", "memory", "spin", "other block"]
+    expected: int = 0
+    missing: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
@@ -21,12 +21,14 @@ from .result import CheckFailed, Checks, Tell, print_passed
 from .sizes import complete, draw_others
 from .tools import Backend
 
-_NUMBERS = ("operations", "bytes", "intensity")
+_TIMED = ("operations", "bytes", "intensity", "limit")
+_UNTIMED = ("waits",)
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """One kernel about which a `%%values` cell predicts `operations`, `bytes`, `intensity` and `limit`.
+    """One kernel about which a `%%values` cell predicts `operations`, `bytes`, `intensity` and `limit`; or, if no
+    machine is given, `waits`: how often its threads wait at barriers.
 
     Args:
         name: the word on the `%%values` line, and the kernel's name in `source`.
@@ -43,15 +45,22 @@ class Prediction:
     source: str
     launch: Callable[..., Mapping[str, Any]]
     sizes: Sequence[Size]
-    machine: Machine
-    measured: tuple[Size, float]
-    grows: Callable[..., float]
+    machine: Machine | None = None
+    measured: tuple[Size, float] = ({}, 0.0)
+    grows: Callable[..., float] = lambda **size: 1.0
     domain: Mapping[str, Any] = field(default_factory=dict)
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
     hidden: Sizes = NONE_HIDDEN
 
-    values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
-    constants: ClassVar[Mapping[str, int]] = LIMITS
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The lines of the cell."""
+        return _TIMED if self.machine else _UNTIMED
+
+    @property
+    def constants(self) -> Mapping[str, int]:
+        """What a line may name besides the words of a size."""
+        return LIMITS if self.machine else {}
 
     def __post_init__(self) -> None:
         domain = checked_domain(self.name, self.domain)
@@ -133,23 +142,24 @@ class PredictionChecker(Checks):
                 raise CheckFailed(report.not_evaluated(title, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)
             found: Sequence[Finding]
-            if word == "limit":
-                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, self._measured(size, work))
+            if word == "limit" and asked.machine:
+                measured = self._measured(size, work, asked.machine)
+                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, measured)
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
                 raise CheckFailed(report.failed(title, setting, found, asked.source))
         line_said = report.passed(title, len(sizes), 0, "emulator")
-        return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
+        return self._confirmed(line_said, sizes[0], asked.machine) if word == "limit" and asked.machine else line_said
 
-    def _measured(self, size: Size, work: Workload) -> MeasuredLaunch:
+    def _measured(self, size: Size, work: Workload, machine: Machine) -> MeasuredLaunch:
         """The measured launch for a report: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)
-        parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
-        return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
+        parts = {part: 1e3 * factor * seconds for part, seconds in machine.times(work).items()}
+        return MeasuredLaunch(machine.name, dict(large), took, parts)
 
-    def _confirmed(self, line: str, size: Size) -> str:
+    def _confirmed(self, line: str, size: Size, machine: Machine) -> str:
         work = self._prediction.work(size, self._emulate)
-        return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
+        return report.limit_confirmed(line, machine.limit(work), self._measured(size, work, machine))

@@ -37,11 +37,12 @@ struct Counted {
 @dataclass(frozen=True)
 class Workload:
     """What one launch does: floating-point operations (a multiply-add is two), bytes that its threads load from and
-    store to global memory, and bytes that shared memory moves for them, 128 per wavefront."""
+    store to global memory, bytes that shared memory moves for them, 128 per wavefront, and waits at barriers."""
 
     operations: int
     bytes: int
     shared_bytes: int
+    waits: int
 
     @property
     def intensity(self) -> float:
@@ -93,4 +94,5 @@ def count_work(launch: Launch, emulate: Callable[[Launch], Run]) -> Workload:
         operations=counting.counts.global_atomics - counts.global_atomics,
         bytes=4 * (counts.global_loads + counts.global_stores),
         shared_bytes=_WAVEFRONT * (counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+        waits=counts.barriers,
     )

@@ -50,6 +50,11 @@ STEP_LIMIT_RULES: Rules = {
         "write. Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, "
         "write nothing."
     ),
+    "phase": Rule(
+        "A phase of a cuda::barrier ends when as many arrivals have come as init() set, whoever they come from. Count "
+        "them for one phase: which threads arrive, how often each of them does, and which have already ended.",
+        "producers",
+    ),
     "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),
     "other block": Rule(
         "Blocks run in any order and, where a GPU has no room for two of them, one after the other: no block may "
@@ -81,6 +86,10 @@ CRASH_RULES: Rules = {
     ),
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
+    ),
+    "barrier token": Rule(
+        "Each arrive() gives a token for its own phase, and the wait for it comes before the thread arrives again.",
+        "producers",
     ),
     "grid barrier": Rule(
         "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
@@ -170,6 +179,7 @@ _MISUSES = {
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "barrier token": "a wait at a cuda::barrier was given the token of a phase before the last one",
     "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
     "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
     "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
@@ -217,15 +227,20 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "began when another one had ended, and this thread waits for a value that only a block that has not begun "
         "sets.",
     }[reason]
+    if finding.expected:
+        what = "The launch did not end: threads wait at a cuda::barrier for arrivals that no thread can make any more."
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
-        if reason in ("spin", "other block") and access.array:
+        if finding.expected:
+            lacks = f"whose phase still lacks {finding.missing} of its {finding.expected} arrivals"
+            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {lacks}:")
+        elif reason in ("spin", "other block") and access.array:
             parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), choose(STEP_LIMIT_RULES, reason))
+    return Said(tuple(parts), choose(STEP_LIMIT_RULES, "phase" if finding.expected else reason))
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:

@@ -24,6 +24,11 @@ PREDICTION_RULES: Rules = {
         "The intensity is the number of operations for each byte that is loaded from or stored to global memory.",
         "measuring",
     ),
+    "waits": Rule(
+        "Each call that waits counts, by every thread and in every round of a loop: __syncthreads(), wait(), "
+        "wait_parity() and arrive_and_wait(), even if the phase has ended already. arrive() waits for nothing.",
+        "producers",
+    ),
     "limit": Rule(
         "For each of the three parts, divide what the launch needs from it by what the GPU can do in a second. "
         "The longest of the three times is the limit: no launch can take less.",

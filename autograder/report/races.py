@@ -126,6 +126,11 @@ RACE_RULES: Rules = {
         "barriers",
         _OWN_ELEMENT,
     ),
+    "phases": Rule(
+        "A barrier in memory orders what a thread did before it arrived before what another one does after it has "
+        "waited for that same phase, and nothing else: which phase of which barrier is meant to lie between these two?",
+        "producers",
+    ),
     "read-only cache": Rule(
         "__ldg() reads through a cache that is for what no thread writes while the kernel runs. It never learns of "
         "writes, and no barrier or fence changes that: what a kernel writes, it reads by plain loads.",
@@ -304,6 +309,8 @@ def _situation(finding: Race) -> str:
         return "between blocks"
     if scope == "cluster":
         return "in a cluster"
+    if finding.phases:
+        return "phases"
     if same_line:
         return "one statement"
     return "in a warp" if scope == "warp" else hazard

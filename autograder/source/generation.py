@@ -10,7 +10,7 @@ from .text import blank
 #: ISA, "cp.async.bulk").
 HOPPER = 90
 _OF_CLUSTERS = re.compile(r"\b(?:__cluster_dims__|this_cluster|cluster_group)\b")
-_OF_BULK_COPIES = re.compile(r"\bcp\.async\.bulk\b")
+_OF_BULK_COPIES = re.compile(r"\bcp\.async\.bulk\b|\bmemcpy_async_tx\b")
 #: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
 WARPGROUPS_ON = "sm_90"
 _OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")

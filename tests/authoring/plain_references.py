@@ -283,6 +283,31 @@ def cluster_histogram(values: Numbers, bins: None, n: int, part: int, **_: Any) 
     return [[len([i for i in range(n) if values[i] == value]) for value in range(4 * part)]]
 
 
+def alternating(rows: Numbers) -> Numbers:
+    """Row 0, minus row 1, plus row 2, and so on, backwards."""
+    out = [0] * len(rows[0])
+    for k, row in enumerate(rows):
+        for i, number in enumerate(row):
+            out[len(row) - 1 - i] += -number if k % 2 else number
+    return out
+
+
+def hand_over(blocks_of_rows: Numbers, out: None, rounds: int, **_: Any) -> list[Numbers]:
+    return [[alternating(rows[:rounds]) for rows in blocks_of_rows]]
+
+
+def ring_of_tiles(tiles_of_numbers: Numbers, out: None, tiles: int, **_: Any) -> list[Numbers]:
+    return [alternating(tiles_of_numbers[:tiles])]
+
+
+def sum_and_largest_of_columns(values: Numbers, sums: None, largest: None, n: int, **_: Any) -> list[Numbers]:
+    total, most = [0] * 32, [-(2**31)] * 32
+    for i in range(n):
+        total[i % 32] += values[i]
+        most[i % 32] = max(most[i % 32], values[i])
+    return [total, most]
+
+
 #: By exercise.
 PLAIN: dict[str, Plain] = {
     "any_above": any_above,
@@ -294,6 +319,7 @@ PLAIN: dict[str, Plain] = {
     "blur_shared": blur,
     "blur_twice_fused": blur_twice,
     "branchless_sum": branchless_sum,
+    "broken_ring": sum_and_largest_of_columns,
     "cluster_halo": smooth_rows,
     "cluster_histogram": cluster_histogram,
     "cluster_sum": cluster_sum,
@@ -303,6 +329,7 @@ PLAIN: dict[str, Plain] = {
     "dot_last_block": dot_last_block,
     "dot_one_block": dot_one_block,
     "downsample": downsample,
+    "hand_over": hand_over,
     "histogram_global": histogram_global,
     "histogram_shared": histogram_shared,
     "lost_update": count_above,
@@ -313,6 +340,7 @@ PLAIN: dict[str, Plain] = {
     "reverse_dynamic": reverse_rows,
     "reverse_static": reverse_blocks,
     "reverse_without_barrier": reverse,
+    "ring_of_tiles": ring_of_tiles,
     "rotate_left": rotate_left,
     "saxpy": saxpy,
     "scan_any_n": scan,

@@ -181,7 +181,7 @@ int main() {
     json_length = 0;
     put(IndexOutOfBounds{1, 2, i64(1ull << 63), "int[4]", {}});
     put_bytes("\\n", 1);
-    put(Spin{nullptr, {}});
+    put(Spin{nullptr, 64, 17, {}});
     return write(2, json, json_length) < 0;
 }
 """
@@ -211,7 +211,8 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     assert answer.printed == 'a\0"\\\n\xff'
     index, spin = done.stderr.splitlines()
     assert json.loads(index)["index"] == -(1 << 63)
-    assert json.loads(spin) == {"kind": "Spin", "element": None, "at": {"block": 0, "thread": 0, "site": 0}}
+    at = {"block": 0, "thread": 0, "site": 0}
+    assert json.loads(spin) == {"kind": "Spin", "element": None, "expected": 64, "missing": 17, "at": at}
 
 
 def nothing(type_: protocol.Type) -> Any:

@@ -179,3 +179,41 @@ def test_a_block_that_waits_for_an_earlier_one_is_stopped_where_the_last_one_beg
     assert Kernel(text, name="wait").emulate(*launch, schedule="series").completed
     run = Kernel(text, name="wait").emulate(*launch, schedule="series-backward")
     assert only(StepLimit, run.findings).reason == "spin"
+
+
+#: Of 64 threads, as many arrive as `n` says, in the given way.
+MEETS = """
+#include <cuda/barrier>
+__global__ void meet(int n)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    if (threadIdx.x < n) { BODY }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "body", ["bar.arrive_and_wait();", "bar.wait(bar.arrive());", "(void)bar.arrive(); bar.wait_parity(0);"]
+)
+def test_a_phase_that_never_ends_says_what_it_lacks(body: str) -> None:
+    assert Kernel(MEETS.replace("BODY", body), "meet").emulate(1, 64, [64]).findings == ()
+    finding = only(StepLimit, Kernel(MEETS.replace("BODY", body), "meet").emulate(1, 64, [47]).findings)
+    assert (finding.reason, finding.expected, finding.missing) == ("spin", 64, 17)
+    assert finding.accesses[0].array == "bar"
+
+
+def test_who_waits_for_something_else_after_a_barrier_lacks_no_arrivals() -> None:
+    text = MEETS.replace("int n)", "int n, int* a)").replace(
+        "BODY", "bar.arrive_and_wait(); while (!atomicAdd(a, 0)) {}"
+    )
+    finding = only(StepLimit, Kernel(text, "meet").emulate(1, 64, [64, np.zeros(1, np.int32)]).findings)
+    assert (finding.reason, finding.expected, finding.missing) == ("spin", 0, 0)
+
+
+@pytest.mark.parametrize(("phases", "found"), [(1, None), (2, "barrier token")])
+def test_a_token_is_for_the_phase_that_runs_or_the_last_one(phases: int, found: str | None) -> None:
+    text = MEETS.replace("BODY", "auto first = bar.arrive(); MORE bar.wait(static_cast<decltype(first)&&>(first));")
+    run = Kernel(text.replace("MORE", "bar.arrive_and_wait(); " * (phases - 1)), "meet").emulate(1, 64, [64])
+    assert [getattr(finding, "reason", None) for finding in run.findings] == ([found] if found else [])

@@ -72,6 +72,9 @@ def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
 #: By two blocks of 32 threads, which take turns with 16 tiles; its threads, with pieces of four numbers.
 EACH_THREAD = kernels.numbers("int32", 8, 2, 32, 32, 4).sum(axis=(0, 2, 4)).reshape(-1)
 
+#: One ring, in several ways.
+SAME_SUMS = ("ring", "ring_tokens", "ring_copies", "ring_one_lane", "pipeline", "together")
+
 
 @pytest.mark.parametrize(
     ("file", "expected"),
@@ -84,6 +87,8 @@ EACH_THREAD = kernels.numbers("int32", 8, 2, 32, 32, 4).sum(axis=(0, 2, 4)).resh
         ("fragments/two_sums.cu", np.array([2048, 4096, 1])),
         ("bulk_copies/sum_plain.cu", EACH_THREAD),
         ("bulk_copies/sum_async.cu", EACH_THREAD),
+        ("producers/halves.cu", np.sqrt(kernels.ramp(128)) + np.roll(kernels.ramp(128), -32)),
+        *((f"producers/{file}.cu", kernels.ramp(6, 32).sum(axis=0)[::-1]) for file in SAME_SUMS),
     ],
 )
 def test_it_computes_what_the_page_says(file: str, expected: np.ndarray) -> None:

@@ -135,6 +135,33 @@ def test_a_wrong_line_blocks_its_own_check_only() -> None:
     assert failure("operations", text).blocked
 
 
+WAITS = """
+#include <cuda/barrier>
+__global__ void meet(int n)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x);
+    __syncthreads();
+    for (int i = 0; i < n; ++i) {
+        auto token = bar.arrive();
+        if (threadIdx.x % 2)
+            bar.wait(static_cast<decltype(token)&&>(token));
+        __syncwarp();
+    }
+}
+"""
+
+
+def test_waits_at_barriers_are_predicted_without_a_machine() -> None:
+    meet = Prediction("meet", WAITS, lambda n: {"grid": 3, "block": 8, "args": [n]}, [{"n": 1}, {"n": 5}])
+    predict("waits", "waits = 3 * (8 + 4 * n)", meet)
+    error = " ".join(str(failure("waits", "waits = 3 * (8 + 8 * n)", meet)).split())
+    assert "FAILED case n=1," in error and "You say 48. The emulator counts 0.75 times that." in error
+    with pytest.raises(GraderFault, match="a prediction has waits"):
+        predict("bytes", asked=meet)
+
+
 def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:
     with pytest.raises(GraderFault, match="a prediction has operations, bytes, intensity, limit"):
         predict("speed")
@@ -186,7 +213,7 @@ def test_in_a_notebook_each_word_is_a_check_of_its_own() -> None:
         new: NotebookNode = nbformat.v4.new_code_cell(source, metadata=metadata)
         return new
 
-    tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in Prediction.values]
+    tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in declared().values]
     cells = [cell("%load_ext autograder"), cell(CONTRACT), cell(f"%%values twice\n{RIGHT}", solution=True), *tests]
     notebook = nbformat.v4.new_notebook(cells=cells)
     assert {r.check: r.outcome for r in run(notebook, {"%%values twice": RIGHT.replace("8 * n", "n")})} == {

@@ -35,7 +35,7 @@ def launch(source: str, n: int = 40) -> Launch:
 def test_work_is_counted_as_by_hand() -> None:
     work = count_work(launch(HORNER), emulate)
     # x[i] is loaded twice in the source; the 128 bytes of a wavefront count for each warp's load and store of scale.
-    assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2))
+    assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2), waits=0)
     assert work.intensity == pytest.approx(7 / 12)
 
 
@@ -49,6 +49,6 @@ def test_what_cannot_be_counted_is_our_fault() -> None:
 
 def test_the_longest_time_is_the_limit() -> None:
     machine = Machine("GPU", memory=10.0, shared=100.0, arithmetic=1000.0)
-    work = Workload(operations=3000, bytes=20, shared_bytes=500)
+    work = Workload(operations=3000, bytes=20, shared_bytes=500, waits=0)
     assert machine.times(work) == {"memory": 2.0, "shared": 5.0, "arithmetic": 3.0}
     assert machine.limit(work) == "shared" and set(LIMITS) == set(machine.times(work))

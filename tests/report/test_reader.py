@@ -20,7 +20,7 @@ EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if
 OF_THEIR_OWN = {
     *("dynamic", "dynamic in a program"),
     *("atomics of a block", "atomics of two sizes", "atomic and plain, in the grid", "atomic and plain"),
-    "read-only cache",
+    *("read-only cache", "phases"),
     *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
     *(
         "shuffle width",
@@ -31,8 +31,8 @@ OF_THEIR_OWN = {
         "block",
         "shared",
         "escaped pointer",
-        "spin",
-        "barrier arrivals",
+        *("spin", "phase"),
+        *("barrier arrivals", "barrier token"),
         "copy of a local",
         "function pointer",
         "virtual function",

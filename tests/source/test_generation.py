@@ -13,6 +13,7 @@ from autograder.source.generation import runs_on, target
         ("__global__ void f() { auto group = cooperative_groups::this_cluster(); }", ["sm_90", "sm_120"]),
         ("__device__ void f(const cg::cluster_group& all) {}", ["sm_90", "sm_120"]),
         ('asm volatile("cp.async.bulk.shared::cluster.global ...");', ["sm_90", "sm_120"]),
+        ("cuda::device::memcpy_async_tx(row, in, n, full);", ["sm_90", "sm_120"]),
         ('asm volatile("cp.async.ca.shared.global ...");', ["sm_75", "sm_80", "sm_90", "sm_120"]),
         ("// as with __cluster_dims__\n__global__ void f() {}", ["sm_75", "sm_80", "sm_90", "sm_120"]),
         ("__global__ void f(int* my_cluster_group) {}", ["sm_75", "sm_80", "sm_90", "sm_120"]),

@@ -35,6 +35,8 @@ struct Watch {
     u64 asked;     // the address of its last read or atomic
     u32 accesses;  // since `fresh` was 0
     u32 fresh;     // of them: another address, or another value
+    u32 expected;  // arrivals in the phase whose end it waits for; 0: it waits for something else
+    u32 missing;   // of them
     bool atomic;   // there was one among them
     bool spins;
     bool asks;   // and does so by atomics

@@ -1,0 +1,25 @@
+// finds: nothing; without barrier 1: Race; without barrier 2: Race
+// launch: grid=1, block=128, args=[ramp(128), empty(128)]
+
+#include <cuda/barrier>
+#include <utility>
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// out[t] = the root of in[t], plus the number of a thread of the next warp.
+__global__ void halves(const float* in, float* out)
+{
+    __shared__ float tile[128];
+    __shared__ Barrier bar;
+    int t = threadIdx.x;
+    if (t == 0)
+        init(&bar, 128);  // 128 arrivals end a phase
+    __syncthreads();      // barrier 2: bar is ready
+
+    float mine = in[t];
+    tile[t] = mine;
+    auto token = bar.arrive();   // my number is in the tile
+    float root = sqrtf(mine);    // needs nobody
+    bar.wait(std::move(token));  // barrier 1: all numbers are there
+    out[t] = root + tile[(t + 32) % 128];
+}

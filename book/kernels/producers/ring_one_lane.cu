@@ -1,0 +1,42 @@
+// finds: nothing; without barrier 1: Race; without barrier 2: Race; without barrier 3: Race; without barrier 4: Race
+// launch: grid=1, block=64, args=[ramp(192), empty(32), 6]
+
+#include <cuda/barrier>
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// Warp 0 copies rows of 32 numbers into two slots in turn; warp 1 adds the rows
+// up, each of them backwards.
+__global__ void ring(const float* in, float* out, int rows)
+{
+    __shared__ float slot[2][32];
+    __shared__ Barrier full[2], empty[2];
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x < 2) {
+        init(&full[threadIdx.x], 1);   // one lane of the producer arrives
+        init(&empty[threadIdx.x], 1);  // one lane of the consumer arrives
+    }
+    __syncthreads();  // the barriers are ready
+
+    if (threadIdx.x < 32) {
+        for (int k = 0; k < rows; ++k) {
+            int s = k % 2, turn = k / 2;
+            empty[s].wait_parity((turn + 1) % 2);  // barrier 1: slot s is free
+            slot[s][lane] = in[32 * k + lane];
+            __syncwarp();  // barrier 3: all lanes have written
+            if (lane == 0)
+                (void)full[s].arrive();
+        }
+    } else {
+        float sum = 0.0f;
+        for (int k = 0; k < rows; ++k) {
+            int s = k % 2, turn = k / 2;
+            full[s].wait_parity(turn % 2);  // barrier 2: row k is there
+            sum += slot[s][31 - lane];
+            __syncwarp();  // barrier 4: all lanes have read
+            if (lane == 0)
+                (void)empty[s].arrive();
+        }
+        out[lane] = sum;
+    }
+}

@@ -1,0 +1,45 @@
+// All 64 threads arrive, and those that need the phase wait for it with their token.
+#include <cuda/barrier>
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// 64 threads a block. Warp 0, the producer, copies the rows of its block, one after the other, into the slot.
+// Warp 1, the consumer, adds them up, backwards and with alternating signs.
+__global__ void hand_over(const int* in, int* out, int rounds)
+{
+    __shared__ int slot[32];
+    __shared__ Barrier full;            // a phase ends when a row is in the slot
+    __shared__ Barrier empty;           // a phase ends when a row has been read
+    int lane = threadIdx.x % 32;
+    const int* rows = in + blockIdx.x * rounds * 32;
+
+    // Initialize both barriers. Nobody may use them before that.
+    if (threadIdx.x == 0) {
+        init(&full, 64);
+        init(&empty, 64);
+    }
+    __syncthreads();
+
+    if (threadIdx.x < 32) {
+        for (int k = 0; k < rounds; ++k) {
+            // The producer: put row k into the slot.
+            if (k > 0)
+                empty.arrive_and_wait();
+            slot[lane] = rows[32 * k + lane];
+            auto token = full.arrive();
+            (void)token;
+        }
+    } else {
+        int sum = 0;
+        for (int k = 0; k < rounds; ++k) {
+            // The consumer: read row k from the slot, and add it or, in odd rounds, subtract it.
+            auto token = full.arrive();
+            full.wait(static_cast<Barrier::arrival_token&&>(token));
+            int number = slot[31 - lane];
+            if (k + 1 < rounds)
+                (void)empty.arrive();
+            sum += k % 2 ? -number : number;
+        }
+        out[32 * blockIdx.x + lane] = sum;
+    }
+}
