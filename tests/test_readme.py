@@ -1,6 +1,7 @@
 """What the README shows is what a reader gets."""
 
 import contextlib
+import csv
 import io
 import re
 from pathlib import Path
@@ -44,3 +45,15 @@ def test_links_work_outside_the_repository_too() -> None:
         assert link.startswith("https://"), link
         if link.startswith(files):
             assert (ROOT / link.removeprefix(files)).is_file(), link
+
+
+def test_it_says_how_unseen_answers_fared() -> None:
+    with (ROOT / "book/data/unseen_when_new_emulator.csv").open() as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    *_, before, newest = (row for row in rows if row["exercise"] == "all")
+    of_both = {column: int(before[column]) + int(newest[column]) for column in before if column.startswith(("r", "w"))}
+    text = " ".join((ROOT / "README.md").read_text().split())
+    assert f"wrote {of_both['wrong']} wrong answers and {of_both['right']} right ones in the two newest" in text
+    lost = of_both["right"] - of_both["right_with_all_points"]
+    assert f"Of the wrong ones {of_both['wrong_with_all_points']} got all points" in text
+    assert f"of the right ones {lost} lost some" in text
