@@ -50,10 +50,12 @@ EMU_WHOLE(long, lrint, rint) EMU_WHOLE(long, lround, round)
 EMU_WHOLE(long long, llrint, rint) EMU_WHOLE(long long, llround, round)
 #undef EMU_WHOLE
 
-// nvcc takes a power of any two numbers, which is a double, and no other function of two.
+#ifdef EMU_HOSTED
+// In a program, <cmath> has a power of any two numbers, which is a double. NVRTC has none, for a kernel alone.
 template <class A, class B, EMU_IF(__is_arithmetic(A) && __is_arithmetic(B))> EMU_FN double pow(A x, B y) {
     return pow(double(x), double(y));
 }
+#endif
 
 #pragma push_macro("EMU_DEVICE")  // a program's host has these, too
 #undef EMU_DEVICE

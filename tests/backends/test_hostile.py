@@ -117,7 +117,7 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
             kernel(
                 "h(out);", "__device__ void h(float* o) { __shared__ float a[1ll << 31], b[9]; b[1] = o[0] = a[1]; }"
             ),
-            "too large a program",
+            "at most 49152",
             id="shared-in-between-of-another",
         ),
         pytest.param(kernel("a[0] = 1;", "__device__ char a[1ll << 40];"), "__device__ arrays take", id="device-1-TB"),

@@ -100,14 +100,3 @@ def test_minus_zero_is_less_than_zero(which: str, monkeypatch: pytest.MonkeyPatc
     run = Kernel(text, "k").emulate((1,), (1,), (np.float32(0), np.ones(4)))
     assert not run.findings
     assert np.signbit(run.outputs[0]).tolist() == [True, True, False, False]
-
-
-def test_a_power_of_any_two_numbers_is_a_double() -> None:
-    """As nvcc takes it. (It refuses the same of every other function of two numbers.)"""
-    text = """__global__ void k(double* out, int p) {
-        out[0] = pow(2, p); out[1] = pow(3.0f, p); out[2] = pow(p, 0.5); out[3] = pow(2u, 10ll);
-        static_assert(sizeof(pow(2, p)) == 8 && sizeof(pow(2.0f, p)) == 8 && sizeof(pow(2.0f, 2.0f)) == 4, "");
-    }"""
-    run = Kernel(text, "k").emulate(1, 1, [np.zeros(4), np.int32(4)])
-    assert not run.findings and run.outputs[0].tolist() == [16, 81, 2, 1024]
-    assert Kernel(text.replace("pow(2, p);", "fmod(2, p);"), "k").emulate(1, 1, [np.zeros(4), np.int32(4)]).findings

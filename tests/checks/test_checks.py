@@ -131,7 +131,8 @@ class TestCounts:
     def test_a_few_passes_over_the_banks_too_many_are_not_worth_a_word(self) -> None:
         def counts(passes: int) -> Counts:
             at_best = {"shared_load_wavefronts_at_best": 60, "shared_store_wavefronts_at_best": 20}
-            return Counts(shared_load_wavefronts=60, shared_store_wavefronts=passes - 60, **at_best)
+            conflicts = {"shared_store_conflicts": passes - 80}
+            return Counts(shared_load_wavefronts=60, shared_store_wavefronts=passes - 60, **conflicts, **at_best)
 
         assert find_bank_conflicts(counts(94)) == []
         (found,) = find_bank_conflicts(counts(95))
@@ -142,7 +143,10 @@ class TestCounts:
         best = {"global_atomic_sectors_at_best": 5, "shared_atomic_wavefronts_at_best": 8}
         contended = Counts(global_atomic_sectors=32, shared_atomic_wavefronts=32, **best)
         assert not find_uncoalesced(contended) and not find_bank_conflicts(contended)
-        scattered = Counts(global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=14, **best)
+        conflicts = {"shared_atomic_conflicts_as_stores": 6}
+        scattered = Counts(
+            global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=14, **conflicts, **best
+        )
         (found,) = find_uncoalesced(scattered)
         assert (found.action, found.sectors, found.limit) == ("atomic", 32, 5)
         assert not find_uncoalesced(scattered, atomics=32) and find_uncoalesced(scattered, atomics=31)

@@ -21,7 +21,14 @@ pytestmark = inputs.grading
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 RIGHT = f"{HEAD}{INDEX}    if (i < n)\n        y[i] = a * x[i] + y[i];\n}}\n"
-POINTS = {"matches-numpy": 3, "shares-the-work": 2, "stays-in-bounds": 2, "has-no-races": 2, "is-coalesced": 1}
+POINTS = {
+    "matches-numpy": 2.5,
+    "shares-the-work": 2,
+    "stays-in-bounds": 2,
+    "has-no-races": 2,
+    "reaches-every-barrier": 0.5,
+    "is-coalesced": 1,
+}
 
 
 def body(text: str, before: str = "") -> str:

@@ -35,7 +35,7 @@ def launch(source: str, n: int = 40) -> Launch:
 def test_work_is_counted_as_by_hand() -> None:
     work = count_work(launch(HORNER), emulate)
     # x[i] is loaded twice in the source; the 128 bytes of a wavefront count for each warp's load and store of scale.
-    assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2), waits=0)
+    assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2), waits=64)
     assert work.intensity == pytest.approx(7 / 12)
 
 
