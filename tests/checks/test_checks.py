@@ -139,14 +139,17 @@ class TestCounts:
         assert (found.passes, found.at_best) == (95, 80)
         assert find_bank_conflicts(counts(98), blocks=2) == [] != find_bank_conflicts(counts(99), blocks=2)
 
+    def test_lanes_that_take_turns_without_a_conflict_may_take_twice_as_many(self) -> None:
+        at_best = {"shared_load_wavefronts_at_best": 80}
+        assert find_bank_conflicts(Counts(shared_load_wavefronts=164, **at_best)) == []
+        assert find_bank_conflicts(Counts(shared_load_wavefronts=165, **at_best)) != []
+
     def test_an_atomic_stands_for_a_store_however_contended(self) -> None:
         best = {"global_atomic_sectors_at_best": 5, "shared_atomic_wavefronts_at_best": 8}
         contended = Counts(global_atomic_sectors=32, shared_atomic_wavefronts=32, **best)
         assert not find_uncoalesced(contended) and not find_bank_conflicts(contended)
-        conflicts = {"shared_atomic_conflicts_as_stores": 6}
-        scattered = Counts(
-            global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=14, **conflicts, **best
-        )
+        apart = {"shared_atomic_wavefronts_as_stores": 14, "shared_atomic_conflicts_as_stores": 6}
+        scattered = Counts(global_atomic_sectors_as_stores=32, **apart, **best)
         (found,) = find_uncoalesced(scattered)
         assert (found.action, found.sectors, found.limit) == ("atomic", 32, 5)
         assert not find_uncoalesced(scattered, atomics=32) and find_uncoalesced(scattered, atomics=31)

@@ -1,6 +1,6 @@
 // cooperative_groups::memcpy_async: the group's threads share the copy; it lands at the group's wait.
 #pragma once
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 namespace cuda {
 template <unsigned long N> struct aligned_size_t;

@@ -1,6 +1,6 @@
 // cooperative_groups::reduce over the threads of a tile or of a coalesced group.
 #pragma once
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 namespace cooperative_groups {
 // A tile goes by halves, as shuffles do on the GPU, so that sums of floats come out alike; other groups

@@ -1,6 +1,6 @@
 // cooperative_groups::inclusive_scan and exclusive_scan over a tile or a coalesced group.
 #pragma once
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 namespace cooperative_groups {
 template <class Group, class T, class Op>

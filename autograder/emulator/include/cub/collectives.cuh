@@ -3,7 +3,7 @@
 // barrier. So a sum of floats is rounded as by CUB's BLOCK_REDUCE_WARP_REDUCTIONS, and whoever uses a TempStorage again
 // without a barrier has a race. All of it happens at the line that calls.
 #pragma once
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 #include "algorithms.cuh"
 
 namespace cub {

@@ -1,6 +1,6 @@
 // The copies that cuda::memcpy_async starts, for barriers and pipelines alike.
 #pragma once
-#include "../cooperative_groups/memcpy_async.h"
+#include <cooperative_groups/memcpy_async.h>
 
 namespace cuda {
 template <size_t N> struct aligned_size_t {

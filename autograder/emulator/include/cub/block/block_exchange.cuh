@@ -1,6 +1,6 @@
 // cub::BlockExchange: a block's items in another order, by way of shared memory.
 #pragma once
-#include "../collectives.cuh"
+#include <cub/collectives.cuh>
 
 namespace cub {
 template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z = 1, int LegacyArch = 0> class BlockExchange {

@@ -1,6 +1,6 @@
 // cub::BlockReduce: the result is the first thread's.
 #pragma once
-#include "../collectives.cuh"
+#include <cub/collectives.cuh>
 
 namespace cub {
 template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int LegacyArch = 0>

@@ -1,6 +1,6 @@
 // cub::BlockScan. An aggregate is every thread's, and has nothing in it of what comes before the block.
 #pragma once
-#include "../collectives.cuh"
+#include <cub/collectives.cuh>
 
 namespace cub {
 template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int LegacyArch = 0>

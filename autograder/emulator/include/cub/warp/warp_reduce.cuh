@@ -1,6 +1,6 @@
 // cub::WarpReduce: the result is the first lane's.
 #pragma once
-#include "../collectives.cuh"
+#include <cub/collectives.cuh>
 
 namespace cub {
 template <class T, int Lanes = 32, int LegacyArch = 0> class WarpReduce {

@@ -1,6 +1,6 @@
 // cub::WarpScan. An aggregate is every lane's, and has no initial value in it.
 #pragma once
-#include "../collectives.cuh"
+#include <cub/collectives.cuh>
 
 namespace cub {
 template <class T, int Lanes = 32, int LegacyArch = 0> class WarpScan {
