@@ -1,8 +1,9 @@
 // A launch without what one kind of memory holds, what other threads, or other blocks, left in shared memory, what threads
-// left there after they had read there, or what shuffles hand over: who asks for it finds zeros. Or without the products of matrices,
-// whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores: it says that it has swapped, and is
-// then undone; the thread's next one at the same place finds what it has stored, so no loop around it goes on. Results that are as before did not need it. (What is written stays in memory, and
-// atomics find it: an element is only another one while it is read.)
+// left there after they had read there, or what shuffles hand over: who asks for it finds zeros. Or without the products
+// of matrices, whose first factor is zero: all, or every second one of a thread. Or without what a compare-and-swap stores:
+// it says that it has swapped, and is then undone. The thread's next one at the same place finds what it has stored, so no
+// loop around it goes on. Results that are as before did not need it. (What is written stays in memory, and atomics find
+// it: an element is only another one while it is read.)
 // In a mixed-up launch they find not zeros but what was found in this way the time before and differs. Results that are
 // as before needed no more than that something was there, such as a 1 by which to multiply.
 //
