@@ -24,8 +24,8 @@ def find_bank_conflicts(
 ) -> list[BankConflicts]:
     """One finding if the launch makes more passes over the banks of shared memory than its warps need for what their
     threads access, by more than `SPARE` and, in each of its `blocks`, `FEW`; it names the worst line if `traffic` has
-    lines of shared memory. If `exactly`, the loads by themselves make no pass too many, nor do the stores: what lanes
-    save that load the same words does not pay for conflicts elsewhere. An atomic counts as a store: it may stand for
+    lines of shared memory. If `exactly`, the loads by themselves make no pass too many by conflicts, nor do the stores:
+    what lanes save that load the same words does not pay for conflicts elsewhere. An atomic counts as a store: it may stand for
     one, or for a load, but who updates one counter has no better way."""
     c = counts
     loads = (c.shared_load_wavefronts, c.shared_load_wavefronts_at_best, c.shared_load_conflicts)
@@ -38,7 +38,7 @@ def find_bank_conflicts(
     sides = (("load", loads), ("store", stores)) if exactly else (("", both),)
     for action, (passes, at_best, conflicts) in sides:
         spare = SPARE if conflicts else APART
-        if passes > (at_best if exactly else at_best * (1 + spare) + FEW * blocks):
+        if passes > (at_best if exactly and conflicts else at_best * (1 + spare) + FEW * blocks):
             lines = [line for line in traffic if line.space == "shared" and line.action != _OTHER.get(action)]
             worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)
             return [BankConflicts(passes=passes, at_best=at_best, conflicts=conflicts, worst=worst, action=action)]

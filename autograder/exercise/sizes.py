@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from ..core.setting import Size
-from .domain import DATA, Domain, OneOf, Whole
+from .domain import DATA, Domain, OneOf, Range, Whole
 from .draw import KINDS
 
 #: Sizes that are drawn, of which few are chosen.
@@ -103,7 +103,7 @@ def with_data(domain: Domain) -> Domain:
 
 def kinds_of(size: Size, domain: Domain) -> frozenset[str]:
     """Of what kinds `size` is: at an end of a range, odd, beyond a type, with a matrix whose places are beyond one;
-    below, at and above another number, a multiple of it or one more; each option of a choice; nearly as many threads as
+    below, at and above another number, a multiple of it or one more, with more data than the most threads; each option of a choice; nearly as many threads as
     there may be; one for each element, in a single warp, or in a block that is one larger than a power of two."""
     return frozenset(_kinds(size, domain))
 
@@ -145,6 +145,8 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             continue
         if other in THREADS and value > 3 * against and numbers.get("n", value) >= numbers.get("grid * block", 0):
             yield f"{word} is more than three times {other}"
+        if other in THREADS and value > against == _greatest(domain.get(other)):
+            yield f"{word} > {other}, which is greatest"
         if word < other:
             yield f"{word} {'<' if value < against else '=' if value == against else '>'} {other}"
         if other in THREADS and 1 < value == against <= _WARP:
@@ -155,6 +157,8 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} is {['a multiple of', 'one more than a multiple of'][value % against]} {other}"
 
     threads = numbers.get("grid * block", numbers.get("block", 0))
+    if numbers.get("grid", 1) > 1 and numbers.get("n", 0) >= threads and size.get(DATA, KINDS[0]) == KINDS[0]:
+        yield "several blocks, each with any data"
     if threads and numbers.get("n", 0) > _DEEP * threads and size.get(DATA, KINDS[0]) in _COUNTED:
         yield f"deep, {DATA} is {size.get(DATA, KINDS[0])}"
 
@@ -176,6 +180,13 @@ def _large(given: Whole, size: Size) -> int:
     """What is large in a range: beyond the least third of its numbers."""
     numbers = given.values(size)
     return numbers[len(numbers) // 3]
+
+
+def _greatest(given: Range | None) -> int | None:
+    """The greatest number of a range that no other word bounds."""
+    if isinstance(given, OneOf):
+        return max((value for value in given.options if isinstance(value, int)), default=None)
+    return given.values({})[-1] if given and not given.needs else None
 
 
 def _numbers(size: Size, domain: Domain) -> dict[str, int]:

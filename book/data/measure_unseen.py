@@ -28,7 +28,7 @@ from autograder.performance import measurements
 
 _LATER = (
     *"second third fourth fifth sixth seventh eighth".split(),
-    *"ninth tenth eleventh twelfth thirteenth fourteenth".split(),
+    *"ninth tenth eleventh twelfth thirteenth fourteenth fifteenth".split(),
 )
 #: The sets of answers, and how their files are named.
 SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in _LATER}}
