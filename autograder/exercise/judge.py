@@ -34,7 +34,7 @@ _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 _WARP = 32
 #: The constructs that only a trace shows, not what a run counts.
-EARLY_LOADS, LATE_LOADS = "early_loads", "late_loads"
+EARLY_LOADS, LATE_LOADS, LOADS_AHEAD = "early_loads", "late_loads", "loads_ahead"
 #: Those that the compiled text shows.
 BRANCHES, LOCAL_ARRAYS = "if_in_a_loop", "local_arrays"
 
@@ -224,6 +224,8 @@ class Judge:
             if construct == LATE_LOADS:
                 return late
             return early if 2 * early >= loads else 0
+        if construct == LOADS_AHEAD:
+            return self._tools.find_ahead(trial.launch, trial.run) if self._tools.find_ahead else 0
         if construct == BRANCHES:
             return count_branches(trial.launch.source, trial.launch.name)
         if construct == LOCAL_ARRAYS:

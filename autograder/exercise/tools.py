@@ -23,6 +23,8 @@ Reorder = Callable[[Launch, str], Run]
 #: How many loads from global memory a launch begins early, how many late, and how many it makes:
 #: `schedules.early_loads.early_loads`.
 FindEarly = Callable[[Launch, Run], tuple[int, int, int] | None]
+#: How many loads come before anybody uses what another thread loaded: `schedules.loads_ahead.loads_ahead`.
+FindAhead = Callable[[Launch, Run], int]
 #: Runs many small launches for their results alone: `backends.emulator_sweep.run_each`.
 Sweep = Callable[[Iterable[Launch]], Sequence[Run | None]]
 
@@ -40,6 +42,7 @@ class Tools:
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
         reorder: runs a launch on the emulator in another order of its threads; None to try no other.
         find_early: finds how many loads a launch begins early, and how many late; None if nobody looks.
+        find_ahead: finds how far who loads runs ahead of who uses it; None if nobody looks.
         sweep: runs many small launches on the emulator; None to try no small sizes.
         shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
@@ -53,6 +56,7 @@ class Tools:
     show_printed: Callable[[str], None] | None = None
     reorder: Reorder | None = None
     find_early: FindEarly | None = None
+    find_ahead: FindAhead | None = None
     sweep: Sweep | None = None
     shrink: bool = False
     tell: Tell = print_passed

@@ -26,11 +26,12 @@ from ..exercise.program_answer import ProgramAnswer
 from ..exercise.program_checker import ProgramChecker
 from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, Sweep, TimeLaunches, Tools
+from ..exercise.tools import Backend, Explain, FindAhead, FindEarly, FindWriter, Reorder, Sweep, TimeLaunches, Tools
 from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
 from ..schedules.early_loads import early_loads
+from ..schedules.loads_ahead import loads_ahead
 
 
 def emulate(launch: Launch) -> Run:
@@ -113,6 +114,7 @@ class Session:
         find_writer: finds what wrote an element that is wrong.
         reorder: runs a launch on the emulator in another order of its threads.
         find_early: finds how many loads a launch begins early, and how many late.
+        find_ahead: finds how far who loads runs ahead of who uses it.
         find_sweep: returns what runs many small launches on the emulator; None if nothing can.
     """
 
@@ -129,10 +131,11 @@ class Session:
         find_writer: FindWriter = find_writer,
         reorder: Reorder = reorder,
         find_early: FindEarly = early_loads,
+        find_ahead: FindAhead = loads_ahead,
         find_sweep: Callable[[], Sweep | None] = find_sweep,
     ) -> None:
         self.explain, self._find_writer, self._reorder = explain, find_writer, reorder
-        self._find_early, self._find_sweep = find_early, find_sweep
+        self._find_early, self._find_ahead, self._find_sweep = find_early, find_ahead, find_sweep
         self._find_warnings = find_warnings
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -307,6 +310,7 @@ class Session:
                 print,
                 self._reorder,
                 self._find_early,
+                self._find_ahead,
                 self._find_sweep(),
                 shrink=True,
                 tell=self.tell,

@@ -108,6 +108,16 @@ WANTED = {
         "where it writes it to shared memory. The thread does what stands between the two in the meantime.",
         "towards-cublas",
     ),
+    "loads_ahead": _Words(
+        "loads in advance",
+        "no thread takes from shared memory what another one has loaded",
+        "Whoever fills slots waits only where none is free. The threads that take from them may be late: until the "
+        "first number is taken, all slots can be filled.",
+        "producers",
+        "load",
+        "until a number is first taken from where another thread put it, the threads make {} from global memory in "
+        "this case, however late it is taken. To fill what is free, {} are the least.",
+    ),
 }
 
 #: The constructs that an exercise may forbid.

@@ -33,6 +33,7 @@ from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
 from ...schedules.early_loads import early_loads
+from ...schedules.loads_ahead import loads_ahead
 from .contract import Contract, contract_of
 
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens: of the notebook's own answer,
@@ -233,7 +234,14 @@ class Judged:
             return PredictionChecker(exercise, values, _emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
         emulate = partial(_emulate, max_steps=self._steps.get(name, MAX_STEPS))
-        tools = Tools(emulate, reorder=emulate, find_early=early_loads, tell=tell, sweep=emulator_sweep.run_each)
+        tools = Tools(
+            emulate,
+            reorder=emulate,
+            find_early=early_loads,
+            find_ahead=loads_ahead,
+            tell=tell,
+            sweep=emulator_sweep.run_each,
+        )
         return Checker(exercise, answer, tools, values, history)
 
 

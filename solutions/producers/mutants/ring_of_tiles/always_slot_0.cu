@@ -1,4 +1,5 @@
 // rejected by: shares_the_work
+// perhaps also: uses_loads_ahead
 // It works, with a ring of one slot: the producer is never ahead.
 #include <cuda/barrier>
 
