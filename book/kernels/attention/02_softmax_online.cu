@@ -20,7 +20,7 @@ __global__ void softmax_rows_online(const float* x, float* out, int rows, int n)
     float of_lane = largest;
     for (int d = 16; d > 0; d /= 2)
         largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
-    sum *= of_lane == -INFINITY ? 0.0f : expf(of_lane - largest);  // no element: no share
+    sum *= expf(of_lane - largest);  // 0 for a lane without an element
     for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffff, sum, d);
 
     for (int j = lane; j < n; j += 32) out[j] = expf(x[j] - largest) / sum;
