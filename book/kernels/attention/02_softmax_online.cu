@@ -12,9 +12,9 @@ __global__ void softmax_rows_online(const float* x, float* out, int rows, int n)
 
     float largest = -INFINITY, sum = 0.0f;  // of what this lane has seen so far
     for (int j = lane; j < n; j += 32) {
-        float before = largest;
-        largest = fmaxf(largest, x[j]);
-        sum = sum * expf(before - largest) + expf(x[j] - largest);
+        float score = x[j], before = largest;
+        largest = fmaxf(largest, score);
+        sum = sum * expf(before - largest) + expf(score - largest);
     }
 
     float of_lane = largest;
