@@ -8,14 +8,14 @@ __global__ void online_softmax(const float* x, const float* v, float* out, int r
         return;
     int first = blockIdx.x * (blockDim.x / 32);
     for (int row = first; row < first + blockDim.x / 32 && row < rows; ++row) {
-        float largest = -INFINITY, weights = 0.0f, sum = 0.0f;
+        float top = -INFINITY, weights = 0.0f, weighted = 0.0f;
         for (int j = 0; j < n; ++j) {
-            float score = x[row * n + j], before = largest;
-            largest = fmaxf(largest, score);
-            float correction = expf(before - largest), weight = expf(score - largest);
+            float score = x[row * n + j], before = top;
+            top = fmaxf(top, score);
+            float correction = expf(before - top), weight = expf(score - top);
             weights = weights * correction + weight;
-            sum = sum * correction + weight * v[j];
+            weighted = weighted * correction + weight * v[j];
         }
-        out[row] = sum / weights;
+        out[row] = weighted / weights;
     }
 }

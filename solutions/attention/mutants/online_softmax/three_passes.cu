@@ -7,19 +7,19 @@ __global__ void online_softmax(const float* x, const float* v, float* out, int r
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= rows)
         return;
-    float largest = -INFINITY, weights = 0.0f, sum = 0.0f;
+    float top = -INFINITY, weights = 0.0f, weighted = 0.0f;
     for (int j = lane; j < n; j += 32)
-        largest = fmaxf(largest, x[row * n + j]);
+        top = fmaxf(top, x[row * n + j]);
     for (int d = 16; d > 0; d /= 2)
-        largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
+        top = fmaxf(top, __shfl_xor_sync(0xffffffff, top, d));
     for (int j = lane; j < n; j += 32)
-        weights += expf(x[row * n + j] - largest);
+        weights += expf(x[row * n + j] - top);
     for (int d = 16; d > 0; d /= 2)
         weights += __shfl_xor_sync(0xffffffff, weights, d);
     for (int j = lane; j < n; j += 32)
-        sum += expf(x[row * n + j] - largest) / weights * v[j];
+        weighted += expf(x[row * n + j] - top) / weights * v[j];
     for (int d = 16; d > 0; d /= 2)
-        sum += __shfl_xor_sync(0xffffffff, sum, d);
+        weighted += __shfl_xor_sync(0xffffffff, weighted, d);
     if (lane == 0)
-        out[row] = sum;
+        out[row] = weighted;
 }
