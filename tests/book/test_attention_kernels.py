@@ -12,8 +12,9 @@ MOST = {"float32": 1e-4, "float16": 2e-3}
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
+    weights: np.ndarray = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights /= weights.sum(axis=-1, keepdims=True)
+    return weights
 
 
 def scores(q: np.ndarray, k: np.ndarray) -> np.ndarray:
