@@ -36,11 +36,14 @@ def by_events(launch: Callable[[], object], between: Callable[[], object] = lamb
 
 
 class Timer:
-    """Times calls by CUDA events, with a cold L2 cache. Each call's time is in milliseconds."""
+    """Times calls by CUDA events, with a cold L2 cache. Each call's time is in milliseconds.
 
-    def __init__(self) -> None:
-        # So much that the GPU is still busy when Python has made the call: otherwise the time would be Python's.
-        self._flush = cp.zeros(8 * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
+    Before each call, `flush` times as much memory is written as the L2 cache holds: so much that the GPU is still busy
+    when Python has made the call. Otherwise the time would be Python's.
+    """
+
+    def __init__(self, flush: int = 8) -> None:
+        self._flush = cp.zeros(flush * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
         self._begin, self._end = cp.cuda.Event(), cp.cuda.Event()
 
     def __call__(self, call: Callable[[], object]) -> float:

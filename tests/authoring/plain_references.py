@@ -6,6 +6,7 @@ they are before the launch) and its launch, and returns one nested list for each
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -308,6 +309,15 @@ def sum_and_largest_of_columns(values: Numbers, sums: None, largest: None, n: in
     return [total, most]
 
 
+def online_softmax(x: Numbers, v: Numbers, out: None, rows: int, n: int, **_: Any) -> list[Numbers]:
+    result = []
+    for row in x:
+        largest = max(row)
+        weights = [math.exp(score - largest) for score in row]
+        result.append(sum(weights[j] * v[j] for j in range(n)) / sum(weights))
+    return [result]
+
+
 #: By exercise.
 PLAIN: dict[str, Plain] = {
     "any_above": any_above,
@@ -337,6 +347,7 @@ PLAIN: dict[str, Plain] = {
     "mma_by_hand": product_with_columns,
     "needless_barriers": add_others,
     "neighbor_update": neighbor_update,
+    "online_softmax": online_softmax,
     "reverse_dynamic": reverse_rows,
     "reverse_static": reverse_blocks,
     "reverse_without_barrier": reverse,

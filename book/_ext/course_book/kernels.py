@@ -54,6 +54,11 @@ def numbers(dtype: str, *shape: int) -> np.ndarray:
     return np.random.default_rng(1).integers(0, 100, shape).astype(dtype)
 
 
+def normal(dtype: str, *shape: int) -> np.ndarray:
+    """Normally distributed numbers of this shape, always the same ones."""
+    return np.random.default_rng(4).standard_normal(shape).astype(dtype)
+
+
 def zeros(dtype: str, *shape: int) -> np.ndarray:
     """Zeros of this shape."""
     return np.zeros(shape, dtype)
@@ -72,7 +77,7 @@ def row_starts(rows: int) -> np.ndarray:
 
 
 #: The names that a launch line may use besides Python's own.
-WORDS = {word.__name__: word for word in (ramp, empty, empty_int, numbers, zeros, shuffled, row_starts)}
+WORDS = {word.__name__: word for word in (ramp, empty, empty_int, numbers, normal, zeros, shuffled, row_starts)}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,23 @@
+// rejected by: loads_at_most
+// perhaps also: shares_the_work, is_coalesced
+// Every lane goes through the row, so that nothing is to be joined.
+// out[row] = the mean of v with the weights exp(x[row][j] - the row's largest). blockDim.x is a multiple of 32.
+__global__ void online_softmax(const float* x, const float* v, float* out, int rows, int n)
+{
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    float top = -INFINITY;                  // of the scores that this lane has seen so far
+    float weights = 0.0f, weighted = 0.0f;  // of the weights, and of weight * value, relative to that score
+
+    // 1. One pass over the row: this lane's scores and values.
+    if (row >= rows)
+        return;                             // a whole warp, so nobody waits for its lanes
+    for (int j = 0; j < n; ++j) {
+        float score = x[row * n + j], before = top;
+        top = fmaxf(top, score);
+        float correction = expf(before - top), weight = expf(score - top);
+        weights = weights * correction + weight;
+        weighted = weighted * correction + weight * v[j];
+    }
+    if (lane == 0)
+        out[row] = weighted / weights;
+}

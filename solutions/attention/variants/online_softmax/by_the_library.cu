@@ -1,0 +1,33 @@
+// The lanes are joined by cooperative groups.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+namespace cg = cooperative_groups;
+
+// out[row] = the mean of v with the weights exp(x[row][j] - the row's largest). blockDim.x is a multiple of 32.
+__global__ void online_softmax(const float* x, const float* v, float* out, int rows, int n)
+{
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    float top = -INFINITY;                  // of the scores that this lane has seen so far
+    float weights = 0.0f, weighted = 0.0f;  // of the weights, and of weight * value, relative to that score
+
+    // 1. One pass over the row: this lane's scores and values.
+    if (row >= rows)
+        return;                             // a whole warp, so nobody waits for its lanes
+    for (int j = lane; j < n; j += 32) {
+        float score = x[row * n + j], before = top;
+        top = fmaxf(top, score);
+        float correction = expf(before - top), weight = expf(score - top);
+        weights = weights * correction + weight;
+        weighted = weighted * correction + weight * v[j];
+    }
+
+    // 2. Join what the 32 lanes have found, and store the row's result.
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    float mine = top;
+    top = cg::reduce(warp, mine, cg::greater<float>());
+    weights = cg::reduce(warp, weights * expf(mine - top), cg::plus<float>());
+    weighted = cg::reduce(warp, weighted * expf(mine - top), cg::plus<float>());
+    if (lane == 0)
+        out[row] = weighted / weights;
+}
