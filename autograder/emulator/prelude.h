@@ -4,7 +4,6 @@
 
 // (no __device__, a macro below)
 #define EMU_DEVICE __attribute__((device))
-#define EMU_HOST __attribute__((host))
 // Of the C library: clang knows what its functions do only where they are the host's, too. A whole program
 // (EMU_HOSTED) has the host's own. EMU_BOTH: what a program's host computes with, too.
 #ifdef EMU_HOSTED
