@@ -63,6 +63,7 @@ print(json.dumps({
 def measure(folder: Path) -> dict[str, float]:
     """Seconds of processor time for each kind of work, with the package that lies in `folder`."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment["PYTHONDONTWRITEBYTECODE"] = ""  # else each command would compile Python, too
     text = (ROOT / "book" / "kernels" / "gemm_square_tiles.cu").read_text(encoding="utf-8")
     command = [sys.executable, "-c", WORK, text]
     done = subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True)
