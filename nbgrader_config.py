@@ -20,10 +20,7 @@ from nbgrader.preprocessors import (
 )
 from sqlalchemy.exc import SAWarning
 
-from autograder.authoring.name_chapters import NameChapters
-from autograder.authoring.own_seed import OwnSeed
-from autograder.authoring.run_all import GoOnAfterTests
-from autograder.authoring.set_up import AddSetUp
+from autograder.authoring.preprocessors import AddSetUp, GoOnAfterTests, NameChapters, OwnSeed
 from autograder.grading.collecting.exchange import CollectPlainFiles
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.lateness import LatePenalty

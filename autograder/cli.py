@@ -81,7 +81,7 @@ class _Version(argparse.Action):
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     # A program's own arguments, behind --, argparse would take only right behind the program's name.
     at = words.index("--") if words[:1] == ["run"] and "--" in words else len(words)
-    options, unknown = _parser().parse_known_args(words[:at])
+    options, unknown = _parser(runs=words[:1] == ["run"]).parse_known_args(words[:at])
     if unknown:
         told = f"autograder {options.name}"
         raise UsageError(f"`{told}` takes no {unknown[0]}: `{told} --help` lists what it takes.")
@@ -90,18 +90,22 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _parser() -> argparse.ArgumentParser:
-    from .commands.cc import add_command as add_cc
-    from .commands.grading import add_commands as add_grading
+def _parser(*, runs: bool) -> argparse.ArgumentParser:
+    """The parser of all commands; if it `runs` something, of that one alone, which students wait for most often."""
     from .commands.run import add_command as add_run
-    from .commands.teaching import add_commands as add_teaching
-    from .commands.tune import add_command as add_tune  # imports numpy, which `autograder --help` doesn't need
 
     parser = _Parser("autograder", description="CUDA exercises that check themselves.")
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="print the versions of the package, the compiler and Python"
     )
     commands = parser.add_subparsers(required=True, metavar="command", dest="name")
+    add_run(commands)
+    if runs:
+        return parser
+    from .commands.cc import add_command as add_cc
+    from .commands.grading import add_commands as add_grading
+    from .commands.teaching import add_commands as add_teaching
+    from .commands.tune import add_command as add_tune
 
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)
@@ -123,7 +127,6 @@ def _parser() -> argparse.ArgumentParser:
     mutate.add_argument("--json", type=Path, metavar="FILE", help="write the results in Stryker's schema")
     mutate.set_defaults(command=_mutate)
 
-    add_run(commands)
     add_cc(commands)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")

@@ -1,7 +1,8 @@
 """Does a change make the emulator slower? `python tests/bench_commits.py BEFORE AFTER`, two commits, prints ratios.
 
-Not a test: times depend on the machine. What is timed, in processor time: from an edit to its verdict, a screened
-launch, and one of the precise run. Each round measures both commits, in turns, each in a process of its own.
+Not a test: times depend on the machine. What is timed, in processor time: from an edit to its verdict, `autograder run`
+for one kernel of an edited file, a screened launch, and one of the precise run. Each round measures both commits, in
+turns, each in a process of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ROUNDS = 11
 WORK = """
-import json, resource, sys, time
+import json, pathlib, resource, subprocess, sys, time
 import numpy as np
 from autograder import Kernel
 
@@ -38,6 +39,13 @@ def edits():
         for n in (1, 64, 100):
             assert not kernel.emulate(1, 128, [np.zeros(n, np.float32), n]).findings
 
+def edited_files():
+    text = "__global__ void edited(float* x, int n) {{ if (threadIdx.x < n) x[threadIdx.x] += {}; }} int main() {{}}"
+    for _ in range(4):
+        pathlib.Path("edited.cu").write_text(text.format(time.time_ns()))
+        command = "run edited.cu --grid 1 --block 128 --arg zeros:100 --arg 100".split()
+        subprocess.run([sys.executable, "-m", "autograder", *command], check=True, stdout=subprocess.DEVNULL)
+
 def launch(n, schedule):
     a, c = np.ones((n, n), np.float32), np.zeros((n, n), np.float32)
     kernel = Kernel(sys.argv[1], "gemm_square_tiles")
@@ -45,6 +53,7 @@ def launch(n, schedule):
 
 print(json.dumps({
     "edit to verdict": timed(edits),
+    "a kernel of an edited file": timed(edited_files),
     "screened launch": timed(launch, 512, "forward"),
     "precise run": timed(launch, 128, "backward"),
 }))
@@ -54,6 +63,7 @@ print(json.dumps({
 def measure(folder: Path) -> dict[str, float]:
     """Seconds of processor time for each kind of work, with the package that lies in `folder`."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment["PYTHONDONTWRITEBYTECODE"] = ""  # else each command would compile Python, too
     text = (ROOT / "book" / "kernels" / "gemm_square_tiles.cu").read_text(encoding="utf-8")
     command = [sys.executable, "-c", WORK, text]
     done = subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True)

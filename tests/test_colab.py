@@ -29,9 +29,9 @@ import pytest
 import yaml
 from nbgrader.utils import determine_grade, is_grade
 
+from autograder.authoring.preprocessors import LOAD
 from autograder.authoring.release import release
 from autograder.authoring.repository import LINKING, archive_address
-from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
 from autograder.grading.execution.local import execute

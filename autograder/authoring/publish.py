@@ -19,7 +19,7 @@ import nbformat
 from ..errors import UsageError
 from ..grading.nbgrader_app import RELEASED, chapters
 from .leaks import every_solution_line, find_leaks
-from .own_seed import SEED_FILE, own_seed
+from .preprocessors import SEED_FILE, own_seed
 from .repository import book_address, colab_address, owner_problem
 
 #: What is published, below the course's root.

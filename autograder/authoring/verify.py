@@ -135,7 +135,7 @@ def verify(exercise: Path) -> Verdict:
         raise UsageError(f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb.")
     notebook = nbformat.read(exercise, as_version=4)
     mutants = find_mutants(exercise)
-    proofs = [prove_solution(notebook), prove_stub(notebook)]
+    proofs = [prove_answers(notebook, {}, "solution"), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
     proofs += [prove_variant(notebook, path) for path in find_variants(exercise)]
     if proofs[0].result is Result.PROVEN:
@@ -145,11 +145,6 @@ def verify(exercise: Path) -> Verdict:
         proofs.append(Proof("number of mutants", Result.REFUTED, why))
     proofs += [prove_compiles(notebook, arch) for arch in nvrtc.ARCHS]
     return Verdict(exercise, tuple(proofs))
-
-
-def prove_solution(notebook: NotebookNode) -> Proof:
-    """Prove that the notebook's own answers pass every check."""
-    return prove_answers(notebook, {}, "solution")
 
 
 def prove_variant(notebook: NotebookNode, path: Path) -> Proof:

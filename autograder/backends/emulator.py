@@ -197,7 +197,7 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     if launch.refusal:
         return launch.refusal
-    many = not launch.once and math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
+    many = not launch.once and launch.threads >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
     if engine() is Engine.WEBASSEMBLY:
         build = Build.WEBASSEMBLY
@@ -264,7 +264,7 @@ def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) ->
         return 0
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
-    alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
+    alone = launch.threads < 4096 or any(_TOGETHER.match(call) for call in info.calls)
     if alone or schedule in IN_SERIES or engine() is Engine.WEBASSEMBLY:
         return 1
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -46,10 +45,6 @@ class _Filed:
     at: list[int] = field(default_factory=list)
     status: int = Status["untried"]
 
-    @property
-    def threads(self) -> int:
-        return math.prod(self.launch.grid) * math.prod(self.launch.block)
-
 
 def run_each(launches: Iterable[Launch]) -> list[Run | None]:
     """Run `launches`, all of one kernel that compiles: the first `MAX_LAUNCHES`, and of these the ones with the fewest
@@ -74,8 +69,8 @@ def run_each(launches: Iterable[Launch]) -> list[Run | None]:
         if any(map(calls.match, module.info.calls)):
             left = most
     size = _ALIGNMENT
-    for one in sorted(made, key=lambda one: one.threads):
-        left -= one.threads
+    for one in sorted(made, key=lambda one: one.launch.threads):
+        left -= one.launch.threads
         if left < 0:
             break
         one.status = Status["precise"]

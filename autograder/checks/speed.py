@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..core.check_findings import TooSlow
 
 
 def speed_up(own: Sequence[float], other: Sequence[float]) -> float:
     """How many times as fast as `other` the kernel is: the ratio of the two medians."""
-    return median(other) / median(own)
+    return float(np.median(other) / np.median(own))
 
 
 def find_too_slow(
@@ -27,16 +29,10 @@ def find_too_slow(
     found = TooSlow(
         measured=measured,
         needed=needed,
-        own=median(own),
-        other=median(other),
+        own=float(np.median(own)),
+        other=float(np.median(other)),
         naive=naive,
         good=good,
         baseline=baseline,
     )
     return [found]
-
-
-def median(times: Sequence[float]) -> float:
-    """The middle value of `times`, or the mean of the middle two."""
-    ordered, half = sorted(times), len(times) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2

@@ -16,9 +16,8 @@ from urllib.request import urlopen
 
 from nbgrader.api import Student
 
-from ..authoring.own_seed import SEED_FILE
+from ..authoring.preprocessors import LOAD, SEED_FILE
 from ..authoring.repository import CONFIG, course_address, owner_problem, raw_address
-from ..authoring.set_up import LOAD
 from ..errors import GraderFault, UsageError
 from ..exercise.result import Outcome
 from ..grading.classroom import Classroom, open_classroom

@@ -51,7 +51,7 @@ def _students(options: argparse.Namespace) -> int:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    from ..authoring.own_seed import SEED_FILE, own_seed
+    from ..authoring.preprocessors import SEED_FILE, own_seed
     from ..authoring.publish import publish
 
     total = publish(Path.cwd(), options.folder)

@@ -222,7 +222,11 @@ def is_whole(folder: Path) -> bool:
 
 
 def _checksum(file: Path) -> int:
-    return zlib.crc32(file.read_bytes())
+    checksum = 0
+    with file.open("rb") as content:
+        while part := content.read(1 << 18):  # new memory for all of a large file takes longer
+            checksum = zlib.crc32(part, checksum)
+    return checksum
 
 
 @contextmanager

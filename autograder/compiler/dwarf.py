@@ -52,7 +52,7 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
             line += line_base + (operation - first_special) % line_range
             yield Row(address, files[file], line, column, False)
         elif operation == 0:  # an extended one
-            length, at = _unsigned(program, at)
+            length, at = read_unsigned(program, at)
             if program[at] == 1:  # end_sequence
                 yield Row(address, files[file], line, column, True)
                 address, file, line, column = 0, 1, 1, 0
@@ -62,15 +62,15 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
         elif operation == 1:  # copy
             yield Row(address, files[file], line, column, False)
         elif operation == 2:  # advance_pc
-            advance, at = _unsigned(program, at)
+            advance, at = read_unsigned(program, at)
             address += advance * step
         elif operation == 3:  # advance_line
             advance, at = _signed(program, at)
             line += advance
         elif operation == 4:  # set_file
-            file, at = _unsigned(program, at)
+            file, at = read_unsigned(program, at)
         elif operation == 5:  # set_column
-            column, at = _unsigned(program, at)
+            column, at = read_unsigned(program, at)
         elif operation == 8:  # const_add_pc
             address += (255 - first_special) // line_range * step
         elif operation == 9:  # fixed_advance_pc
@@ -78,7 +78,7 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
             at += 2
         else:  # statements, and the like
             for _ in range(operands[operation]):
-                _, at = _unsigned(program, at)
+                _, at = read_unsigned(program, at)
 
 
 def _files(header: bytes, at: int) -> Iterator[str]:
@@ -91,13 +91,13 @@ def _files(header: bytes, at: int) -> Iterator[str]:
         yield header[at:end].decode(errors="replace")
         at = end + 1
         for _ in range(3):  # folder, time, size
-            _, at = _unsigned(header, at)
+            _, at = read_unsigned(header, at)
 
 
 # ---- LEB128 (7.6) -------------------------------------------------------------------------------------
 
 
-def _unsigned(data: bytes, at: int) -> tuple[int, int]:
+def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
     """The number at `at`, and where it ends."""
     byte = data[at]
     at += 1
@@ -111,6 +111,6 @@ def _unsigned(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _signed(data: bytes, at: int) -> tuple[int, int]:
-    out, end = _unsigned(data, at)
+    out, end = read_unsigned(data, at)
     bits = 7 * (end - at)
     return out - (1 << bits) if out >> (bits - 1) else out, end

@@ -70,6 +70,7 @@ def _built(cache: Path) -> Runtime:
     return runtime
 
 
+@cache  # a program's runtime asks, too
 def runtime_key() -> str:
     """Names everything that a cached module depends on, this package's compiler included, and the C library that the
     runner links to, because machines with different ones may share a home folder."""

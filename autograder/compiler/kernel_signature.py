@@ -148,7 +148,8 @@ class TypeReader:
         names = [self.field(member, "name") or self._base_name(member) for member in members]
         formats = [self.dtype(self.resolved(self.field(member, "baseType"))[0]) for member in members]
         bits = [int(self.field(member, "offset") or 0) for member in members]
-        is_plain = all(names) and len(set(names)) == len(names) and not any(map(self._is_bit_field, members))
+        has_bit_fields = any("DIFlagBitField" in self.field(member, "flags") for member in members)
+        is_plain = all(names) and len(set(names)) == len(names) and not has_bit_fields
         if not members or any(each is None for each in formats) or not is_plain:
             return None
         offsets = [offset // 8 for offset in bits]
@@ -161,9 +162,6 @@ class TypeReader:
         """Whether a member of a class, or a base class, has bytes in it."""
         is_static = "DIFlagStaticMember" in self.field(member, "flags")
         return self.tag(member) in ("member", "inheritance") and not is_static
-
-    def _is_bit_field(self, member: str) -> bool:
-        return "DIFlagBitField" in self.field(member, "flags")
 
     def _base_name(self, member: str) -> str:
         return self.field(self.field(member, "baseType"), "name") if self.tag(member) == "inheritance" else ""

@@ -73,7 +73,8 @@ def finish_native(
     runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
-    told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, _inlined(build))
+    inlined = 0 if build is Build.PLAIN else MAX_INLINED
+    told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, inlined)
     if isinstance(told, str):
         return told
     arrays = read_arrays(told, dynamic)
@@ -135,10 +136,6 @@ def instrumented(ir: IrModule, folder: Path, inline: int) -> IrModule | str:
     finish(told, inline)
     verify(told)
     return told
-
-
-def _inlined(build: Build) -> int:
-    return 0 if build is Build.PLAIN else MAX_INLINED
 
 
 def _uninstrumented(ir: IrModule) -> IrModule:

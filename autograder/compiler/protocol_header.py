@@ -44,7 +44,9 @@ def _header() -> Iterator[str]:
     for name, value, about in DESCRIPTION["constants"]:
         yield f"constexpr u64 {name} = {value};  // {about}"
     for name, enumeration in DESCRIPTION["enumerations"].items():
-        members = ", ".join(f"{_camel(member)} = {value}" for member, value in enumeration["members"].items())
+        members = ", ".join(
+            f"{member.title().replace('_', '')} = {value}" for member, value in enumeration["members"].items()
+        )
         yield f"// {enumeration['about']}"
         yield f"enum class {name} : {enumeration['type']} {{ {members} }};"
     for name, struct in DESCRIPTION["structs"].items():
@@ -105,10 +107,6 @@ def _prelude() -> Iterator[str]:
         yield f"enum {{ {spelled} }};"
 
 
-def _camel(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("_"))
-
-
 # ---- the answer -----------------------------------------------------------------------------------------------------
 
 
@@ -125,7 +123,8 @@ def _json() -> Iterator[str]:
         yield f"static void put(const {name}& r) {{"
         before = f'{{"kind":"{name}",' if of_union else "{"
         for field, type_ in fields(name).items():
-            yield f"    put_json({_literal(before, field)});"
+            literal = json.dumps(f'{before}"{field}":')  # as C++ spells it
+            yield f"    put_json({literal});"
             yield f"    {_put(type_, f'r.{field}')};"
             before = ","
         yield '    put_json("}");'
@@ -149,8 +148,3 @@ def _put(type_: Type, value: str) -> str:
         return f"put_json({value})"
     kind = number(type_.name)
     return f"put_json({'i64' if kind[0] == 'i' else 'u64'}({value}))" if kind else f"put({value})"
-
-
-def _literal(before: str, field: str) -> str:
-    """The JSON text before a field's value, as a C++ literal."""
-    return json.dumps(f'{before}"{field}":')

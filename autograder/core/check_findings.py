@@ -14,8 +14,7 @@ from .setting import Size
 Predicted = float | tuple[float, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mismatch(Finding):
+class Mismatch(Finding, kind=Kind.MISMATCH):
     """An output differs from numpy's result.
 
     `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
@@ -28,7 +27,6 @@ class Mismatch(Finding):
     where memory that nobody has written holds other bytes ("leftovers").
     """
 
-    kind = Kind.MISMATCH
     output: str
     index: tuple[int, ...]
     flat: int
@@ -45,12 +43,10 @@ class Mismatch(Finding):
     right_elsewhere: Literal["", "order", "again", "leftovers"] = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class WrongNumber(Finding):
+class WrongNumber(Finding, kind=Kind.MISMATCH):
     """A cell's answer for `word` ("operations", "bytes", "intensity") differs from what was `counted`; `said` may
     be several numbers."""
 
-    kind = Kind.MISMATCH
     word: str
     said: Predicted
     counted: float
@@ -66,25 +62,21 @@ class MeasuredLaunch:
     parts: Mapping[str, float]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WrongLimit(Finding):
+class WrongLimit(Finding, kind=Kind.MISMATCH):
     """A cell names the wrong part of the GPU as the limit. `said` is its number, `part` that number's name; empty if
     it has none."""
 
-    kind = Kind.MISMATCH
     said: Predicted
     part: str
     measured: MeasuredLaunch
 
 
-@dataclass(frozen=True, kw_only=True)
-class Uncoalesced(Finding):
+class Uncoalesced(Finding, kind=Kind.UNCOALESCED):
     """Global loads, stores or atomics move `sectors`, in `requests`, where `limit` sectors are enough.
 
     `worst` is the line that moves most in vain; None if unknown.
     """
 
-    kind = Kind.UNCOALESCED
     action: Literal["load", "store", "atomic"]
     sectors: int
     requests: int
@@ -92,13 +84,11 @@ class Uncoalesced(Finding):
     worst: LineTraffic | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class BankConflicts(Finding):
+class BankConflicts(Finding, kind=Kind.BANK_CONFLICTS):
     """Accesses of shared memory make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
     than one for a request. `worst` is the line with most passes too many; None if unknown. `action` is "load" or
     "store" if only these are meant."""
 
-    kind = Kind.BANK_CONFLICTS
     passes: int
     at_best: int
     conflicts: int
@@ -106,12 +96,10 @@ class BankConflicts(Finding):
     action: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExcessTraffic(Finding):
+class ExcessTraffic(Finding, kind=Kind.EXCESS_TRAFFIC):
     """The launch's threads together, or one of them alone (`by_one`), do `measured` times what the field `counted` of
     `Counts` counts, where `limit` would be enough. `atomics` of these are atomic operations, which load and store."""
 
-    kind = Kind.EXCESS_TRAFFIC
     counted: str
     measured: int
     limit: int
@@ -119,12 +107,10 @@ class ExcessTraffic(Finding):
     by_one: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class LoadImbalance(Finding):
+class LoadImbalance(Finding, kind=Kind.EXCESS_TRAFFIC):
     """The load is unbalanced: one thread accesses memory `measured` times, where `limit` would be enough. It does so
     most often, `at_line` times, in the line of `accesses[0]`. All `threads` of the launch access it `total` times."""
 
-    kind = Kind.EXCESS_TRAFFIC
     measured: int
     at_line: int
     limit: int
@@ -132,32 +118,26 @@ class LoadImbalance(Finding):
     threads: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class UnsharedLoads(Finding):
+class UnsharedLoads(Finding, kind=Kind.EXCESS_TRAFFIC):
     """The busiest thread loads from global memory `measured` times, where `limit` is each thread's part."""
 
-    kind = Kind.EXCESS_TRAFFIC
     measured: int
     limit: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class IdleThreads(Finding):
+class IdleThreads(Finding, kind=Kind.EXCESS_TRAFFIC):
     """`measured` threads of the launch load from global memory or store there (`action`: "load" or "store"), where the
     task gives `wanted` of them a part."""
 
-    kind = Kind.EXCESS_TRAFFIC
     action: Literal["load", "store"]
     measured: int
     wanted: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class TooSlow(Finding):
+class TooSlow(Finding, kind=Kind.TOO_SLOW):
     """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
     the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""
 
-    kind = Kind.TOO_SLOW
     measured: float
     needed: float
     own: float

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, dataclass_transform, get_args
 
 from .refusal import Refusal
 
@@ -67,9 +67,10 @@ class Access:
     owner: Dim3 | None = None
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One piece of evidence. Each subclass has one `kind` and adds the fields that it needs.
+    """One piece of evidence. Each subclass, a dataclass, too, has one `kind` and adds the fields that it needs.
 
     `accesses` names the threads involved; the last one completed the finding. `count` is how many elements (or
     threads, for a barrier) show the same finding at the same lines. `stops` says whether the finding ended the
@@ -77,9 +78,13 @@ class Finding:
     """
 
     kind: ClassVar[Kind]
-    stops: ClassVar[bool] = False
+    stops: ClassVar[bool]
     accesses: tuple[Access, ...] = ()
     count: int = 1
+
+    def __init_subclass__(cls, kind: Kind, *, stops: bool = False) -> None:
+        cls.kind, cls.stops = kind, stops
+        dataclass(frozen=True, kw_only=True)(cls)
 
 
 class Diagnostic(NamedTuple):
@@ -90,33 +95,26 @@ class Diagnostic(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class CompileError(Finding):
+class CompileError(Finding, kind=Kind.COMPILE_ERROR, stops=True):
     """The text doesn't compile. `log` is the compiler's entire output."""
 
-    kind = Kind.COMPILE_ERROR
-    stops = True
     messages: tuple[Diagnostic, ...]
     log: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ForbiddenCode(Finding):
+class ForbiddenCode(Finding, kind=Kind.FORBIDDEN_CODE, stops=True):
     """The text contains something that must not reach a compiler, or did something no kernel may do.
 
     `construct` is the rejected code; `line` (0: no single line) and `text` are its location.
     """
 
-    kind = Kind.FORBIDDEN_CODE
-    stops = True
     construct: str
     line: int
     text: str
     reason: Refusal
 
 
-@dataclass(frozen=True, kw_only=True)
-class Race(Finding):
+class Race(Finding, kind=Kind.RACE):
     """Two unordered accesses (earlier, later) to one element, at least one of them a write.
 
     `same_value`: both wrote the same value. `atomic`: at least one is atomic. `atomic_bytes`: if both are and change
@@ -127,7 +125,6 @@ class Race(Finding):
     has barriers that lie in memory, such as a `cuda::barrier`.
     """
 
-    kind = Kind.RACE
     hazard: Hazard
     scope: Scope
     same_value: bool = False
@@ -140,34 +137,25 @@ class Race(Finding):
     phases: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutOfBounds(Finding):
+class OutOfBounds(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """An access outside its array, of extents `shape`, by `bytes_outside` bytes."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
     shape: tuple[int, ...]
     bytes_outside: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class IndexOutOfBounds(Finding):
+class IndexOutOfBounds(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """An index exceeds `dimension` (from 0), of `extent` elements, of an array of extents `shape`; `accesses[0].index`
     is that index alone."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
     shape: tuple[int, ...]
     extent: int
     dimension: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class WildAccess(Finding):
+class WildAccess(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """An access to an address in no array, or through a null pointer."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
     address: int
 
     @property
@@ -176,36 +164,22 @@ class WildAccess(Finding):
         return self.address < 4096
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadOnlyWrite(Finding):
+class ReadOnlyWrite(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """A write to memory that a kernel may only read."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
 
-
-@dataclass(frozen=True, kw_only=True)
-class EscapedPointer(Finding):
+class EscapedPointer(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """An access through an escaped shared pointer: it points to block `owner`, and another block uses it."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
     owner: Dim3
 
 
-@dataclass(frozen=True, kw_only=True)
-class AbsentBlock(Finding):
+class AbsentBlock(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
     """An access of the shared memory of another block of the cluster that may not have begun."""
 
-    kind = Kind.OUT_OF_BOUNDS
-    stops = True
 
-
-@dataclass(frozen=True, kw_only=True)
-class EndedBlock(Finding):
+class EndedBlock(Finding, kind=Kind.OUT_OF_BOUNDS):
     """An access of the shared memory of another block of the cluster that may have ended."""
-
-    kind = Kind.OUT_OF_BOUNDS
 
 
 class PartlyWritten(NamedTuple):
@@ -219,20 +193,15 @@ class PartlyWritten(NamedTuple):
     is_start: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class UninitializedRead(Finding):
+class UninitializedRead(Finding, kind=Kind.UNINITIALIZED_READ):
     """A read of memory that nobody has written. `partly` says what has been written of it, if a single call has."""
 
-    kind = Kind.UNINITIALIZED_READ
     partly: PartlyWritten | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class MisalignedAccess(Finding):
+class MisalignedAccess(Finding, kind=Kind.MISALIGNED_ACCESS, stops=True):
     """An access of `width` bytes at an address that is `address_mod` bytes past a multiple of `width`."""
 
-    kind = Kind.MISALIGNED_ACCESS
-    stops = True
     width: int
     address_mod: int
 
@@ -249,15 +218,12 @@ class Waiting(NamedTuple):
     inside: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class BarrierDivergence(Finding):
+class BarrierDivergence(Finding, kind=Kind.BARRIER_DIVERGENCE, stops=True):
     """Only some of `threads` threads reached a point where all must meet; `accesses` has one for each `waiting` group.
 
     `exited` of them have left the kernel. `scope` says whether they form a warp, a block, a cluster, or the grid.
     """
 
-    kind = Kind.BARRIER_DIVERGENCE
-    stops = True
     waiting: tuple[Waiting, ...]
     exited: int
     threads: int
@@ -274,68 +240,51 @@ class BarrierDivergence(Finding):
         return any("matrix" in group.function or "mma" in group.function for group in self.waiting)
 
 
-@dataclass(frozen=True, kw_only=True)
-class InvalidWarpMask(Finding):
+class InvalidWarpMask(Finding, kind=Kind.INVALID_WARP_MASK, stops=True):
     """A warp function's `mask` leaves out the participating `lane`, or names it though it doesn't participate."""
 
-    kind = Kind.INVALID_WARP_MASK
-    stops = True
     mask: int
     lane: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class AbsentLane(Finding):
+class AbsentLane(Finding, kind=Kind.INVALID_WARP_MASK):
     """A shuffle under `mask` asks for the value of `lane`, which doesn't participate; the launch goes on.
 
     `source` says why: the mask doesn't name it, it has left the kernel, or the block is too small for it.
     """
 
-    kind = Kind.INVALID_WARP_MASK
     mask: int
     lane: int
     source: Literal["unnamed", "left", "absent"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class StepLimit(Finding):
+class StepLimit(Finding, kind=Kind.STEP_LIMIT, stops=True):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
     happen ("spin"), or only if a block has begun that need not have ("other block"). `expected` is how many
     arrivals the phase of a `cuda::barrier` expects for whose end it waits, `missing` how many of these it lacks; both
     are 0 if it waits for something else."""
 
-    kind = Kind.STEP_LIMIT
-    stops = True
     reason: Literal["steps", "time", "output", "memory", "spin", "other block"]
     expected: int = 0
     missing: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Crash(Finding):
+class Crash(Finding, kind=Kind.CRASH, stops=True):
     """A launch ended with an error; `reason` names it."""
 
-    kind = Kind.CRASH
-    stops = True
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class GpuCrash(Finding):
+class GpuCrash(Finding, kind=Kind.CRASH, stops=True):
     """A GPU ended a launch: the CUDA runtime's error number and message."""
 
-    kind = Kind.CRASH
-    stops = True
     status: int
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class DamagedGuard(Finding):
+class DamagedGuard(Finding, kind=Kind.CRASH, stops=True):
     """On a GPU, a kernel wrote `array[index]`, beyond the array's `size` elements."""
 
-    kind = Kind.CRASH
-    stops = True
     array: str
     index: int
     size: int

@@ -89,6 +89,11 @@ class Launch:
     same_rounds: bool = False
 
     @property
+    def threads(self) -> int:
+        """How many threads it has in all."""
+        return math.prod(self.grid) * math.prod(self.block)
+
+    @property
     def name(self) -> str:
         return self.signature.name
 

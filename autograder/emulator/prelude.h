@@ -4,7 +4,6 @@
 
 // (no __device__, a macro below)
 #define EMU_DEVICE __attribute__((device))
-#define EMU_HOST __attribute__((host))
 // Of the C library: clang knows what its functions do only where they are the host's, too. A whole program
 // (EMU_HOSTED) has the host's own. EMU_BOTH: what a program's host computes with, too.
 #ifdef EMU_HOSTED
@@ -29,20 +28,8 @@
 
 using size_t = decltype(sizeof(0));
 using ptrdiff_t = decltype((char*)0 - (char*)0);
-using int8_t = signed char;
-using uint8_t = unsigned char;
-using int16_t = short;
-using uint16_t = unsigned short;
-using int32_t = int;
-using uint32_t = unsigned int;
-using int64_t = long;
-using uint64_t = unsigned long;
-using intptr_t = long;
-using uintptr_t = unsigned long;
+#include "prelude_names.h"
 using uchar = unsigned char;
-using ushort = unsigned short;
-using uint = unsigned int;
-using ulong = unsigned long;
 #ifndef EMU_HOSTED
 #define NULL nullptr
 #endif
@@ -60,11 +47,6 @@ using ulong = unsigned long;
 // Hints for the optimizer. Here they do nothing: a wrong one would remove checks.
 #define __builtin_assume(condition) ((void)0)
 #define __builtin_assume_aligned(pointer, ...) ((void*)(pointer))
-namespace std {
-using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
-using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
-using ::size_t; using ::ptrdiff_t;
-}
 
 // ---- the runtime, see launch/thread.h and hooks/calls.h -------------------------------------------------------------
 #pragma clang force_cuda_host_device begin

@@ -245,42 +245,6 @@ EMU_FN unsigned long long ullmin(unsigned long long a, unsigned long long b) { r
 EMU_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 
 #ifndef EMU_HOSTED
-// ---- limits: the same names as NVRTC is given, see backends/device_source.py ------------------------
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
-#define FLT_MAX __FLT_MAX__
-#define FLT_MIN __FLT_MIN__
-#define FLT_EPSILON __FLT_EPSILON__
-#define DBL_MAX __DBL_MAX__
-#define DBL_MIN __DBL_MIN__
-#define DBL_EPSILON __DBL_EPSILON__
-#define CHAR_BIT 8
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-__INT_MAX__ - 1)
-#define INT_MAX __INT_MAX__
-#define UINT_MAX (__INT_MAX__ * 2u + 1u)
-#define LONG_MIN (-__LONG_MAX__ - 1)
-#define LONG_MAX __LONG_MAX__
-#define ULONG_MAX (__LONG_MAX__ * 2ul + 1ul)
-#define LLONG_MIN (-__LONG_LONG_MAX__ - 1)
-#define LLONG_MAX __LONG_LONG_MAX__
-#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ull + 1ull)
-#define INT8_C(n) n
-#define UINT8_C(n) n
-#define INT16_C(n) n
-#define UINT16_C(n) n
-#define INT32_C(n) n
-#define UINT32_C(n) n##u
-#define INT64_C(n) n##l
-#define UINT64_C(n) n##ul
-#define INT8_MAX 127
-#define UINT8_MAX 255
-#define INT32_MAX __INT_MAX__
-#define UINT32_MAX (__INT_MAX__ * 2u + 1u)
-#define M_PI 3.14159265358979323846
 #endif

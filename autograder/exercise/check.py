@@ -11,11 +11,6 @@ from ..report import Report
 from .trial import Trial
 
 
-def find_nothing(trial: Trial) -> Sequence[Finding]:
-    """The `find` of a check that judges no single case."""
-    return ()
-
-
 @dataclass(frozen=True)
 class Check:
     """A check by which `Judge` judges an answer.
@@ -26,7 +21,7 @@ class Check:
     Args:
         method: the name of its method of `Checker`.
         claim: what it asserts about the kernel, as in the title of its report.
-        find: returns what contradicts the claim in one case.
+        find: returns what contradicts the claim in one case; nothing, where no single case is judged.
         judge_all: judges all cases together, given the title; returns None if there is nothing to report.
         on_gpu: whether it judges on the GPU if there is one, and in every case.
         orders: what it judges in other orders of the threads, too, where these could matter: results; counts, which
@@ -43,7 +38,7 @@ class Check:
 
     method: str
     claim: str
-    find: Callable[[Trial], Sequence[Finding]] = find_nothing
+    find: Callable[[Trial], Sequence[Finding]] = lambda trial: ()
     judge_all: Callable[[str, Sequence[Trial]], Report | None] | None = None
     on_gpu: bool = False
     orders: Literal["results", "counts", "findings"] | None = None

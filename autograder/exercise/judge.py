@@ -291,7 +291,7 @@ def _by_few_threads(judged: Sequence[Trial]) -> Trial | None:
 
 def _data_for_each(trial: Trial) -> float:
     """How many elements the arrays of a launch have for each of its threads."""
-    return trial.data / (math.prod(trial.launch.block) * math.prod(trial.launch.grid))
+    return trial.data / trial.launch.threads
 
 
 def is_wrong(trial: Trial) -> bool:

@@ -60,7 +60,7 @@ def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share
     )
 
     def too_many(trial: Trial, work: MaximumWork, factor: int = 1) -> Sequence[Finding]:
-        return find_load_imbalance(work, trial.counts, _threads(trial), factor * share.uses(trial))
+        return find_load_imbalance(work, trial.counts, trial.launch.threads, factor * share.uses(trial))
 
     factor = 1
     if any(too_many(*one) and _alike(one[0], one[1].uses, uses_of(one[0].counts)) for one in worked):
@@ -89,8 +89,4 @@ def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share
 
 def _alike(trial: Trial, most: int, total: int) -> bool:
     """Whether no thread does what all do `total` times, and one `most`, much more often than the average."""
-    return most * _threads(trial) <= ALIKE * total
-
-
-def _threads(trial: Trial) -> int:
-    return math.prod(trial.launch.grid) * math.prod(trial.launch.block)
+    return most * trial.launch.threads <= ALIKE * total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from nbgrader.api import Assignment, MissingEntry, SubmittedAssignment
 from nbgrader.plugins import BasePlugin
@@ -11,9 +11,6 @@ from traitlets import Callable as CallableTrait
 
 from ..errors import UsageError
 from .classroom import Classroom, date_of
-
-#: Points that an exercise loses, given its score and how late its chapter came.
-Penalty = Callable[[float, datetime.timedelta], float]
 
 
 class LatePenalty(BasePlugin):  # type: ignore[misc]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from ..compiler.cache import build_once, cache_folder, copy_tree, digest, is_whole, mark_used
+from ..compiler.cache import SEAL, build_once, cache_folder, copy_tree, digest, mark_used
 from ..compiler.clang import EXCEPTIONS, LINUX, STATIC
 from ..compiler.emulator_runtime import EMULATOR, runtime_key
 from ..compiler.kernel_flags import TO_PCH
@@ -20,8 +21,8 @@ from .cpp_library import compile_objects
 HERE = Path(__file__).parent
 #: Processor time for one step.
 SECONDS = 120
-#: The file that includes what is in front of each CUDA file.
-FIRST = "include/first.h"
+#: The file that includes what is in front of each CUDA file, and the folder of what is made of it.
+FIRST, FIRSTS = "include/first.h", "first"
 COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 # -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
 # programs rely on where they overflow or read bits as another type.
@@ -29,6 +30,8 @@ CODE = "-O1 -fno-optimize-sibling-calls -fwrapv -relaxed-aliasing".split()
 _OBJECT = "-emit-obj -x c++".split()
 _PART = [*COMMON, *EXCEPTIONS, "-std=c++17"]
 _BOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".split()]
+#: What `first_macros` needs to be a macro, so that it says which headers have been read.
+_ONCE = "#pragma once\n"
 #: Headers of CUDA's that have nothing but what `cuda_runtime.h` has.
 _SAME = """
 builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h
@@ -47,7 +50,7 @@ def runtime() -> Path:
 
 def runtime_is_built() -> bool:
     """Whether this machine has our runtime; the first file that is read makes it."""
-    return is_whole(_home(cache_folder()))
+    return (_home(cache_folder()) / SEAL).exists()
 
 
 def box() -> Path:
@@ -87,6 +90,11 @@ def _build(home: Path) -> None:
         (include / name).parent.mkdir(parents=True, exist_ok=True)
         (include / name).write_text("#include <cuda_runtime.h>\n")
     (include / "first.h").write_text("#include <cuda_runtime.h>\n")
+    for path in include.rglob("*"):
+        if path.is_file() and _ONCE in (text := path.read_text(encoding="utf-8")):
+            was_read = f"EMU_{re.sub(r'[^A-Z0-9]', '_', str(path.relative_to(include)).upper())}"
+            text = text.replace(_ONCE, f"#ifndef {was_read}\n#define {was_read}\n", 1)
+            path.write_text(f"{text}#endif\n", encoding="utf-8")
     (home / "python.h").write_text(f'#define PYTHON R"path({sys.executable})path"\n', encoding="utf-8")
     # In one text, all but what must not see every header: the headers take most of the time.
     parts = [part for part in (HERE / "runtime").glob("*.cpp") if part.name != "start.cpp"]
@@ -114,12 +122,24 @@ def first_header(flags: Sequence[str]) -> list[str]:
     Raises:
         GraderFault: it does not compile.
     """
+    # Otherwise each file instantiates what templates are used there, which takes longer than the rest.
+    made = _first([*flags, "-fpch-instantiate-templates", *TO_PCH], "first.pch")
+    return ["-include-pch", str(made / "first.pch")]
+
+
+def first_macros(flags: Sequence[str]) -> list[str]:
+    """The same for the preprocessor, which reads nothing that is precompiled: its macros. Those of headers that have
+    been read keep these from being read again."""
+    made = _first([*flags, "-E", "-dM"], "first_macros.h")
+    return ["-isystem", str(made), "-include", "first_macros.h"]
+
+
+def _first(flags: Sequence[str], name: str) -> Path:
     home = runtime()
 
-    def precompile(folder: Path) -> None:
+    def make(folder: Path) -> None:
         found = ["-isystem", str(home / "include"), *header_flags()]
-        command: list[str | Path] = ["clang", *flags, *found, *TO_PCH, "-x", "cuda", home / FIRST, "-o", "first.pch"]
+        command: list[str | Path] = ["clang", *flags, *found, "-x", "cuda", home / FIRST, "-o", name]
         build(command, folder, "What is in front of each CUDA file")
 
-    made = build_once(home / "first" / digest(*flags), precompile)
-    return ["-include-pch", str(made / "first.pch")]
+    return build_once(home / FIRSTS / digest(*flags), make)

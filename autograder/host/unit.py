@@ -31,7 +31,7 @@ from .device_symbols import DeviceSymbols, device_symbols, find_undefined, reloc
 from .managed import managed_variables, share_managed
 from .numbered import number_lines, number_log
 from .nvrtc_source import users_half
-from .runtime_build import CODE, COMMON, SECONDS, first_header, runtime
+from .runtime_build import CODE, COMMON, FIRSTS, SECONDS, first_header, first_macros, runtime
 from .untrusted import refuse, refuse_text
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
@@ -179,7 +179,10 @@ def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gath
 
 def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], language: _Language) -> str:
     folder.mkdir()
-    first = ["-include", "first.h"] if language is _CUDA else []
+    # (Macros of the user's may change those of the headers.)
+    first = list[str]()
+    if language is _CUDA:
+        first = ["-include", "first.h"] if options.defined else first_macros(flags)
     flags = [*flags, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
@@ -334,10 +337,12 @@ def _device_flags(options: Options) -> list[str]:
 
 
 def build_first_headers() -> None:
-    """Precompile what is in front of each file of a program. Raises GraderFault: it does not compile."""
-    device = _device_flags(DEFAULTS)
-    for flags in (_flags(_CUDA, DEFAULTS), device, typing(device)):
+    """Prepare what is in front of each file of a program. Raises GraderFault: it does not compile."""
+    host, device = _flags(_CUDA, DEFAULTS), _device_flags(DEFAULTS)
+    for flags in (host, device, typing(device)):
         first_header(flags)
+    for flags in (host, device):
+        first_macros(flags)
 
 
 def read_units(section: bytes) -> dict[str, Unit]:
@@ -376,7 +381,7 @@ def _walls(file: Path, folder: Path) -> list[str]:
         {"type": "directory", "name": str(folder.resolve()), "contents": []},
         {"type": "file", "name": str(file), "external-contents": str(file)},
     ]
-    for path in (runtime() / "include", *header_folders()):
+    for path in (runtime() / FIRSTS, runtime() / "include", *header_folders()):
         roots.append({"type": "directory-remap", "name": str(path), "external-contents": str(path)})
     overlay = folder / "overlay"
     overlay.write_text(

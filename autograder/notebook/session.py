@@ -26,7 +26,7 @@ from ..exercise.program_answer import ProgramAnswer
 from ..exercise.program_checker import ProgramChecker
 from ..exercise.program_runs import ProgramRuns, run_in_box
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, FindAhead, FindEarly, FindWriter, Reorder, Sweep, TimeLaunches, Tools
+from ..exercise.tools import Backend, Explain, Sweep, TimeLaunches, Tools
 from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
@@ -108,14 +108,7 @@ class Session:
         find_errors: returns the errors that keep a text, and the kernel of a name, from compiling.
         show: shows a report about a cell that is not a check.
         tell: takes the result of each check. (`load_ipython_extension` sets both.)
-        find_warnings: returns the compiler's warnings about a text that compiles.
         find_timer: returns what times launches on the GPU; None if there is none.
-        explain: gives the run of a launch that has a race a counterexample.
-        find_writer: finds what wrote an element that is wrong.
-        reorder: runs a launch on the emulator in another order of its threads.
-        find_early: finds how many loads a launch begins early, and how many late.
-        find_ahead: finds how far who loads runs ahead of who uses it.
-        find_sweep: returns what runs many small launches on the emulator; None if nothing can.
     """
 
     def __init__(
@@ -126,17 +119,8 @@ class Session:
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
         find_timer: Callable[[], TimeLaunches | None] = find_timer,
-        find_warnings: Callable[[str, str], Sequence[Diagnostic]] = find_warnings,
-        explain: Explain = find_counterexample,
-        find_writer: FindWriter = find_writer,
-        reorder: Reorder = reorder,
-        find_early: FindEarly = early_loads,
-        find_ahead: FindAhead = loads_ahead,
-        find_sweep: Callable[[], Sweep | None] = find_sweep,
     ) -> None:
-        self.explain, self._find_writer, self._reorder = explain, find_writer, reorder
-        self._find_early, self._find_ahead, self._find_sweep = find_early, find_ahead, find_sweep
-        self._find_warnings = find_warnings
+        self.explain: Explain = find_counterexample
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
@@ -257,7 +241,7 @@ class Session:
         try:
             difference = find_difference(source)
             errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
-            return KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source, kernel)))
+            return KernelAnswer(source, errors, () if errors else tuple(find_warnings(source, kernel)))
         except UsageError as error:
             return KernelAnswer(source, (messages.as_compile_error([Diagnostic(1, 1, str(error))]),))
 
@@ -306,12 +290,12 @@ class Session:
                 self._gpu_for(self._answers[name].source),
                 self._find_timer(),
                 self.explain,
-                self._find_writer,
+                find_writer,
                 print,
-                self._reorder,
-                self._find_early,
-                self._find_ahead,
-                self._find_sweep(),
+                reorder,
+                early_loads,
+                loads_ahead,
+                find_sweep(),
                 shrink=True,
                 tell=self.tell,
             ),

@@ -188,7 +188,7 @@ def _include_options(source: str) -> list[str]:
     folders = header_folders()
     # CUDA's headers name their neighbors without the folder, and --no-source-include stops NVRTC from looking there.
     within = [f / part for f in folders for part in ("cooperative_groups", "cooperative_groups/details", "crt")]
-    return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
+    return ["--define-macro=EMU_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
 
 
 def missing_headers(source: str) -> list[str]:

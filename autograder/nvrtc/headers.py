@@ -1,12 +1,11 @@
 """Provides the names and headers that kernels may assume under NVRTC, which has no C or C++ headers of its own.
 
-The names below are compiled in front of every kernel, and each header of the C or C++ library that a
-kernel may include is an empty text in memory. That way the kernel's own lines keep their numbers, such an
-include needs no file, and the result is the same with and without an installed CUDA toolkit. The
-emulator's prelude defines the same names.
+Names of the C library, the emulator's own, are compiled in front of every kernel, and each header of the C or C++
+library that a kernel may include is an empty text in memory. That way the kernel's own lines keep their numbers, such
+an include needs no file, and the result is the same with and without an installed CUDA toolkit.
 
 CUDA's own headers (`source.CUDA_HEADERS`) are NVIDIA's files; `nvrtc` finds their folder. Some of them
-define 64-bit integers as `long long` under NVRTC; for a text that includes one, we set AUTOGRADER_INT64
+define 64-bit integers as `long long` under NVRTC; for a text that includes one, we set EMU_INT64
 accordingly.
 """
 
@@ -21,30 +20,8 @@ from ..source.text import LIBRARY_HEADERS, STD_HEADERS
 FILE_NAME = "kernel.cu"
 PRELUDE_NAME = "autograder_prelude.h"
 
-# The integer types match nvcc's on Linux (glibc): a 64-bit integer is `long`, so that
-# atomicAdd(uint64_t*) is the same compile error in both places.
-PRELUDE = """\
-#ifndef AUTOGRADER_INT64
-#define AUTOGRADER_INT64 long
-#endif
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef AUTOGRADER_INT64 int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef unsigned AUTOGRADER_INT64 uint64_t;
-typedef AUTOGRADER_INT64 intptr_t;
-typedef unsigned AUTOGRADER_INT64 uintptr_t;
-typedef unsigned int uint;
-typedef unsigned short ushort;
-typedef unsigned long ulong;
-namespace std {
-using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
-using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
-using ::size_t; using ::ptrdiff_t;
-}
+#: What the emulator spells otherwise.
+_MORE = """\
 #ifndef NULL
 #define NULL 0
 #endif
@@ -53,53 +30,18 @@ using ::size_t; using ::ptrdiff_t;
 #ifndef CUDART_VERSION
 #define CUDART_VERSION 12090
 #endif
-#define M_PI 3.14159265358979323846
-#define CHAR_BIT 8
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-2147483647 - 1)
-#define INT_MAX 2147483647
-#define UINT_MAX 4294967295u
-#define LONG_MIN (-9223372036854775807L - 1)
-#define LONG_MAX 9223372036854775807L
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MIN (-9223372036854775807LL - 1)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
-#define INT8_C(n) n
-#define UINT8_C(n) n
-#define INT16_C(n) n
-#define UINT16_C(n) n
-#define INT32_C(n) n
-#define UINT32_C(n) n##u
-#define INT64_C(n) n##l
-#define UINT64_C(n) n##ul
-#define INT8_MAX 127
-#define UINT8_MAX 255
-#define INT32_MAX 2147483647
-#define UINT32_MAX 4294967295u
-#define FLT_MIN 1.17549435e-38f
-#define FLT_MAX 3.40282347e+38f
-#define FLT_EPSILON 1.19209290e-07f
-#define DBL_MIN 2.2250738585072014e-308
-#define DBL_MAX 1.7976931348623157e+308
-#define DBL_EPSILON 2.2204460492503131e-16
 """
 
 #: CUB's own text of this name brings functions of the host's, too, which NVRTC does not take.
 _CUB = "cub/cub.cuh"
-_OURS = Path(__file__).parents[1] / "emulator" / "include"
+_EMULATOR = Path(__file__).parents[1] / "emulator"
 
 
 @cache
 def headers() -> dict[str, str]:
     """Header name -> text: the headers in memory that NVRTC may include."""
     return {
-        PRELUDE_NAME: PRELUDE,
+        PRELUDE_NAME: (_EMULATOR / "prelude_names.h").read_text(encoding="utf-8") + _MORE,
         **dict.fromkeys(sorted(LIBRARY_HEADERS), ""),
-        **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted([*STD_HEADERS, _CUB])},
+        **{name: (_EMULATOR / "include" / name).read_text(encoding="utf-8") for name in sorted([*STD_HEADERS, _CUB])},
     }

@@ -31,7 +31,8 @@ def program_failed(title: str, command: str, finding: HostFinding, others: int, 
     parts = told.parts
     if others:
         parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
-    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, _read_about(finding), (str(finding.kind),))
+    about = reference(_TOLD_IN.get(finding.kind, "memory"))
+    return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, about, (str(finding.kind),))
 
 
 def kernel_failed(title: str, command: str, finding: Finding, setting: Setting, source: str, place: str) -> Report:
@@ -204,10 +205,6 @@ _READ = reference("memory")
 _LOOK_AT_CALLS = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
 #: Where something else than chapter 1 tells about it.
 _TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
-
-
-def _read_about(finding: HostFinding) -> str:
-    return reference(_TOLD_IN.get(finding.kind, "memory"))
 
 
 def _run_as(command: str) -> str:

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from autograder.authoring.chapters import DATA, check_chapters, read_chapters, write_chapters
-from autograder.authoring.name_chapters import NameChapters
+from autograder.authoring.preprocessors import NameChapters
 from autograder.errors import UsageError
 from autograder.report.chapters import chapters, reference
 

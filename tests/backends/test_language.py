@@ -7,7 +7,6 @@ is proven in tests/kernels/language; that those kernels are CUDA, in test_corpus
 from __future__ import annotations
 
 import itertools
-import re
 
 import inputs
 import numpy as np
@@ -199,17 +198,6 @@ def test_neither_has_what_the_other_has_not(call: str) -> None:
     assert line == VALUES.count("\n") + 3
     if nvrtc.problem() is None:
         assert not nvrtc.compile_for(_text([call]), "k", ARCH).ok
-
-
-@needs_nvrtc
-def test_both_define_the_same_limits() -> None:
-    from autograder.nvrtc.headers import PRELUDE
-
-    def named(text: str) -> set[str]:
-        return set(re.findall(r"#define ([A-Z][A-Z0-9_]+) ", text)) - {"AUTOGRADER_INT64", "NULL"}
-
-    ours = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
-    assert named(PRELUDE) == {name for name in named(ours) if not name.startswith("EMU_")}
 
 
 # ---- the compiler's messages ------------------------------------------------------------------------

@@ -211,6 +211,7 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
 def test_two_versions_of_the_emulator_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(emulator_runtime, "_build", lambda home: None)
+    monkeypatch.setattr(emulator_runtime, "runtime_key", emulator_runtime.runtime_key.__wrapped__)
     runtimes = []
     for version in ("1", "2"):
         monkeypatch.setattr(emulator_runtime, "version", lambda package, version=version: version)

@@ -120,7 +120,7 @@ def test_a_named_local_array_gets_margins_and_calls() -> None:
         """
     )
     text = module.text()
-    assert '@emu.local.0 = private constant [11 x i8] c"tile:2,4:4\\00"\n\ndefine' in text
+    assert '@emu.local.0 = private constant [11 x i8] c"tile:2,4:4\\00"\n\ndeclare' in text
     assert text.endswith("\ndeclare void @emu_local_begin(ptr, i64, ptr)\ndeclare void @emu_local_end(ptr, i64)\n")
 
 

@@ -12,9 +12,9 @@ import pytest
 from small_course import ROOT, Course, source_notebook
 
 from autograder import cli
+from autograder.authoring.preprocessors import LOAD
 from autograder.authoring.release import _differences, check_release, release
 from autograder.authoring.repository import LINKING, NOT_SET, archive_address, owner_problem
-from autograder.authoring.set_up import LOAD
 from autograder.errors import UsageError
 
 

@@ -11,7 +11,7 @@ import pytest
 from autograder import cli
 from autograder.commands.run import announce_first_build
 from autograder.errors import GraderFault
-from autograder.host import cpp_library, runtime_build
+from autograder.host import cpp_library, runtime_build, unit
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
@@ -45,6 +45,22 @@ def test_the_runtime_is_built_after_an_interrupted_build(tmp_path: Path, monkeyp
     monkeypatch.setattr(runtime_build, "compile_objects", lambda commands, home: None)
     runtime_build._build(tmp_path)
     assert (tmp_path / "include/cuda_fp16.h").exists()
+
+
+def test_macros_keep_headers_from_being_read_again(tmp_path: Path) -> None:
+    """Behind the macros of what is precompiled, a file has what it has behind its text."""
+    own = runtime_build.runtime() / "include"
+    inner = {"cuda_errors.h", "first.h", "narrow_float.h"}
+    names = {str(path.relative_to(own)) for path in own.rglob("*") if path.is_file()} - inner
+    file = tmp_path / "all.cu"
+    more = ["cassert", "cstdio", "functional", "iostream", "map", "stdlib.h", "string", "vector"]
+    file.write_text("".join(f"#include <{name}>\n" for name in sorted(names) + more), encoding="utf-8")
+
+    def words_of(options: unit.Options, folder: str) -> list[str]:
+        text, _ = unit.expand_device(file, tmp_path / folder, options)
+        return " ".join(line for line in text.split("\n") if not line.startswith("# ")).split()
+
+    assert words_of(unit.DEFAULTS, "macros") == words_of(unit.Options(defined=("UNUSED",)), "text")
 
 
 @pytest.fixture

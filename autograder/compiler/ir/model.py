@@ -20,6 +20,10 @@ class Operand(NamedTuple):
         _, found, after = self.attributes.partition("align ")
         return int(after.partition(" ")[0]) if found else 1
 
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, (self.type, self.attributes, self.value)))
+
 
 @dataclass(slots=True)
 class Instruction:

@@ -12,7 +12,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from ..ir import AddressStep, Alloca, Call, Function, Instruction, Load, Module, Operand, Store, read_instruction
+from ..ir import AddressStep, Alloca, Call, Function, Instruction, Load, Module, Store, read_instruction
 from ..ir.operands import NAME, end_of_type
 from ..ir.signatures import copied_type, read_signature
 from ..verifier import UnprovenError
@@ -84,7 +84,7 @@ def _change_parameters(function: Function, layout: Layout) -> None:
             continue
         stem = f"%emu.given.{parameter.value[1:]}"
         given = [f"{type_} {stem}.{offset}" for type_, offset in pieces]
-        function.head = function.head.replace(_spelled(parameter), ", ".join(given), 1)
+        function.head = function.head.replace(parameter.text, ", ".join(given), 1)
         renamed[parameter.value] = stem
         variables.append(f"  {stem} = alloca {copied}, align {parameter.align}")
         for type_, offset in pieces:
@@ -106,10 +106,6 @@ def _change_parameters(function: Function, layout: Layout) -> None:
     first.instructions[:0] = map(read_instruction, variables)
     if not first.label:  # its number follows those of the parameters
         first.label, first.head = f"%{len(parameters)}", (f"{len(parameters)}:",)
-
-
-def _spelled(given: Operand) -> str:
-    return " ".join(filter(None, [given.type, given.attributes, given.value]))
 
 
 # ---- results -------------------------------------------------------------------------------------------------
@@ -228,7 +224,7 @@ def _with_pieces(call: Call, layout: Layout, number: int) -> Iterator[Instructio
             yield from map(read_instruction, steps)
             values.append(f"{type_} {stem}")
         if values:
-            text = text.replace(_spelled(given), ", ".join(values), 1)
+            text = text.replace(given.text, ", ".join(values), 1)
     yield read_instruction(text)
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
-from ..ir import Call, Function, Global, Instruction, Module, read_instruction, read_module, string_constant, symbols
+from ..ir import Call, Global, Instruction, Module, read_instruction, read_module, string_constant, symbols
 from ..ir.operands import NAME
 from ..ir.signatures import read_signature, type_of_call
 
@@ -20,10 +20,10 @@ from ..ir.signatures import read_signature, type_of_call
 _REASON = "function pointer"
 _REASON_AT = "@emu.no_function"
 #: Of the functions that choose.
-ATTRIBUTES = (
+_ATTRIBUTES = (
     'convergent noduplicate noinline nounwind null_pointer_is_valid "frame-pointer"="all" "probe-stack"="inline-asm"'
 )
-DECLARATIONS = {
+_DECLARATIONS = {
     "@emu_misuse": "declare void @emu_misuse(ptr, ptr)",
     "@llvm.returnaddress": "declare ptr @llvm.returnaddress(i32 immarg)",
 }
@@ -60,17 +60,30 @@ def call_by_name(module: Module) -> None:
     for variable in module.globals.values():
         if variable.kind not in ("alias", "ifunc"):
             variable.value = with_pointers(variable.value, taken)
-    if not choosers:
-        return
+
+    def written(group: str) -> Iterator[str]:
+        for (type_, *_), (name, call) in choosers.items():
+            yield from _chooser(name, call, [function for function in taken if types[function] == type_], group)
+
+    if choosers:
+        add_functions(module, written, _REASON_AT, _REASON)
+
+
+def add_functions(module: Module, written: Callable[[str], Iterable[str]], reason_at: str, reason: str) -> None:
+    """Add functions, `written` for a group of attributes, that end by `refusal(reason_at)` where nothing fits."""
     group = f"#{1 + max((int(name[1:]) for name in module.attributes), default=-1)}"
-    lines = [f"attributes {group} = {{ {ATTRIBUTES} }}"]
-    for (type_, *_), (name, call) in choosers.items():
-        reached = [function for function in taken if types[function] == type_]
-        lines += _chooser(name, call, reached, group)
-    added = read_module("\n".join([*lines, ""]))
-    module.items += [Global(_REASON_AT, "private ", "constant", *string_constant(_REASON), []), *added.items]
+    added = read_module("\n".join([f"attributes {group} = {{ {_ATTRIBUTES} }}", *written(group), ""]))
+    module.items += [Global(reason_at, "private ", "constant", *string_constant(reason), []), *added.items]
     module.attributes |= added.attributes
-    module.declare(DECLARATIONS)
+    module.declare(_DECLARATIONS)
+
+
+def refusal(reason_at: str) -> Iterator[str]:
+    """The last lines of such a function."""
+    yield "  %site = call ptr @llvm.returnaddress(i32 0)"
+    yield f"  call void @emu_misuse(ptr {reason_at}, ptr %site)"
+    yield "  unreachable"
+    yield "}"
 
 
 def calls_pointers(module: Module) -> bool:
@@ -83,8 +96,7 @@ def point_to(module: Module, functions: Collection[str]) -> None:
     """Let a module take pointers of functions, which its calls may then reach."""
     if functions:
         listed = ", ".join(f"ptr {name}" for name in sorted(functions))
-        pointed = Global(_POINTED, "private ", "constant", f"[{len(functions)} x ptr]", f"[{listed}]", [])
-        module.items.insert(next(i for i, item in enumerate(module.items) if isinstance(item, Function)), pointed)
+        module.items.append(Global(_POINTED, "private ", "constant", f"[{len(functions)} x ptr]", f"[{listed}]", []))
 
 
 def _pointer(function: str) -> str:
@@ -152,7 +164,4 @@ def _chooser(name: str, call: Call, reached: list[str], group: str) -> Iterator[
             yield f"  ret {call.returns} %value.{n}"
         yield ""
         yield f"next.{n}:"
-    yield "  %site = call ptr @llvm.returnaddress(i32 0)"
-    yield f"  call void @emu_misuse(ptr {_REASON_AT}, ptr %site)"
-    yield "  unreachable"
-    yield "}"
+    yield from refusal(_REASON_AT)

@@ -77,9 +77,7 @@ def watch_local_arrays(module: Module) -> None:
             for block in function.blocks:
                 block.instructions = list(_watched(block, arrays, descriptions))
     if descriptions:
-        # Insert before the first function, next to the other constants.
-        at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
-        module.items[at:at] = [*descriptions, ""]
+        module.items += [*descriptions, ""]
         module.declare(_DECLARATIONS)
 
 

@@ -23,7 +23,7 @@ from hashlib import blake2b
 from secrets import token_bytes
 
 from ...core.protocol import CONSTANTS
-from ..ir import Alloca, Block, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
+from ..ir import Alloca, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
 from ..ir.flow import find_loops, loop_heads, predecessors, successors
 
 #: Who knew the constants could choose how often loops run, such that lanes in different rounds have the same hash.
@@ -118,7 +118,8 @@ class _Marker:
 
     def mark(self) -> None:
         bodies = [list(self._marked(i)) for i in range(len(self._blocks))]
-        if not self._loops and not self._heads and all(map(_same_length, bodies, self._blocks)):
+        is_marked = [len(body) != len(block.instructions) for body, block in zip(bodies, self._blocks, strict=True)]
+        if not self._loops and not self._heads and not any(is_marked):
             return
         begin = [f"  %emu.hash.{k} = alloca i64, align 8" for k in sorted(self._kept)]
         begin += [*_load_hash("%emu.start"), "  store i64 %emu.start, ptr %emu.hash.0, align 8"]
@@ -191,7 +192,3 @@ class _Marker:
         """A pseudorandom constant, small enough for an immediate operand."""
         hashed = blake2b(repr((self._seed, *what)).encode(), digest_size=4, key=_SECRET)
         return int.from_bytes(hashed.digest()) >> 1 | 1
-
-
-def _same_length(body: list[Instruction], block: Block) -> bool:
-    return len(body) == len(block.instructions)

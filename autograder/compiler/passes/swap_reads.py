@@ -35,8 +35,7 @@ def read_atomically_for_swaps(module: Module) -> None:
                 made[swap] = _load_like(functions[swap])
             _call(function, {read: (made[swap].name, type_) for read, (swap, type_) in reads.items()})
     if made:
-        at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
-        module.items[at:at] = [item for load in made.values() for item in (load, "")]
+        module.items += [item for load in made.values() for item in (load, "")]
         module.declare({_ATOMIC_LOAD: f"declare void {_ATOMIC_LOAD}(ptr, i32, i32, ptr)"})
 
 

@@ -54,8 +54,7 @@ def report_unset_variables(module: Module) -> None:
         if uses:
             _flag(function, {name: own[name] for name in flagged}, names, copies, uses, descriptions)
     if descriptions:
-        at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
-        module.items[at:at] = [*descriptions, ""]
+        module.items += [*descriptions, ""]
         module.declare(_DECLARATION)
 
 

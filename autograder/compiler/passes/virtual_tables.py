@@ -21,11 +21,9 @@ from ..ir import (
     node_elements,
     read_elements,
     read_instruction,
-    read_module,
-    string_constant,
 )
 from ..ir.operands import NAME
-from .function_pointers import ATTRIBUTES, DECLARATIONS
+from .function_pointers import add_functions, refusal
 
 #: Its words are in report/endings.py.
 _REASON = "virtual function"
@@ -63,16 +61,14 @@ def read_tables_by_name(module: Module) -> None:
     module.items = [item for item in module.items if item not in tables]
     for variable in module.globals.values():
         variable.value = with_tables(variable.value)
-    if not types:
-        return
-    group = f"#{1 + max((int(name[1:]) for name in module.attributes), default=-1)}"
-    lines = [f"attributes {group} = {{ {ATTRIBUTES} }}"]
-    for type_ in sorted(types):
-        lines += _reader(type_, [entry for table in tables for entry in _entries(table)], set(module.functions), group)
-    added = read_module("\n".join([*lines, ""]))
-    module.items += [Global(_REASON_AT, "private ", "constant", *string_constant(_REASON), []), *added.items]
-    module.attributes |= added.attributes
-    module.declare(DECLARATIONS)
+
+    def written(group: str) -> Iterator[str]:
+        entries, functions = [entry for table in tables for entry in _entries(table)], set(module.functions)
+        for type_ in sorted(types):
+            yield from _reader(type_, entries, functions, group)
+
+    if types:
+        add_functions(module, written, _REASON_AT, _REASON)
 
 
 def virtual_tables(module: Module) -> list[Global]:
@@ -149,7 +145,4 @@ def _reader(type_: str, entries: Iterable[tuple[int, str]], functions: set[str],
             yield f"  ret i64 ptrtoint (ptr {value} to i64)"
         yield ""
         yield f"next.{n}:"
-    yield "  %site = call ptr @llvm.returnaddress(i32 0)"
-    yield f"  call void @emu_misuse(ptr {_REASON_AT}, ptr %site)"
-    yield "  unreachable"
-    yield "}"
+    yield from refusal(_REASON_AT)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...errors import GraderFault
+from ..dwarf import read_unsigned
 
 #: Where the runtime's data begin: what is far below is a null pointer with an index. Behind them come a kernel's.
 BASE, KERNEL_BASE = 64 << 10, 1 << 20
@@ -36,12 +37,12 @@ def with_shared_stack(binary: bytes) -> bytes:
     first variable."""
     out = binary[: len(_MAGIC)]
     for section, content in _sections(binary):
-        count, at = _unsigned(content, 0)
+        count, at = read_unsigned(content, 0)
         if section == _IMPORTS:
             content = _number(count + 1) + content[at:] + _STACK_POINTER
         elif section == _GLOBALS:
             assert content[at : at + 3] == bytes([_I64, _MUTABLE, _I64_CONST])
-            _, end = _unsigned(content, at + 3)
+            _, end = read_unsigned(content, at + 3)
             content = _number(count - 1) + content[end + 1 :]
         out += bytes([section]) + _number(len(content)) + content
     return out
@@ -54,7 +55,7 @@ def _sections(binary: bytes) -> Iterator[tuple[int, bytes]]:
     at = len(_MAGIC)
     while at < len(binary):
         section = binary[at]
-        size, at = _unsigned(binary, at + 1)
+        size, at = read_unsigned(binary, at + 1)
         yield section, binary[at : at + size]
         at += size
 
@@ -64,32 +65,21 @@ def _number(value: int) -> bytes:
 
 
 def _globals(content: bytes) -> list[int]:
-    count, at = _unsigned(content, 0)
+    count, at = read_unsigned(content, 0)
     values = []
     for _ in range(count):
         assert content[at + 2] in (_I32_CONST, _I64_CONST), "a constant of another type"
-        value, at = _unsigned(content, at + 3)  # addresses are not negative, but LEB128 signs them
+        value, at = read_unsigned(content, at + 3)  # addresses are not negative, but LEB128 signs them
         values.append(value)
         at += 1
     return values
 
 
 def _exports(content: bytes) -> Iterator[tuple[str, int, int]]:
-    count, at = _unsigned(content, 0)
+    count, at = read_unsigned(content, 0)
     for _ in range(count):
-        length, at = _unsigned(content, at)
+        length, at = read_unsigned(content, at)
         name = content[at : at + length].decode()
-        index, after = _unsigned(content, at + length + 1)
+        index, after = read_unsigned(content, at + length + 1)
         yield name, content[at + length], index
         at = after
-
-
-def _unsigned(binary: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = binary[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at

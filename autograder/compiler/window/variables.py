@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from itertools import count
 
-from ..ir import Alloca, Call, DebugRecord, Function, Instruction, Module, Operand, read_instruction
+from ..ir import Alloca, Call, DebugRecord, Function, Instruction, Module, read_instruction
 from ..verifier.layout import Layout
 
 _ATTRIBUTES = re.compile(r"^attributes #\d+ = \{ ", re.MULTILINE)
@@ -56,7 +56,7 @@ def _pass_pointers(function: Function, layout: Layout) -> None:
         for given in old.arguments:
             if found := _BY_VALUE.search(" " + given.attributes):
                 if function.name == _ENTRY:  # it passes only what it has copied for the call
-                    text = text.replace(_spelled(given), f"ptr align {given.align} {given.value}", 1)
+                    text = text.replace(given.text, f"ptr align {given.align} {given.value}", 1)
                     continue
                 name = f"%emu.passed.{next(numbers)}"
                 variables.append(read_instruction(f"  {name} = alloca {found[1]}, align {given.align}"))
@@ -66,12 +66,8 @@ def _pass_pointers(function: Function, layout: Layout) -> None:
                         f"  call void {_COPY}(ptr align {given.align} {name}, ptr {given.value}, i64 {size}, i1 false)"
                     )
                 )
-                text = text.replace(_spelled(given), f"ptr align {given.align} {name}", 1)
+                text = text.replace(given.text, f"ptr align {given.align} {name}", 1)
         return [*copies, read_instruction(text)]
 
     function.rewrite(pass_pointers)
     function.blocks[0].instructions[:0] = variables
-
-
-def _spelled(given: Operand) -> str:
-    return " ".join(filter(None, [given.type, given.attributes, given.value]))

@@ -61,13 +61,11 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             try:
                 place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
                 take_from_unknown(room.root, chapter, (student, exercise), several, ids, done)
-            except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
-                why = f"{error.filename} is in the way. Move it, and collect again."
-                version = max(several, key=lambda v: v.rank)
-                done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
             except OSError as error:
                 where = f"{SUBMITTED}/{student}/{chapter}"
                 why = f"{where} cannot be written ({error.strerror}). Fix that, and collect again."
+                if isinstance(error, FileExistsError | IsADirectoryError | NotADirectoryError):
+                    why = f"{error.filename} is in the way. Move it, and collect again."
                 version = max(several, key=lambda v: v.rank)
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
