@@ -6,7 +6,7 @@ writes groups_<gpu>.csv beside itself. The column `experiment` tells its tables 
 - rows: the sum of each row of a matrix of `LARGE` floats, by `lanes` lanes for each row of `size` elements
 - keep: the positive elements side by side, by the plain atomic and by one for a group of lanes; `size` says how many
   elements are positive
-- bins: a histogram of `LARGE` numbers; `size` says which
+- bins: a histogram of `LARGE` numbers; `size` says how many different ones, and how they lie
 
 Times are medians of launches that take turns; gbps counts each element of the input once, and `ratio` is the time of
 the comparison's first launch, divided by the row's own. All results are compared with CuPy's.
@@ -79,11 +79,11 @@ def bins(timer: Timer) -> Iterator[Row]:
     of_warp = cp.random.randint(0, MANY, (LARGE // 32, 4), np.int32)
     four = cp.take_along_axis(of_warp, cp.random.randint(0, 4, (LARGE // 32, 32)), axis=1).ravel()
     for size, x, counters in (
-        ("64 numbers", few, FEW),
-        ("one of 64 numbers", cp.full(LARGE, 7, cp.int32), FEW),
-        ("a million numbers", many, MANY),
-        ("a million numbers, four in a warp", four, MANY),
-        ("a million numbers, sorted", cp.sort(many), MANY),
+        ("64", few, FEW),
+        ("one of 64", cp.full(LARGE, 7, cp.int32), FEW),
+        ("a million", many, MANY),
+        ("a million; four in a warp", four, MANY),
+        ("a million; sorted", cp.sort(many), MANY),
     ):
         counts = cp.zeros(counters, cp.int32)
         args, launches = (x, counts, np.int32(LARGE)), list[Launch]()
