@@ -272,12 +272,14 @@ class Checker(Checks):
         """As `loads_at_most`, for stores to global memory."""
         self._try(_check_of_limit("stores_at_most", "global_stores", limit))
 
-    def global_atomics_at_most(self, limit: int | Callable[..., int], *, each: int | None = None) -> None:
+    def global_atomics_at_most(
+        self, limit: int | Callable[..., int], *, each: int | Callable[..., int] | None = None
+    ) -> None:
         """As `loads_at_most`, for atomic operations on global memory, and no thread makes more than `each` of them."""
 
         def find_by_one(trial: Trial) -> Sequence[Finding]:
             work = trial.run.maximum_work
-            return find_excess_atomics(work, each) if work and each is not None else []
+            return find_excess_atomics(work, _limit(each, trial)) if work and each is not None else []
 
         check = _check_of_limit("global_atomics_at_most", "global_atomics", limit)
         together = check.find

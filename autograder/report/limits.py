@@ -43,8 +43,8 @@ LIMITS: Mapping[str, Limit] = {
         "atomic operations on global memory",
         verb="makes ",
         rule=Rule(
-            "Threads that add to one place in global memory wait for one another. A block can gather in shared "
-            "memory first, and then add what it has gathered.",
+            "Threads that add to one place in global memory wait for one another. A warp or a block can gather "
+            "first, and one thread can then add what it has gathered.",
             "atomics",
         ),
     ),

@@ -87,6 +87,15 @@ def histogram_shared(values: Numbers, out: None, n: int, **_: Any) -> list[Numbe
     return [counts]
 
 
+def sort_keys(keys: Numbers, places: Numbers, out: Numbers, n: int, **_: Any) -> list[Numbers]:
+    ends, result = list(places), [-1] * n
+    for key in keys:
+        if key >= 0:
+            result[ends[key]] = key
+            ends[key] += 1
+    return [ends, result]
+
+
 def row_sums(matrix: Numbers, out: None, rows: int, **_: Any) -> list[Numbers]:
     result = []
     for r in range(rows):
@@ -356,6 +365,7 @@ PLAIN: dict[str, Plain] = {
     "saxpy": saxpy,
     "scan_any_n": scan,
     "scan_one_block": scan,
+    "sort_keys": sort_keys,
     "split_factor": product_with_columns,
     "spread": spread,
     "structs_to_arrays": structs_to_arrays,

@@ -1362,6 +1362,7 @@ class TestOrders:
     def test_one_thread_makes_no_more_atomic_operations_than_each_may(self) -> None:
         checker = Checker(EXERCISE, KernelAnswer(SOURCE), Tools(by_one_thread(5, 4)))
         checker.global_atomics_at_most(100, each=3)
+        checker.global_atomics_at_most(100, each=lambda n, **_: 3)
         with pytest.raises(CheckFailed, match="One thread makes 3 atomic operations on global memory; 2 are enough"):
             checker.global_atomics_at_most(100, each=2)
 
