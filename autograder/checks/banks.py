@@ -25,8 +25,8 @@ def find_bank_conflicts(
     """One finding if the launch makes more passes over the banks of shared memory than its warps need for what their
     threads access, by more than `SPARE` and, in each of its `blocks`, `FEW`; it names the worst line if `traffic` has
     lines of shared memory. If `exactly`, the loads by themselves make no pass too many by conflicts, nor do the stores:
-    what lanes save that load the same words does not pay for conflicts elsewhere. An atomic counts as a store: it may stand for
-    one, or for a load, but who updates one counter has no better way."""
+    what lanes save that load the same words does not pay for conflicts elsewhere. An atomic counts as a store: it may
+    stand for one, or for a load, but who updates one counter has no better way."""
     c = counts
     loads = (c.shared_load_wavefronts, c.shared_load_wavefronts_at_best, c.shared_load_conflicts)
     stores = (

@@ -91,7 +91,7 @@ class Draw:
                 where = rng.random(shape) < 0.9
                 if np.ndim(where):
                     where[..., : where.shape[-1] // 3] = True
-                others = rng.integers(low, high, shape, endpoint=True)
+                others: np.ndarray = rng.integers(low, high, shape, endpoint=True)
                 if most is not None:  # halved once for each eight columns, up to three times
                     columns = np.arange(shape[-1] if isinstance(shape, tuple) else shape)
                     others = np.fix(others / 2 ** (columns // COLUMNS % 4))

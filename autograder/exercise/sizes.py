@@ -103,8 +103,9 @@ def with_data(domain: Domain) -> Domain:
 
 def kinds_of(size: Size, domain: Domain) -> frozenset[str]:
     """Of what kinds `size` is: at an end of a range, odd, beyond a type, with a matrix whose places are beyond one;
-    below, at and above another number, a multiple of it or one more, with more data than the most threads; each option of a choice; nearly as many threads as
-    there may be; one for each element, in a single warp, or in a block that is one larger than a power of two."""
+    below, at and above another number, a multiple of it or one more; with more data than the most threads, or with any
+    data for each of several blocks; each option of a choice; nearly as many threads as there may be; one for each
+    element, in a single warp, or in a block that is one larger than a power of two."""
     return frozenset(_kinds(size, domain))
 
 
