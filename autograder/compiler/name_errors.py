@@ -56,7 +56,7 @@ def name_error(tree: Node, content: bytes, name: str) -> UsageError | Diagnostic
 def _misused(kernels: Sequence[_Function], name: str) -> UsageError | Diagnostic:
     """Why the name chooses none of the kernels that have it, apart from template arguments and types."""
     kernel = kernels[0]
-    if len({(one.types, one.template) for one in kernels}) > 1:
+    if len({(one.types, one.template) for one in kernels}) > 1 and not all(one.template for one in kernels):
         return UsageError(
             f"The text has several kernels called {kernel.name}: keep one of them, or name its types, too, such as "
             f"{kernel.name}({kernel.types})."
@@ -119,7 +119,10 @@ def _function(node: Node, name: str, template: str, example: str) -> _Function:
 def _example(parameter: Node, content: bytes) -> str:
     """A template argument: the default as the text has it, or one of the parameter's kind."""
     for default in _of_kind(parameter, "TemplateArgument"):
-        return _text(default, content)
+        if "range" in default:
+            return _text(default, content)
+        if "type" in default:  # written where the template was declared before
+            return str(default["type"]["qualType"])
     if parameter["kind"] == "NonTypeTemplateParmDecl":
         return "true" if parameter["type"]["qualType"] == "bool" else "128"
     return "float"

@@ -358,6 +358,21 @@ def test_a_kernel_has_the_names_of_its_definition() -> None:
     assert "several kernels called alone: keep one" in refusal(OVERLOADED, "alone")
 
 
+DECLARED_BEFORE = """#include <type_traits>
+template <typename T = double, int N = 4> __global__ void scale(T* a);
+template <typename T, int N> __global__ void scale(T* a) { a[threadIdx.x] *= N; }
+template <typename T, typename U, std::enable_if_t<std::is_same_v<T, U>, int> = 0> __global__ void pick(T* a, U) { }
+template <typename T, typename U, std::enable_if_t<!std::is_same_v<T, U>, int> = 0> __global__ void pick(T* a, U) { }
+"""
+
+
+def test_template_arguments_may_have_been_given_before_and_templates_may_share_a_name() -> None:
+    assert "scale is a template: name an instance, such as scale<double, 4>." in refusal(DECLARED_BEFORE, "scale")
+    assert described(DECLARED_BEFORE, "scale<double, 4>").parameters[0].dtype == np.float64
+    assert "pick is a template: name an instance, such as pick<float, float, 0>." in refusal(DECLARED_BEFORE, "pick")
+    assert described(DECLARED_BEFORE, "pick<float, int>").parameters[1].dtype == np.int32
+
+
 def test_a_kernel_that_the_preprocessor_leaves_out_does_not_count() -> None:
     other = "__global__ void __launch_bounds__(32) add(long a) { }"
     text = "#define LEFT 4000000000u\n#if LEFT < 5 || !defined(LEFT)\n%s\n#endif\n%s"

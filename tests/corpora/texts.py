@@ -142,7 +142,8 @@ def launched(text: Path, folders: Sequence[Path]) -> tuple[str, ...]:
         made = compile_unit(expand(text, Path(folder), options), Path(folder), options)
         elf = read_elf(made.read_bytes())
         names = [symbol.name for symbol in elf.symbols(elf.by_name[".symtab"]) if _STUB in symbol.name]
-        return tuple(_kernel_name(_demangled(name).replace(_STUB, "")) for name in names)
+        declared = filter(None, map(_demangled, names))
+        return tuple(_kernel_name(declaration.replace(_STUB, "")) for declaration in declared)
     return ()
 
 
@@ -157,12 +158,14 @@ def _kernel_name(declared: str) -> str:
 
 
 def _demangled(symbol: str) -> str:
-    """The declaration that a symbol's name stands for, from the C++ library that every system has."""
+    """The declaration that a symbol's name stands for, from the C++ library that every system has; empty where that is
+    older than the name."""
     library = ctypes.CDLL("libstdc++.so.6")
     library.__cxa_demangle.restype = ctypes.c_void_p
     status = ctypes.c_int()
     text = library.__cxa_demangle(symbol.encode(), None, None, ctypes.byref(status))
-    assert text, (symbol, status.value)
+    if not text:
+        return ""
     declaration = ctypes.string_at(text).decode()
     ctypes.CDLL(None).free(ctypes.c_void_p(text))
     return declaration
