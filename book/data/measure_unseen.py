@@ -12,8 +12,9 @@ reaches says why under "harmless"; it is counted apart, and is not misjudged if 
 """
 
 import json
+import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
@@ -55,8 +56,43 @@ def row_of(which: str, path: Path, full: Mapping[str, set[str]]) -> dict[str, An
         "harmless_with_all_points": len(harmless & full["wrong"]),
         "wrong": len(wrong.keys() - harmless),
         "wrong_with_all_points": len(full["wrong"] - harmless),
+        "right_reduced_interval": "",
+        "wrong_paid_interval": "",
         "misjudged": " ".join([*sorted(right.keys() - full["right"]), *sorted(full["wrong"] - harmless)]),
     }
+
+
+def total_of(which: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The row of all exercises, for one set, with intervals for the right answers that lose points and the wrong ones
+    that get all."""
+    total = {column: sum(int(row[column]) for row in rows) for column in COUNTED}
+    return {
+        "answers": which,
+        "chapter": "",
+        "exercise": "all",
+        **total,
+        "right_reduced_interval": interval(total["right"] - total["right_with_all_points"], total["right"]),
+        "wrong_paid_interval": interval(total["wrong_with_all_points"], total["wrong"]),
+        "misjudged": "",
+    }
+
+
+def interval(found: int, of: int) -> str:
+    """The exact interval (Clopper and Pearson's) of 95 % for a rate of which `found` of `of` were seen, in percent."""
+
+    def at_most(k: int, rate: float) -> float:
+        """How likely `k` or fewer of `of` are."""
+        return math.fsum(math.comb(of, i) * rate**i * (1 - rate) ** (of - i) for i in range(k + 1))
+
+    def where(likely: Callable[[float], bool]) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if likely(middle) else (low, middle)
+        return 100 * low
+
+    least = where(lambda rate: 1 - at_most(found - 1, rate) < 0.025) if found else 0
+    return f"{least:.2f} to {where(lambda rate: at_most(found, rate) > 0.025):.2f} %"
 
 
 def judge(which: str, kind: str, path: Path, name: str) -> bool:
@@ -93,8 +129,7 @@ def rows(before: Mapping[tuple[str, str], dict[str, Any]], named: frozenset[str]
             if path.stem in written(which, "wrong")
         ]
         yield from found
-        total = {column: sum(int(row[column]) for row in found) for column in COUNTED}
-        yield {"answers": which, "chapter": "", "exercise": "all", **total, "misjudged": ""}
+        yield (total := total_of(which, found))
         for kind in ("right", "harmless", "wrong"):
             print(f"{which}: {kind}: {total[f'{kind}_with_all_points']} of {total[kind]} get all points")
 
