@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, DTypeLike
 #: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
 #: ends and 0 only; one value everywhere; the first third of each row and nine of ten of the rest the same (of floats 0,
 #: where that is in the range: whoever skips zeros may part from the lanes and threads that don't, and whoever looks
-#: only at the first ones misses the others; of these, some columns have small ones alone, which somebody may take for
-#: exact in a type of fewer bits; a number alone is one of the others).
+#: only at the first ones misses the others; of these, half of a matrix's columns have smaller ones, which somebody may
+#: take for exact in a type of fewer bits; a number alone is one of the others).
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
 #: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
 SMALL = 999
@@ -22,7 +22,7 @@ SMALL = 999
 STEPS = 64
 #: Where nearly all floats are 0, half of the others have so many bits that a half has no room for them.
 BITS = 12
-#: Side by side, so many columns have others of one size there, as a matrix product of a warp takes them.
+#: Side by side, so many columns have smaller ones: what a matrix product of a warp takes at once.
 COLUMNS = 8
 
 Shape = int | tuple[int, ...]
@@ -92,9 +92,8 @@ class Draw:
                 if np.ndim(where):
                     where[..., : where.shape[-1] // 3] = True
                 others: np.ndarray = rng.integers(low, high, shape, endpoint=True)
-                if most is not None:  # halved once for each eight columns, up to three times
-                    columns = np.arange(shape[-1] if isinstance(shape, tuple) else shape)
-                    others = np.fix(others / 2 ** (columns // COLUMNS % 4))
+                if most is not None and np.ndim(others) > 1 and len(others) > 2:  # a matrix, not two vectors
+                    others = np.fix(others / (1 + np.arange(others.shape[-1]) // COLUMNS % 2))
                 drawn = np.where(where, same if most is None else most, others)
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)

@@ -34,6 +34,7 @@ HERE = Path(__file__).parent
 #: So many texts are tried that include a kernel's; of a template, so many instances: those that the text
 #: launches or names, then one that we make up.
 _TRIED = 3
+_SUCH_AS = re.compile(r"\bsuch as (.*)\.")
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,10 @@ def _judge(text: Path, task: Task) -> tuple[str, str]:
             said = "stopped", _construct(found)
         except TemplateError as error:
             names += _instances(text, task, error)
-        except UsageError as error:  # such as an instance that the text does not have
+        except UsageError as error:  # such as an instance that the text does not have, or a name without its types
             said = "stopped", _short(str(error))
+            if (better := _SUCH_AS.search(str(error))) and name == task.kernel:
+                names.append(better[1])
         except (GraderFault, subprocess.SubprocessError) as error:
             return "fault", _short(str(error))
     return said
@@ -84,7 +87,7 @@ def _instances(text: Path, task: Task, error: TemplateError) -> list[str]:
     compiled = (name for name in launched(text, task.folders) if name.startswith(f"{task.kernel}<"))
     written = (f"{task.kernel}<{given}>" for given in instances(gather(text, task.folders).text, task.kernel))
     found = list(dict.fromkeys([*compiled, *written]))[: _TRIED - 1]
-    made_up = re.search(r"\bsuch as (.*)\.", str(error))
+    made_up = _SUCH_AS.search(str(error))
     return [*found, made_up[1]] if made_up else found
 
 

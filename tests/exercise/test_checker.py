@@ -25,7 +25,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
-from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS, LOCAL_ARRAYS
+from autograder.exercise.judge import BRANCHES, EARLY_LOADS, LATE_LOADS, LOADS_AHEAD, LOCAL_ARRAYS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
@@ -823,7 +823,13 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS, LATE_LOADS, BRANCHES, LOCAL_ARRAYS}
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {
+            EARLY_LOADS,
+            LATE_LOADS,
+            LOADS_AHEAD,
+            BRANCHES,
+            LOCAL_ARRAYS,
+        }
 
     def test_half_of_the_loads_are_early_in_some_case(self) -> None:
         def check(*early: int) -> None:
@@ -834,6 +840,15 @@ class TestConstructs:
         check(0, 5)
         with pytest.raises(CheckFailed, match=r"at\s+most\s+half\s+of\s+the\s+loads"):
             check(4, 4)
+
+    def test_loads_are_as_far_ahead_as_the_size_allows(self) -> None:
+        def check(ahead: int) -> None:
+            tools = Tools(right, find_ahead=lambda launch, run: ahead)
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(LOADS_AHEAD, at_least=lambda n, **_: min(n, 4))
+
+        check(4)
+        with pytest.raises(CheckFailed, match=r"make\s+3\s+loads[\s\S]*To\s+fill\s+what\s+is\s+free,\s+4\s+are"):
+            check(3)
 
     def test_one_late_load_is_too_many(self) -> None:
         def check(late: int) -> None:
