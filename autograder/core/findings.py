@@ -70,7 +70,7 @@ class Access:
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One piece of evidence. Each subclass, a dataclass, too, has one `kind` and adds the fields that it needs.
+    """One piece of evidence. Each subclass has one `kind` and adds the fields that it needs.
 
     `accesses` names the threads involved; the last one completed the finding. `count` is how many elements (or
     threads, for a barrier) show the same finding at the same lines. `stops` says whether the finding ended the

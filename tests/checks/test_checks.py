@@ -7,7 +7,7 @@ import pytest
 from findings_for_reports import FINDINGS
 from numpy.typing import ArrayLike
 
-from autograder.checks.banks import find_bank_conflicts
+from autograder.checks.banks import FEW, find_bank_conflicts
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.constructs import times_used
 from autograder.checks.load_balance import find_idle_threads, find_load_imbalance, find_unshared_loads
@@ -164,13 +164,21 @@ class TestCounts:
     def test_what_loads_save_does_not_pay_for_conflicts_of_stores(self) -> None:
         def counts(loads: int, stores: int) -> Counts:
             at_best = {"shared_load_wavefronts_at_best": 60, "shared_store_wavefronts_at_best": 20}
-            return Counts(shared_load_wavefronts=loads, shared_store_wavefronts=stores, **at_best)
+            conflicts = {"shared_load_conflicts": max(0, loads - 60), "shared_store_conflicts": max(0, stores - 20)}
+            return Counts(shared_load_wavefronts=loads, shared_store_wavefronts=stores, **at_best, **conflicts)
 
         assert find_bank_conflicts(counts(30, 21)) == [] == find_bank_conflicts(counts(60, 20), exactly=True)
         (stores,) = find_bank_conflicts(counts(30, 21), exactly=True)
         (loads,) = find_bank_conflicts(counts(61, 10), exactly=True)
         assert (stores.action, stores.passes, stores.at_best) == ("store", 21, 20)
         assert (loads.action, loads.passes, loads.at_best) == ("load", 61, 60)
+
+    def test_lanes_that_take_turns_have_no_conflict(self) -> None:
+        def counts(stores: int) -> Counts:
+            return Counts(shared_store_wavefronts=stores, shared_store_wavefronts_at_best=20)
+
+        assert find_bank_conflicts(counts(40 + FEW), exactly=True) == []
+        assert len(find_bank_conflicts(counts(41 + FEW), exactly=True)) == 1
 
     def test_coalesced_loads_do_not_hide_scattered_stores(self) -> None:
         mixed = Counts(

@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, stays_in_bounds
 // The places are as far apart as the lanes.
 // Puts the n keys into sorted, key k from place next[k] on, and raises next[k] by how many there are. A -1 is no key.
 __global__ void sort_keys(const int* keys, int* next, int* sorted, int n)
