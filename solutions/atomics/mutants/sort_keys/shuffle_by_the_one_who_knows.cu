@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: has_no_races
+// perhaps also: has_no_races, matches_numpy
 // "I pass it on." A shuffle is a call of all that the mask names.
 // Puts the n keys into sorted, key k from place next[k] on, and raises next[k] by how many there are. A -1 is no key.
 __global__ void sort_keys(const int* keys, int* next, int* sorted, int n)
