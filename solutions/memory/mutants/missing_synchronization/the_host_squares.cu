@@ -1,4 +1,5 @@
 // rejected by: keeps_what_is_given
+// perhaps also: computes_on_the_gpu
 #include <cstdio>
 #include <cstdlib>
 
