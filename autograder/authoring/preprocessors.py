@@ -19,7 +19,7 @@ LOAD = "%load_ext autograder"
 _TEMPLATE = Path(__file__).parent / "templates" / "setup_cell.py"
 _NAMED = re.compile(r"\{\{(chapter|Chapter|title) ([\w-]+)\}\}")
 _PLACE = re.compile(r"\{\{book ([\w-]+)#([\w-]+)\}\}")
-#: Below the course's root, and in .gitignore: one whole number, which draws hidden cases that no public repository
+#: Below the course's root, and in .gitignore: one integer, which draws hidden cases that no public repository
 #: shows.
 SEED_FILE = "hidden_seed.txt"
 _SEED = re.compile(r'(hidden_cases\("\w+", seed=)\d+')
@@ -95,7 +95,7 @@ def own_seed(root: Path) -> int | None:
     except (OSError, ValueError):
         text = ""
     if not re.fullmatch(r"[1-9][0-9]{5,30}", text):
-        raise UsageError(f"{SEED_FILE} must hold one whole number of 6 to 31 digits that nobody guesses, and no more.")
+        raise UsageError(f"{SEED_FILE} must hold one integer of 6 to 31 digits that nobody guesses, and no more.")
     return int(text)
 
 

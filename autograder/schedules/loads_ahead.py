@@ -11,6 +11,8 @@ from ..core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
 from .writers import whole_trace
 
 _READ, _WRITE, _ATOMIC = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic"))
+#: Those of a trace's columns that say who accesses what, and where.
+_COLUMNS = ("block", "thread", "action", "array", "offset")
 #: No thread makes as many accesses.
 _NEVER = 999_999_999
 
@@ -68,6 +70,3 @@ def _accesses(trace: Trace) -> Iterator[tuple[tuple[int, int, int], int, int, in
         if action in (_READ, _WRITE, _ATOMIC):
             yield (block, thread, made[block, thread]), action, array, offset
             made[block, thread] += was == action
-
-
-_COLUMNS = ("block", "thread", "action", "array", "offset")

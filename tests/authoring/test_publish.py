@@ -142,5 +142,5 @@ def test_the_courses_own_seed_reaches_the_gradebook_and_nobody_else(tmp_path: Pa
 @pytest.mark.parametrize("text", ["", "0", "12345", "-123456", "1e9", "123456 7", "1" * 32])
 def test_a_seed_that_is_none_is_told(root: Path, tmp_path: Path, text: str) -> None:
     (root / "hidden_seed.txt").write_text(text)
-    with pytest.raises(UsageError, match=r"hidden_seed.txt must hold one whole number of 6 to 31 digits"):
+    with pytest.raises(UsageError, match=r"hidden_seed.txt must hold one integer of 6 to 31 digits"):
         publish(root, tmp_path / "public")
