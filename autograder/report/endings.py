@@ -52,7 +52,8 @@ STEP_LIMIT_RULES: Rules = {
     ),
     "phase": Rule(
         "A phase of a cuda::barrier ends when as many arrivals have come as init() set, whoever they come from. Count "
-        "them for one phase: which threads arrive, how often each of them does, and which have already ended.",
+        "them for one phase: which threads arrive, how often each of them does, and which have already ended. If none "
+        "is missing, look at the phase: those who should arrive may be waiting for one that can't end before this one.",
         "producers",
     ),
     "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),

@@ -128,7 +128,8 @@ RACE_RULES: Rules = {
     ),
     "phases": Rule(
         "A barrier in memory orders what a thread did before it arrived before what another one does after it has "
-        "waited for that same phase, and nothing else: which phase of which barrier is meant to lie between these two?",
+        "waited for that same phase, and nothing else. Which phase of which barrier is meant to lie between these two? "
+        "Does its count match all who arrive? And is its init over, by a __syncthreads(), before anybody uses it?",
         "producers",
     ),
     "read-only cache": Rule(

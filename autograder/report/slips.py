@@ -71,6 +71,10 @@ SLIPS: tuple[tuple[str, Say], ...] = (
         r"^member reference base type '[^']* \*' is not a structure",
         lambda *_: "an array knows nothing about itself, such as its length: the kernel's parameters say that",
     ),
+    (
+        r"^rvalue reference to type '[\w:]*arrival_token' cannot bind to lvalue",
+        lambda *_: "a wait uses its token up: hand it over by std::move(...), of <utility>",
+    ),
     (r"^array type '.*' is not assignable", lambda *_: "an array is not assigned as a whole: each element is"),
     (
         r"^expected '\(' after 'for'",

@@ -42,6 +42,20 @@ def test_in_an_error(line: str, says: str) -> None:
     assert says in found.messages[0].text and found.messages[0].line == 4
 
 
+def test_a_token_that_is_not_moved() -> None:
+    text = """#include <cuda/barrier>
+__global__ void f(int* out)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    auto token = bar.arrive();
+    bar.wait(token);
+}
+"""
+    (found,) = toolchain.find_compile_errors(text)
+    assert isinstance(found, CompileError)
+    assert [(one.line, "std::move" in one.text) for one in found.messages] == [(6, True)]
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

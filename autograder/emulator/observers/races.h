@@ -38,6 +38,7 @@ struct Races : Observer {
         u64 counted;          // the bytes counted here of each race: 4 bits, by its number modulo 16
         bool any_write;
         bool crowded;  // a read of it has been forgotten, since MANY are remembered
+        u8 stores;     // shared memory: how often the block has written it; 2: more than once
         u32 pending;   // number + 1 of the asynchronous copy on its way here; 0: none
         Slot slots[3];
         MoreSlots* more;  // null: three were enough
@@ -187,10 +188,15 @@ private:
 
     static void record(const Access& a, Cell& cell, const Slot& s, const Slot& now, u64 offset, const Pending* copy) {
         met++;
-        // In the order of the program, whichever ran first here: by barrier interval, then by what stands earlier on
-        // the way from the last barrier; where these tell nothing, by the lines, which the reader knows.
-        bool tied = s.interval == now.interval && s.step == now.step;
-        bool in_order = tied                         ? s.site <= now.site
+        // In the order of the program, whichever ran first here: a read of shared memory after the block's only write of
+        // the place; otherwise by barrier interval, then by what stands earlier on the way from the last barrier; where
+        // these tell nothing, by the lines, which the reader knows.
+        bool stores = now.action == Action::Write, gives_value = a.at.variable->space == Space::Shared &&
+                                                                 (s.action == Action::Write) != stores &&
+                                                                 cell.stores == (stores ? 0 : 1);
+        bool tied = !gives_value && s.interval == now.interval && s.step == now.step;
+        bool in_order = gives_value                  ? !stores
+                        : tied                       ? s.site <= now.site
                         : s.interval != now.interval ? s.interval < now.interval
                                                      : s.step < now.step;
         auto side = [](const Slot& of) {
@@ -240,6 +246,8 @@ private:
         }
         if (is_shared && (cell.block != block.linear || cell.interval != block.interval) && !is_clustered()) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
+            cell.stores = (cell.block == block.linear ? cell.stores : 0) + writes;
+            if (cell.stores > 2) cell.stores = 2;
             cell.block = block.linear;
             cell.interval = block.interval;
             cell.any_write = writes;
@@ -265,6 +273,7 @@ private:
             if (s.lanes) count++;
             else if (!place) place = &s;
         });
+        if (writes && cell.stores < 2) cell.stores++;
         if (kin) {
             kin->lanes |= now.lanes;
             if (now.step > kin->step) kin->step = now.step;
