@@ -125,7 +125,7 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     assert all((html / link.removeprefix(f"{site}/").partition("#")[0]).exists() for link in links)
 
     write(page, right.replace("if (i < n)", "if (i < m)"))
-    assert result(page).startswith("Of an earlier text: ") and page.locator(".answer-results.of-earlier-text").count()
+    assert result(page).startswith("For an earlier version: ") and page.locator(".answer-results.of-earlier-text").count()
     page.get_by_text("Undo", exact=True).click()
     assert "earlier" not in result(page) and not page.locator(".of-earlier-text").count()
     page.get_by_text("Redo", exact=True).click()
@@ -285,7 +285,7 @@ def test_an_answer_in_words_is_written_kept_and_handed_in(page: Page, site: str,
     write_it = page.get_by_role("button", name="Write your answer in your own words")
     write_it.wait_for()
     assert told() == "YOUR ANSWER HERE"
-    assert page.get_by_text("A person reads this answer, which no check does. It has up to 2 points.").is_visible()
+    assert page.get_by_text("A person grades this answer, not a check. It is worth up to 2 points.").is_visible()
     write_it.click()
     page.locator(".cm-content:focus").wait_for()
     page.keyboard.press("Control+a")
@@ -451,8 +451,8 @@ DOWNLOADS = [
     ("prelude.pch", "damaged", "it arrived damaged"),
     ("manifest.json", "sign in", SIGN_IN),
     ("saxpy.json", "damaged", "it arrived damaged"),
-    ("saxpy.json", "no answer", "nothing answered; see that this device is online"),
-    ("worker.js", "404", "see that this device is online"),
+    ("saxpy.json", "no answer", "nothing answered; check that this device is online"),
+    ("worker.js", "404", "check that this device is online"),
 ]
 
 

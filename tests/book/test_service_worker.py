@@ -267,7 +267,7 @@ def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: B
         assert not wrong
 
         button = kept.get_by_role("button")
-        size = int(button.inner_text().removeprefix("Delete what is kept: ").removesuffix(" MB"))
+        size = int(button.inner_text().removeprefix("Delete the offline copy: ").removesuffix(" MB"))
         assert size > 50
         button.click()
         kept.wait_for(state="hidden")

@@ -93,7 +93,7 @@ def test_what_pages_work_out_is_what_was_measured() -> None:
     assert f"each of the seven larger groups is probably a GPC, and the rest, 8 + {groups[2]} · 2 = 16 SMs" in clusters
     gaps, none, bare = (value("gemm_tails", "us", case=c) for c in ("as it is", "without gaps", "nothing stored"))
     assert (
-        "The gaps gain a fortieth of the time, and the stores still take a fifteenth."
+        "The gaps save a fortieth of the time, and the stores still take a fifteenth."
         in (BOOK / "towards-cublas.md").read_text()
     )
     assert 35 < none / (none - gaps) < 48 and 13 < gaps / (gaps - bare) < 17

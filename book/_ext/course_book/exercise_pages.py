@@ -21,8 +21,8 @@ _BUTTONS = """\
 <p>In a copy of <a href="{course}">the course</a> it is <code>{page}.ipynb</code>; open it there in Jupyter.
 <a href="{help}">Setting up</a> says how.</p></div>"""
 #: Why no answer can be written in the page, where the page's script says nothing else.
-_READ_ONLY = "Here you can only read this exercise."
-_PROGRAM = "This exercise is about a whole program, which does not run in a page: here you can only read it."
+_READ_ONLY = "This exercise is read-only here."
+_PROGRAM = "This exercise is about a whole program, which does not run in a page: it is read-only here."
 #: What a released notebook has in place of an answer in words.
 _IN_WORDS = "YOUR ANSWER HERE"
 #: Sentences that tell how a notebook works, which a page that answers are written in hides (course_page).

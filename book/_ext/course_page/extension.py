@@ -21,7 +21,7 @@ _SITE = "_static/page"
 #: In place of the page's script where it could not be made.
 _MISSING = """\
 document.querySelector(".how-to-work p").textContent =
-    "This copy of the book was built without what checks an answer in the page. To work on the exercise:";
+    "This copy of the book was built without the checks that run in the page. To work on the exercise:";
 """
 
 

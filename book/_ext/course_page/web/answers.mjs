@@ -120,7 +120,7 @@ export class Answers {
         try {
             cells = JSON.parse(text).cells.filter((cell) => this.has(own(cell)));
         } catch {
-            return "This file is no notebook.";
+            return "This file is not a notebook.";
         }
         if (!cells.length) return "This is the notebook of another exercise.";
         const isText = (cell) => [cell.source].flat().every((line) => typeof line === "string");

@@ -6,7 +6,7 @@ const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
  * busy machine may take a minute to start the compiler.) */
 const PATIENCE = 180_000;
 const SILENT =
-    `Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped: this device is very busy, or the text is ` +
+    `The check did not report for ${PATIENCE / 1000} seconds, so it was stopped: this device is very busy, or the source is ` +
     "more than the compiler can do.";
 /** Milliseconds that its own script may take to come. */
 const SCRIPT_PATIENCE = 30_000;
@@ -14,7 +14,7 @@ const SCRIPT_PATIENCE = 30_000;
 /** Why this browser cannot run kernels, in a sentence; empty if it can. */
 export function hindrance() {
     if (!("Suspending" in WebAssembly) || !WebAssembly.validate(MEMORY64))
-        return "This browser cannot run the emulator yet, which needs WebAssembly with 64-bit memory and JSPI.";
+        return "This browser cannot run the emulator yet: it needs WebAssembly with 64-bit memory and JSPI.";
     return "";
 }
 
@@ -84,7 +84,7 @@ export class Client {
             worker.onerror = (event) => {
                 event.preventDefault();
                 if (isHere) end(`The check could not run: ${event.message ?? "the compiler was not loaded"}.`);
-                else noScript("see that this device is online");
+                else noScript("check that this device is online");
             };
             worker.onmessage = ({ data }) => {
                 isHere = true;

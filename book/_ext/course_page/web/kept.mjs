@@ -63,7 +63,7 @@ export async function showKept(place) {
             says.textContent = whole
                 ? "The book and its checks now work without a network: this browser keeps all pages and the whole compiler."
                 : "";
-            button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
+            button.textContent = `Delete the offline copy: ${Math.round(bytes / 1e6)} MB`;
         }
         line.hidden = !isKept; // before, the button would be there without a name
     }

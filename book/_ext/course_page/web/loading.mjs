@@ -169,7 +169,7 @@ class Downloads {
     async #get(url, options) {
         this.#wait(url);
         const response = await fetched(url, { ...options, cache: this.#cache }).catch(() => {
-            throw this.#failed(url, "nothing answered; see that this device is online");
+            throw this.#failed(url, "nothing answered; check that this device is online");
         });
         if (!response.ok) throw this.#failed(url, `the server answered ${response.status}`);
         if (response.headers.get("content-type")?.startsWith("text/html"))

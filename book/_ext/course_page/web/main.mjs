@@ -15,7 +15,7 @@ if (link) begin(link.href).catch((error) => console.error(error));
 async function begin(address) {
     const notebook = await fetch(address).then((response) => response.ok && response.json()).catch(() => undefined);
     if (!notebook)
-        return say("The exercise could not be downloaded: see that this device is online, and reload the page, or ", colab(), ".");
+        return say("The exercise could not be downloaded: check that this device is online, and reload the page, or ", colab(), ".");
     const shown = [...document.querySelectorAll("article div.cell")];
     const code = notebook.cells.filter((cell) => cell.cell_type === "code");
     if (shown.length !== code.length) throw new Error("The page does not show the cells of its notebook.");
@@ -62,7 +62,7 @@ async function begin(address) {
         offer(place, answers, id, () => {});
         bar = element("div", "answer-bar");
         const most = answers.points.get(id);
-        place.append(element("p", "", `A person reads this answer, which no check does. It has up to ${most} points.`), bar);
+        place.append(element("p", "", `A person grades this answer, not a check. It is worth up to ${most} points.`), bar);
     }
     bar.append(...files(answers));
     link.remove(); // which gives the notebook without the answers

@@ -30,7 +30,7 @@ export function offer(place, answers, id, check, mistakes) {
     const open = () =>
         (opened ??= load(answers.text(id)).catch(() => {
             opened = undefined;
-            bar.append(element("span", "", "The editor could not be loaded: see that this device is online, and try again."));
+            bar.append(element("span", "", "The editor could not be loaded: check that this device is online, and try again."));
         }));
     const load = async (text) => {
         const { edit } = await import("./editor.mjs");

@@ -59,7 +59,7 @@ export class Panel {
     compare() {
         if (!this.summary) return;
         const earlier = Object.keys(this.checked).some((id) => this.answers.text(id) !== this.checked[id]);
-        if (this.results.classList.toggle("of-earlier-text", earlier)) this.status.say(`Of an earlier text: ${this.summary}`);
+        if (this.results.classList.toggle("of-earlier-text", earlier)) this.status.say(`For an earlier version: ${this.summary}`);
         else this.status.say(this.summary);
     }
 
@@ -69,7 +69,7 @@ export class Panel {
             result.classList.add(passed ? "passed" : "failed");
             result.append(element("span", "answer-points", `${points} of ${of}`));
         }
-        if (fault) result.append(element("p", "", "The check itself failed, through no fault of your answer:"));
+        if (fault) result.append(element("p", "", "The check itself failed; your answer is not the cause:"));
         result.append(...elementsOf(shown));
         this.results.append(result);
     }

@@ -14,6 +14,6 @@
     }
     import(new URL("main.js", here)).catch(() => {
         document.querySelector(".how-to-work p").textContent =
-            "The page's script could not be downloaded: see that this device is online, and reload the page. Or work on it elsewhere:";
+            "The page's script could not be downloaded: check that this device is online, and reload the page. Or work on it elsewhere:";
     });
 })();

@@ -26,7 +26,7 @@ export class Status {
         if (type === "loaded") this.say("Starting the compiler ...");
         else if (type === "progress") {
             const [now, all] = [done, total].map((bytes) => Math.round(bytes / MB));
-            this.say(`Loading the compiler: ${now} of ${all} MB. Your browser keeps it for the next time, and then the rest of the book.`);
+            this.say(`Loading the compiler: ${now} of ${all} MB. Your browser keeps it for next time, and then the rest of the book.`);
             this.progress.hidden = done >= total;
             this.progress.max = total;
             this.progress.value = done;

@@ -46,5 +46,5 @@ function sentenceOf(error) {
     if (/out of memory|allocation failed|could not allocate/i.test(error.message))
         return "This device has too little memory left for the check: close other pages.";
     if (error === failure) return error.message;
-    return `The check failed through no fault of your answer: ${error.message.trim().split("\n").at(-1)}`;
+    return `The check itself failed; your answer is not the cause: ${error.message.trim().split("\n").at(-1)}`;
 }
