@@ -1,6 +1,9 @@
 """Do the book's kernels compile, and does the emulator find in each what its first line says?"""
 
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import inputs
@@ -15,6 +18,7 @@ from autograder.source.generation import runs_on
 #: Runs are kept by the version that `execution` tells.
 pytestmark = inputs.emulation_of_kernels
 
+NVCC = shutil.which("nvcc", path=f"{os.environ['PATH']}:/usr/local/cuda/bin")
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]
 
@@ -151,3 +155,9 @@ def test_the_whole_program_has_the_kernel_that_the_page_explains() -> None:
     program = (kernels.FOLDER.parent / "programs" / "celsius.cu").read_text()
     kernel = kernels.read("celsius.cu").source
     assert kernel[kernel.index("__global__") :] in program
+
+
+@pytest.mark.skipif(NVCC is None, reason="no nvcc")
+def test_nvcc_takes_the_program_that_launches_early_and_by_a_graph(tmp_path: Path) -> None:
+    program = kernels.FOLDER.parent / "programs" / "launches.cu"
+    subprocess.run([str(NVCC), "-arch=sm_90", "-o", str(tmp_path / "launches"), str(program)], check=True)
