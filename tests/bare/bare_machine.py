@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Run a command in a fresh clone on a machine that has Python, venv, make and git, and nothing else.
 
-    tests/bare/bare_machine.py SUITE COMMAND [ARGUMENT ...]
+    tests/bare/bare_machine.py [--keep FOLDER] SUITE COMMAND [ARGUMENT ...]
 
 debootstrap makes the machine, a folder with a Debian or Ubuntu in it, and the next runs copy it. The copy has its own
 processes and mounts and shares the network, so the command finds no compiler, no CUDA, no browser and an empty home.
-It gets no environment but HOME, PATH and how to reach the network. What it changes is gone at the end.
+It gets no environment but HOME, PATH and how to reach the network. What it changes is gone at the end, except for one
+FOLDER of the clone, such as _build/html: if the command succeeds, that is copied to the same place here.
 
 The exit code is the command's, and 125 if there is no such machine; then the last line says why. Needs root and Linux.
 """
@@ -89,6 +90,7 @@ class NoMachineError(Exception):
 
 
 def main(arguments: list[str]) -> int:
+    kept, arguments = (arguments[1], arguments[2:]) if arguments[:1] == ["--keep"] else ("", arguments)
     if len(arguments) < 2 or arguments[0] not in SUITES:
         print(f"{(__doc__ or '').strip()}\n\nSuites: {', '.join(SUITES)}", file=sys.stderr)
         return 2
@@ -105,7 +107,10 @@ def main(arguments: list[str]) -> int:
         subprocess.run(["cp", "-a", made, machine], check=True)
         environment = connect(machine)
         subprocess.run(["git", "clone", "--quiet", REPOSITORY, machine / CLONE], check=True)
-        return enter(machine, f"/{CLONE}", command, environment)
+        code = enter(machine, f"/{CLONE}", command, environment)
+        if kept and not code:
+            shutil.copytree(machine / CLONE / kept, REPOSITORY / kept, dirs_exist_ok=True)
+        return code
 
 
 def _leave(number: int, frame: object) -> NoReturn:
