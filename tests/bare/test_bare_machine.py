@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from bare_machine import NO_MACHINE, connect, find_mirror, main
+from bare_machine import NO_MACHINE, REPOSITORY, connect, find_mirror, main
 
 HERE = Path(__file__).parent
 
@@ -80,3 +81,16 @@ def test_a_command_sees_a_fresh_clone_and_nothing_of_this_machine(monkeypatch: p
     if done.returncode == NO_MACHINE:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert (done.returncode, done.stdout) == (7, "\ncourse\n")
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize(("code", "kept"), [(0, True), (3, False)])
+def test_a_folder_is_kept_if_the_command_succeeds(code: int, kept: bool) -> None:
+    folder = REPOSITORY / "_build" / "kept"
+    command = f"mkdir -p _build/kept && touch _build/kept/page && exit {code}"
+    given = [HERE / "bare_machine.py", "--keep", "_build/kept", "forky", "sh", "-c", command]
+    done = subprocess.run(given, capture_output=True, text=True)
+    if done.returncode == NO_MACHINE:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == code and (folder / "page").exists() == kept
+    shutil.rmtree(folder, ignore_errors=True)
