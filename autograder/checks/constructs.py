@@ -24,6 +24,7 @@ def _shared_memory(run: Run, counts: Counts) -> int:
 CONSTRUCTS: Mapping[str, Callable[[Run, Counts], int]] = {
     "shared_memory": _shared_memory,
     "handed_over": _shared_memory,
+    "between_warps": _shared_memory,
     "distributed_shared_memory": lambda run, counts: counts.remote_loads + counts.remote_stores + counts.remote_atomics,
     "static_shared_memory": lambda run, counts: run.static_shared,
     "shared_stores": lambda run, counts: counts.shared_stores,

@@ -14,19 +14,14 @@ def find_sync_calls(module: Module) -> tuple[SyncCall, ...]:
     """The calls that the text itself makes, sorted by line, each line once for each of the runtime's functions. A call
     that also waits for copies, exchanges values, or orders what the host sees, is none."""
     functions = {name: _runtime_function(function, module) for name, function in module.functions.items()}
-    return tuple(
-        sorted(
-            {
-                SyncCall(place[0], name)
-                for function in module.functions.values()
-                if is_in_text(function.debug, module.metadata)
-                for call in function.instructions()
-                if isinstance(call, Call)
-                and (name := functions.get(call.callee, ""))
-                and (place := location(module.metadata, call.attachment("dbg")))
-            }
-        )
-    )
+    columns: dict[tuple[int, str], set[int]] = {}  # an instance of a template has the same ones
+    for function in module.functions.values():
+        if is_in_text(function.debug, module.metadata):
+            for call in function.instructions():
+                name = functions.get(call.callee, "") if isinstance(call, Call) else ""
+                if name and (place := location(module.metadata, call.attachment("dbg"))):
+                    columns.setdefault((place[0], name), set()).add(place[1])
+    return tuple(SyncCall(line, name, len(places)) for (line, name), places in sorted(columns.items()))
 
 
 def _runtime_function(function: Function, module: Module) -> str:

@@ -238,10 +238,12 @@ class Counterexample:
 
 
 class SyncCall(NamedTuple):
-    """A line with a call that does nothing but synchronize threads; `function` is the runtime's that carries it out."""
+    """A line with calls that do nothing but synchronize threads; `function` is the runtime's that carries them out, and
+    `calls` is how many the line has."""
 
     line: int
     function: str
+    calls: int = 1
 
     @property
     def is_fence(self) -> bool:

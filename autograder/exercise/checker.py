@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -119,16 +120,24 @@ class Checker(Checks):
             self._history.needless = find_needless(self._exercise, self._launches, spare)
         return self._history.needless
 
-    def has_no_needless_barriers(self) -> None:
+    def has_no_needless_barriers(self, given: str, *, adds: Sequence[str]) -> None:
         """Some case needs each line with a barrier, a `__syncwarp()` or a fence: without it, it has a race, another
         mistake, or a wrong result. Lines that the exercise's `spare` names stay, and so do fences of which this is not
-        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result."""
+        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. Of a kernel that is not the one
+        that was `given`, but for the pieces that it `adds`, nothing is judged, nor where a line has two of them."""
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
+            source, exercise = self._answer.source, self._exercise.name
+            if change := first_change(given, source, adds):
+                return report.not_kept(title, given, source, *change)
+            on_lines = Counter[int]()
+            for call in judged[0].run.sync_calls:
+                on_lines[call.line] += call.calls
+            if crowded := [line for line, calls in on_lines.items() if calls > 1]:
+                return report.several_on_a_line(title, crowded[0], source)
             found = self._find_needless()
             if not found.together:
                 return None
-            source, exercise = self._answer.source, self._exercise.name
             return report.needless_line(title, found.together, found.instead, found.fences, source, exercise)
 
         check = Check("has_no_needless_barriers", report.claim("has_no_needless_barriers"), judge_all=judge)

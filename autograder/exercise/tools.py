@@ -23,7 +23,7 @@ Reorder = Callable[[Launch, str], Run]
 #: How many loads from global memory a launch begins early, how many late, and how many it makes:
 #: `schedules.early_loads.early_loads`.
 FindEarly = Callable[[Launch, Run], tuple[int, int, int] | None]
-#: How many loads come before anybody uses what another thread loaded: `schedules.loads_ahead.loads_ahead`.
+#: How many numbers lie ready before anybody uses what another thread loaded: `schedules.loads_ahead.loads_ahead`.
 FindAhead = Callable[[Launch, Run], int]
 #: Runs many small launches for their results alone: `backends.emulator_sweep.run_each`.
 Sweep = Callable[[Iterable[Launch]], Sequence[Run | None]]

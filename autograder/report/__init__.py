@@ -5,7 +5,7 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .barriers import needless, needless_line
+from .barriers import needless, needless_line, several_on_a_line
 from .claims import (
     NOT_COMPARED,
     claim,

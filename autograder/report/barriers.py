@@ -179,6 +179,13 @@ def needless_line(
     return Report(f"{title}: FAILED", "", tuple(parts), rule.hint, reference(rule.chapter, exercise))
 
 
+def several_on_a_line(title: str, line: int, source: str) -> Report:
+    """The report of an answer, the text `source`, with several barriers on a line, which only stay or go together."""
+    row = Row("", line, printable(source.split("\n")[line - 1]).strip())
+    hint = "Give each barrier a line of its own: then each can be taken away alone."
+    return Report(f"{title}: FAILED", "", ("This line has several barriers:", (row,)), hint)
+
+
 def _this(lines: Sequence[int]) -> str:
     return "this line" if len(lines) == 1 else "one of these lines"
 

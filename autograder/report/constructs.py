@@ -47,6 +47,13 @@ WANTED = {
         "reads back itself could have stayed in a variable of its own.",
         "shared-memory",
     ),
+    "between_warps": _Words(
+        "shared memory between warps",
+        "no thread of this launch uses shared memory",
+        "A number goes from one warp to another if a thread of the one writes it into shared memory and a thread of the "
+        "other reads it. What a warp reads of its own, no other warp has brought.",
+        "producers",
+    ),
     "shared_stores": _Words(
         "what was stored in shared memory",
         "no thread of this launch stores to shared memory",
@@ -114,8 +121,8 @@ WANTED = {
         "Whoever fills slots waits only where none is free. The threads that take from them may be late: until the "
         "first number is taken, all slots can be filled.",
         "producers",
-        "load",
-        "until a number is first taken from where another thread put it, the threads make {} from global memory in "
+        "number",
+        "until a number is first taken from where another thread put it, the threads put only {} there for others in "
         "this case, however late it is taken. To fill what is free, {} are the least.",
     ),
 }

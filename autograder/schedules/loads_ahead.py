@@ -18,9 +18,10 @@ _NEVER = 999_999_999
 
 
 def loads_ahead(launch: Launch, run: Run) -> int:
-    """How many loads from global memory come before the first number is handed over in shared memory, by one thread
-    that has loaded to another, if its reader waits for as long as any thread can go on: loads that wait for that reader
-    are not among them. 0 if none is handed over, or if `launch`, which gave `run`, does too much to say.
+    """How many numbers lie ready in shared memory when the first one is handed over, by one thread that has loaded to
+    another, if its reader waits for as long as any thread can go on: numbers that wait for that reader are not among
+    them, nor what no other thread reads. 0 if none is handed over, or if `launch`, which gave `run`, does too much to
+    say.
 
     Raises:
         GraderFault: the kernel does not compile.
@@ -32,7 +33,7 @@ def loads_ahead(launch: Launch, run: Run) -> int:
     block, thread, access = first
     schedule = f"forward; hold {block}:{thread}:{access} until {block}:{thread}:{_NEVER}"
     late = emulator.run(launch, trace=True, schedule=schedule, checks=False).trace
-    return _loads_before(late, first) if late else 0
+    return _ready_before(late, first) if late else 0
 
 
 def _first_use(trace: Trace) -> tuple[int, int, int] | None:
@@ -51,13 +52,24 @@ def _first_use(trace: Trace) -> tuple[int, int, int] | None:
     return None
 
 
-def _loads_before(trace: Trace, access: tuple[int, int, int]) -> int:
-    loads = 0
-    for here, action, array, _ in _accesses(trace):
-        if here == access:
-            return loads
-        loads += action == _READ and trace.spaces[array] in ("global", "device")
-    return 0
+def _ready_before(trace: Trace, access: tuple[int, int, int]) -> int:
+    loaded: set[tuple[int, int]] = set()
+    ready: dict[tuple[int, int, int], int] = {}  # by block, array and offset: who wrote it
+    read, begun = 0, False
+    for (block, thread, made), action, array, offset in _accesses(trace):
+        begun |= (block, thread, made) == access
+        place = block, array, offset
+        if trace.spaces[array] != "shared":
+            loaded.add((block, thread))
+        elif action == _READ:
+            if ready.get(place, thread) != thread:
+                del ready[place]
+                read += 1
+        elif not begun and (block, thread) in loaded:
+            ready[place] = thread
+        else:
+            ready.pop(place, None)
+    return read
 
 
 def _accesses(trace: Trace) -> Iterator[tuple[tuple[int, int, int], int, int, int]]:

@@ -53,6 +53,18 @@ def test_a_producer_that_waits_for_what_is_not_needed_is_not_ahead() -> None:
     assert counted(RING.replace("WAIT", READ).replace("SLOTS", "3"), 5) == 32
 
 
+@pytest.mark.parametrize(
+    "decoy",
+    [
+        "if (k == 0) for (int j = 1; j < 3; ++j) sum += in[32 * j + t];",
+        "if (k == 0) for (int j = 1; j < 3; ++j) slots[j][t] = in[32 * j + t];",
+    ],
+    ids=["loads", "stores"],
+)
+def test_what_nobody_takes_is_not_ahead(decoy: str) -> None:
+    assert counted(RING.replace("WAIT", f"{READ} {decoy}").replace("SLOTS", "3"), 5) == 32
+
+
 def test_without_another_threads_number_nothing_is_ahead() -> None:
     assert counted(RING.replace("WAIT", FREE).replace("SLOTS", "2").replace("slots[s][31 - t]", "1"), 5) == 0
 

@@ -209,16 +209,21 @@ private:
     }
 
     static bool asks_for_writers() {
-        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::SharedStores ||
-               request.withheld == Withheld::DistributedSharedMemory;
+        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::BetweenWarps ||
+               request.withheld == Withheld::SharedStores || request.withheld == Withheld::DistributedSharedMemory;
     }
 
     static bool may_read(const Access& a) {
         if (a.at.remote) return false;
         if (request.withheld == Withheld::DistributedSharedMemory) return !has_part_of_another_block(a);
-        const u16 writer = request.withheld == Withheld::HandedOver ? u16(a.thread.linear + 1) : NOBODY;
-        for (u32 i = 0; i < a.size; i++)
-            if (writers_of(a)[i] != writer) return false;
+        const u16 reader = u16(a.thread.linear + 1);
+        for (u32 i = 0; i < a.size; i++) {
+            const u16 writer = writers_of(a)[i];
+            bool own = request.withheld == Withheld::HandedOver     ? writer == reader
+                       : request.withheld == Withheld::BetweenWarps ? writer && (writer - 1) / 32 == (reader - 1) / 32
+                                                                    : writer == NOBODY;
+            if (!own) return false;
+        }
         return true;
     }
 

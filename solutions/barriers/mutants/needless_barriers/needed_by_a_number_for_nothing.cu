@@ -1,4 +1,5 @@
 // rejected by: keeps_what_is_given
+// perhaps also: has_no_needless_barriers
 // The barrier at B is needed only because somebody reads a number that nobody wants.
 // Each block sums up neighbors, then adds what other threads have: see the task. A block has at most 256 threads.
 __global__ void add_others(const int* a, const int* b, int* out, int rounds)

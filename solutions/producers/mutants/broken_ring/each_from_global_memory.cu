@@ -1,4 +1,4 @@
-// rejected by: uses_handed_over
+// rejected by: uses_between_warps
 // The reading warps read global memory. The ring is for show.
 #include <climits>
 #include <cuda/barrier>

@@ -1,4 +1,4 @@
-// rejected by: uses_handed_over
+// rejected by: uses_between_warps
 // The consumer reads global memory itself. The slot is for show.
 #include <cuda/barrier>
 

@@ -1,4 +1,4 @@
-// rejected by: uses_handed_over
+// rejected by: uses_between_warps
 // The consumers read global memory. The ring is for show.
 #include <cuda/barrier>
 

@@ -1,0 +1,47 @@
+// rejected by: has_no_needless_barriers
+// Two barriers on one line: neither can be taken away alone.
+__global__ void add_others(const int* a, const int* b, int* out, int rounds)
+{
+    __shared__ int x[256];
+    __shared__ int y[256];
+    int t = threadIdx.x;
+    int n = blockDim.x;
+    int i = blockIdx.x * n + t;
+
+    // Place A
+
+    x[t] = a[i];
+
+    // Place B
+
+    y[t] = b[i];
+
+    // Place C
+    __syncthreads();
+    int mirrored = y[n - 1 - t];
+
+    for (int round = 0; round < rounds; ++round) {
+        // Place D
+        __syncthreads();
+        int sum = x[t] + x[(t + 1) % n];
+
+        // Place E
+        __syncthreads();
+        x[t] = sum;
+
+        // Place F
+
+    }
+
+    // Place G
+
+    /* G */ __syncthreads(); y[t] = x[t] + mirrored; /* H */ __syncthreads();
+    int result = y[t];
+    if (t >= 32) {
+        result += y[t - 32];
+    }
+
+    // Place I
+
+    out[i] = result;
+}
