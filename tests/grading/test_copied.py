@@ -93,8 +93,8 @@ def test_the_figures_of_the_page_on_grading() -> None:
     copies = sum(published[key].likeness(SOLVED[key]) > 0 for key in SOLVED)
     stripped = sum(published[key].likeness(bare[key]) > 0 for key in SOLVED)
     said = (
-        f"Of {all_answers} right answers whose writers had not seen the solutions, {false_alarms} are told. Of the "
-        f"{len(SOLVED)} solutions, {copies} are told if somebody copies them, {stripped} without "
+        f"Of {all_answers} right answers whose writers had not seen the solutions, {false_alarms} are flagged. Of the "
+        f"{len(SOLVED)} solutions, {copies} are flagged if somebody copies them, {stripped} without "
         "their comments."
     )
     page = " ".join((ROOT / "docs" / "grading.md").read_text().split())
