@@ -79,14 +79,14 @@ class _Version(argparse.Action):
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
-    # A program's own arguments, behind --, argparse would take only right behind the program's name.
+    # argparse would take a program's own arguments, after --, only directly after the program's name.
     at = words.index("--") if words[:1] == ["run"] and "--" in words else len(words)
     options, unknown = _parser(runs=words[:1] == ["run"]).parse_known_args(words[:at])
     if unknown:
         told = f"autograder {options.name}"
         raise UsageError(f"`{told}` takes no {unknown[0]}: `{told} --help` lists what it takes.")
-    if behind := words[at + 1 :]:
-        options.arguments = [*options.arguments, *behind]
+    if after := words[at + 1 :]:
+        options.arguments = [*options.arguments, *after]
     return options
 
 
@@ -117,13 +117,13 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     add_grading(commands)
     add_teaching(commands)
 
-    verify = commands.add_parser("verify", help="prove exercises: solution, stub, mutants, NVRTC")
+    verify = commands.add_parser("verify", help="verify exercises: solution, stub, mutants, NVRTC")
     verify.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
     verify.set_defaults(command=_verify)
 
     mutate = commands.add_parser("mutate", help="do the checks reject wrong answers made from right ones?")
     mutate.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
-    mutate.add_argument("--jobs", type=int, metavar="N", help="mutants at a time (default: one a core)")
+    mutate.add_argument("--jobs", type=int, metavar="N", help="mutants at a time (default: one per core)")
     mutate.add_argument("--json", type=Path, metavar="FILE", help="write the results in Stryker's schema")
     mutate.set_defaults(command=_mutate)
 
@@ -132,10 +132,12 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
     tried = doctor.add_mutually_exclusive_group()
     tried.add_argument(
-        "--attacks", action="store_true", help="try the known attacks on grading here, and say how each is stopped"
+        "--attacks",
+        action="store_true",
+        help="try the known attacks on grading on this machine, and say how each is stopped",
     )
     tried.add_argument(
-        "--course", action="store_true", help="walk a term's way with a sample student: release, Colab, grade, export"
+        "--course", action="store_true", help="rehearse a term with a sample student: release, Colab, grade, export"
     )
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
@@ -149,7 +151,7 @@ def _what_to_do_without(package: str | None) -> str:
         here, newest = ("{}.{}".format(*version[:2]) for version in (sys.version_info, NEWEST))
         return f"the package {package} is missing, and may not exist for Python {here} yet: make .venv with {newest}."
     return (
-        f"the package {package} is missing, which a student's machine need not have: "
+        f"the package {package} is missing, which a student's machine does not need: "
         "run `make course` in the course's repository and use its .venv/bin/autograder."
     )
 
@@ -172,7 +174,7 @@ def _release(options: argparse.Namespace) -> int:
     except CommandError as error:
         raise UsageError(str(error)) from None
     for line in lines:
-        print(line if options.check else f"mended: {line}")
+        print(line if options.check else f"fixed: {line}")
     if options.check:
         print("Run `autograder release` to fix this." if lines else "exercises/ is what solutions/ gives.")
     else:

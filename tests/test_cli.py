@@ -136,7 +136,7 @@ def test_the_doctor_says_what_of_the_sandbox_is_open(
         "autograder.grading.execution.sandbox.missing", lambda: ("files: use another kernel", "the network: too")
     )
     assert cli.main(["doctor"]) == 0
-    said = "none    sandbox: open to a notebook that is graded: files: use another kernel; the network: too"
+    said = "none    sandbox: not restricted for a notebook that is graded: files: use another kernel; the network: too"
     assert said in capsys.readouterr().out.splitlines()
 
 

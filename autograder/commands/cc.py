@@ -1,4 +1,4 @@
-"""The command `cc`: compiles and links the files of a program, in nvcc's place in a Makefile."""
+"""The command `cc`: compiles and links the files of a program, in place of nvcc in a Makefile."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from .run import announce_first_build
 _HELP = """\
 usage: autograder cc [options] FILE...
 
-Compiles and links a CUDA program in nvcc's place, as in `make NVCC="autograder cc"`. The program runs its kernels on
-the emulator: when it is started, it does what `autograder run PROGRAM -- its arguments` does, with its exit codes.
+Compiles and links a CUDA program in place of nvcc, as in `make NVCC="autograder cc"`. The program runs its kernels on
+the emulator: starting it is the same as `autograder run PROGRAM -- its arguments`, with the same exit codes.
 
 FILE is CUDA C++ (.cu), C++ (.cpp, .cc, .cxx), C (.c), an object that this command has made, or an archive of such
 objects.
 
   -o FILE         where the object or the program goes
   -c              only compile
-  -rdc=true       a file's code for the GPU may use that of other files that are compiled so
+  -rdc=true       GPU code may use GPU code from other files that are compiled with it
   -dc             the same as -c -rdc=true
-  -dlink          writes an object without content: code for the GPU is linked with the program
-  -I FOLDER       where headers of the files' own lie, besides beside them
+  -dlink          writes an empty object: GPU code is linked with the program
+  -I FOLDER       additional folder to search for headers
   -D NAME[=TEXT]  a macro
   -x cu           all files are CUDA C++
   -std=c++17      the C++ standard: 11, 14, 17 or 20
-  -fopenmp        the host has one thread: OpenMP's directives are left out
-  -MD, -MMD, -MF FILE, -MT NAME, -MP    write what a file includes, for make
-  --version       which version this is
+  -fopenmp        OpenMP's directives are ignored: the host has one thread
+  -MD, -MMD, -MF FILE, -MT NAME, -MP    write the files that a file includes, for make
+  --version       print the version
 
 Options about speed, warnings, debug information and GPUs (-O3, -g, -G, -lineinfo, -W..., -arch, -gencode, -Xcompiler)
-change nothing here. There are no libraries but CUDA's runtime and those of C and C++.
+have no effect here. The only libraries are CUDA's runtime and those of C and C++.
 """
 #: Other names of options.
 _SAME = {
@@ -47,7 +47,7 @@ _SAME = {
     "--generate-code": "-gencode", "--compiler-options": "-Xcompiler", "--compiler-bindir": "-ccbin",
     "-MQ": "-MT", "--x": "-x", "--relocatable-device-code": "-rdc", "--device-c": "-dc", "--device-link": "-dlink",
 }  # fmt: skip
-#: Options with a value, which stands behind them: joined, behind "=", or as the next word.
+#: Options with a value, which follows them: joined, after "=", or as the next word.
 _JOINED = ("-o", "-I", "-D", "-l", "-L")
 _VALUED = """
 -x -std -MF -MT -arch -code -gencode -Xcompiler -Xptxas -Xlinker -ccbin -rdc -maxrregcount -cudart -t
@@ -84,7 +84,7 @@ class Asked:
 
 def add_command(commands: Any) -> None:
     """Add it to argparse's `commands`, which is to leave all that follows to us."""
-    cc = commands.add_parser("cc", help="compile a CUDA program in nvcc's place", prefix_chars="\0", add_help=False)
+    cc = commands.add_parser("cc", help="compile a CUDA program, as nvcc would", prefix_chars="\0", add_help=False)
     cc.add_argument("words", nargs="*")
     cc.set_defaults(command=_cc)
 
@@ -94,7 +94,7 @@ def _cc(options: argparse.Namespace) -> int:
         print(_HELP, end="")
         return 0
     if "--version" in options.words:
-        print(f"autograder cc {version('cooperating-threads')}, in nvcc's place: programs run on an emulated GPU")
+        print(f"autograder cc {version('cooperating-threads')}, in place of nvcc: programs run on an emulated GPU")
         return 0
     build(parse(options.words))
     return 0
@@ -154,7 +154,7 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         name = _SAME.get(name, name)
         if name in _VALUED or name in _JOINED:
             if not equals and (value := next(rest, "")) == "":
-                raise UsageError(f"{word} needs a value behind it.")
+                raise UsageError(f"{word} needs a value after it.")
             if name == "-Xcompiler":
                 yield from _options(value.split(","))
             else:
@@ -222,9 +222,9 @@ def _check(asked: Asked) -> None:
         raise UsageError("Name the files to compile, as in `autograder cc main.cu -o main`.")
     for file in asked.files:
         if file.suffix not in (*_SOURCES, *_LINKED):
-            raise UsageError(f"{file} is called like none of {', '.join((*_SOURCES, *_LINKED))}.")
+            raise UsageError(f"{file} has none of the known endings {', '.join((*_SOURCES, *_LINKED))}.")
         if not file.is_file():
-            raise UsageError(f"{file} is not there.")
+            raise UsageError(f"{file} does not exist.")
     for file, times in Counter(file.resolve() for file in asked.files).items():
         if times > 1:
             raise UsageError(f"{file.name} is given twice.")
@@ -236,7 +236,7 @@ def _check(asked: Asked) -> None:
         raise UsageError(f"{sources[0]} is not compiled yet: -dlink takes objects.")
     if asked.only_compiles:
         if linked := [file for file in asked.files if file.suffix in _LINKED]:
-            raise UsageError(f"{linked[0]} is only linked: leave it out where -c stands.")
+            raise UsageError(f"{linked[0]} is only linked: leave it out with -c.")
         if asked.output and len(asked.files) > 1:
             raise UsageError(f"-c -o {asked.output} goes with one file; without -o, each gets an object of its own.")
 

@@ -62,8 +62,8 @@ def main(root: Path) -> int:
     if not (found := kept_for_people(root)):
         return 0
     print(
-        f"Nothing was removed, since this folder holds what cannot be made again ({in_short(found)}): move {GRADEBOOK} "
-        "and submitted/ to a safe place, or remove them yourself, and run `make clean` again.",
+        f"Nothing was removed, since this folder holds files that cannot be made again ({in_short(found)}): move "
+        f"{GRADEBOOK} and submitted/ to a safe place, or remove them yourself, and run `make clean` again.",
         file=sys.stderr,
     )
     return 1

@@ -120,7 +120,7 @@ def _package(requirement: str, needed: bool = True) -> Health:
     except importlib.metadata.PackageNotFoundError:
         return Health(name, False, f"not installed: run `pip install '{requirement}'`", needed)
     if (operator == "==" and found != wanted) or (operator == ">=" and _numbers(found) < _numbers(wanted)):
-        return Health(name, False, f"{found}, which does not fit: run `pip install '{requirement}'`", needed)
+        return Health(name, False, f"{found}, which is the wrong version: run `pip install '{requirement}'`", needed)
     return Health(name, True, found, needed)
 
 
@@ -144,7 +144,7 @@ def _emulator() -> Health:
 
 def _sandbox() -> Health:
     if engine.native_problem():
-        return Health("seccomp", True, "not needed: kernels run as WebAssembly, which reaches nothing")
+        return Health("seccomp", True, "not needed: kernels run as WebAssembly, which can reach nothing")
     try:
         with open("/proc/sys/kernel/seccomp/actions_avail") as file:
             good = "trap" in file.read().split()
@@ -160,16 +160,18 @@ def _sandbox() -> Health:
 
 def _notebook_sandbox() -> Health:
     if platform.system() != "Linux":
-        return Health("sandbox", False, "notebooks are graded under Linux alone", needed=False)
+        return Health("sandbox", False, "notebooks are graded only under Linux", needed=False)
     from ..grading.execution import control_groups, namespaces, sandbox
 
     if missing := sandbox.missing():
-        return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
-    apart = namespaces.told() or "nothing: this system lets this user make none"
+        return Health(
+            "sandbox", False, f"not restricted for a notebook that is graded: {'; '.join(missing)}", needed=False
+        )
+    apart = namespaces.told() or "nothing: this system does not let this user make any"
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
-    counted = "its memory is looked at each second (under systemd, `systemd-run --user --scope` has Linux count it)"
-    counted = "Linux counts its memory (control group)" if control_groups.parent() else counted
-    return Health("sandbox", True, f"{closed}; namespaces of its own for {apart}; {counted}", needed=False)
+    counted = "memory use is checked every second (under systemd, `systemd-run --user --scope` has Linux count it)"
+    counted = "Linux limits its memory (control group)" if control_groups.parent() else counted
+    return Health("sandbox", True, f"{closed}; separate namespaces for {apart}; {counted}", needed=False)
 
 
 def _attacks() -> Health:
@@ -184,7 +186,7 @@ def _attacks() -> Health:
 def _nvrtc() -> Health:
     if reason := nvrtc.problem():
         return Health("NVRTC", False, reason, needed=False)
-    return Health("NVRTC", True, "of CUDA {}.{}".format(*nvrtc.version()), needed=False)
+    return Health("NVRTC", True, "from CUDA {}.{}".format(*nvrtc.version()), needed=False)
 
 
 def _gpu() -> Health:

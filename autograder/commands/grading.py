@@ -16,33 +16,37 @@ _CLUSTERS = "slurm, or a scheduler's address such as tcp://host:8786"
 
 def add_commands(commands: Any) -> None:
     """Add them to argparse's `commands`."""
-    collect = commands.add_parser("collect", help="sort what an LMS gave into submitted/<student>/<chapter>/")
+    collect = commands.add_parser("collect", help="sort downloads from an LMS into submitted/<student>/<chapter>/")
     collect.add_argument("chapter")
     collect.add_argument("downloads", nargs="+", type=Path, help="folders, zip archives or notebooks")
     collect.set_defaults(command=_collect)
 
-    grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
+    grade = commands.add_parser("grade", help="grade a chapter of a class; can be stopped and run again")
     grade.add_argument("chapter")
-    grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
-    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one a core, 8 a GPU)")
-    grade.add_argument("--force", action="store_true", help="run and record again what is known already")
-    grade.add_argument("--cluster", default="", metavar="WHERE", help=f"of Dask: {_CLUSTERS} (default: this machine)")
-    grade.add_argument("--profile", default="", metavar="NAME", help="of cluster.toml (default: the only one there)")
+    grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one per core, 8 per GPU)")
+    grade.add_argument("--force", action="store_true", help="run again, and record again, what has been graded already")
+    grade.add_argument(
+        "--cluster", default="", metavar="WHERE", help=f"a Dask cluster: {_CLUSTERS} (default: this machine)"
+    )
+    grade.add_argument("--profile", default="", metavar="NAME", help="profile in cluster.toml (default: the only one)")
     add_db(grade)
     grade.set_defaults(command=_grade)
 
-    texts = commands.add_parser("texts", help="give points to answers in words, by a table of the different ones")
+    texts = commands.add_parser("texts", help="give points to answers in words, in a table of the distinct answers")
     texts.add_argument("chapter")
     way = texts.add_mutually_exclusive_group(required=True)
-    way.add_argument("--csv", type=Path, metavar="FILE", help="write the table of those that wait for points")
-    way.add_argument("--from", type=Path, metavar="FILE", dest="filled", help="give the points of a filled-in table")
+    way.add_argument("--csv", type=Path, metavar="FILE", help="write the table of answers without points")
+    way.add_argument("--from", type=Path, metavar="FILE", dest="filled", help="read the points from a filled-in table")
     add_db(texts)
     texts.set_defaults(command=_texts)
 
-    feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
+    feedback = commands.add_parser("feedback", help="write one page per student: feedback/<student>/<chapter>.html")
     feedback.add_argument("chapter")
-    feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
-    feedback.add_argument("--zip", type=Path, metavar="FILE", help="pack the pages as Moodle and Canvas take them back")
+    feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
+    feedback.add_argument(
+        "--zip", type=Path, metavar="FILE", help="pack the pages in the form that Moodle and Canvas import"
+    )
     feedback.add_argument("--book", default="", metavar="URL", help="where the book is, for links to its chapters")
     add_db(feedback)
     feedback.set_defaults(command=_feedback)
@@ -96,9 +100,9 @@ def _cluster(options: argparse.Namespace) -> OpenCluster:
     from ..grading.execution.slurm import PROFILES, read_profile, slurm
 
     if options.cluster and options.jobs is not None:
-        raise UsageError("--jobs is of this machine: with --cluster, the workers say how much runs at a time.")
+        raise UsageError("--jobs is for this machine: with --cluster, the workers determine how much runs at a time.")
     if options.profile and options.cluster != "slurm":
-        raise UsageError("--profile is of --cluster slurm.")
+        raise UsageError("--profile goes with --cluster slurm.")
     if options.cluster == "slurm":
         return slurm(read_profile(Path.cwd() / PROFILES, options.profile), Path.cwd())
     if options.cluster and "://" not in options.cluster:
@@ -123,7 +127,7 @@ def _texts(options: argparse.Namespace) -> int:
         return 1 if done.left else 0
     answers, texts = text_table.write_texts(room, options.chapter, options.csv)
     if texts:
-        print(f"{options.csv} holds {count(texts, 'different text')} of {count(answers, 'answer')}.")
+        print(f"{options.csv} holds {count(texts, 'distinct text')} from {count(answers, 'answer')}.")
         print(f"Fill in points and comments, then: autograder texts {options.chapter} --from {options.csv}")
     else:
         print(f"No answer in words of {options.chapter} waits for points.")

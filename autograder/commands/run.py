@@ -15,55 +15,57 @@ from typing import Any
 from ..errors import UsageError
 
 _HELP = """\
-A file with a main function runs as a whole program, and so does what `autograder cc` has made; its own arguments stand
-behind --, as in `autograder run blur.cu -- photo.pgm`, and -I, --gpu (the one that the program sees; on Orin, a small
-one, grids whose blocks must all be there at once fit the emulator) and --format go with it. It is your own program and
-runs with your rights: only its kernels run in the emulator's sandbox. What was found is written to standard error.
-With --grid and --block, one launch of one kernel runs instead, and the other options are for that.
+A file with a main function runs as a whole program, and so does a program that `autograder cc` has linked. Its own
+arguments come after --, as in `autograder run blur.cu -- photo.pgm`. A program takes only -I, --std, --gpu (the GPU
+that it sees; on Orin, a small one, grids whose blocks must all be resident at once fit the emulator),
+--checked-launches and --format. It is your own program and runs with your rights: only its kernels run in the
+emulator's sandbox. Findings go to standard error.
+With --grid and --block, one launch of one kernel runs instead; the other options are for that.
 
-arguments of a kernel, one for each parameter of the kernel; without its name= it is for the next free one:
-  in=random:float32:128x128   whole numbers from 0 to 49, so that sums are exact in any order
-  out=poison:1024             bytes that show where nobody wrote; without a dtype: the parameter's
+arguments of a kernel, one for each parameter; an argument without NAME= is for the next free parameter:
+  in=random:float32:128x128   integers from 0 to 49, so that sums are exact in any order
+  out=poison:1024             bytes that show which elements were not written; without a dtype: the parameter's
   zeros: ones: arange:        the same way
-  in=points.npy               an array that numpy.save wrote
-  n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
+  in=points.npy               an array saved with numpy.save
+  n=1024  x=2.5  v=1,0,0      a number, or the components of a vector type such as float3
 
-what an array should hold after the launch, in the same words and always with its name:
+what an array should hold after the launch; same syntax, but the name is required:
   out=want.npy  total=64  sums=3,7,11   a file; one number for every element; each element
-Another result is a finding then, and a race is told with an order of the threads that makes a result wrong, if one
-is found among those that are tried.
+A different result is then a finding, and a race is reported together with an interleaving that makes a result wrong,
+if one is found among those that are tried.
 
-The file's host code does not run then. Where a header is missing, or host code does not compile, what needs it is left
-out, and the first lines say so.
+The file's host code does not run then. If a header is missing, or host code does not compile, everything that needs it
+is left out, and the first lines say so.
 
-exit code, in each format: 0 nothing was found but leaks, 1 something was, 2 bad input, 3 the emulator failed; 1, too,
-where the program's own is not 0; 2, too, where a program or one of the kernels that it launches does not compile. Of 2
-and 3, there is no document; standard error says why.
+exit code, in each format: 0 no findings except leaks, 1 findings, 2 bad input, 3 the emulator failed; also 1 if the
+program's own exit code is not 0; also 2 if a program, or a kernel that it launches, does not compile. With 2 and 3
+there is no document; standard error says why.
 
-the document of --format json, its keys always there and in this order, and each file by its path from the current
-folder on, if it is in there:
+the document of --format json; its keys are always there and in this order, and a file under the current folder is
+given by its path from there:
   file, files, kernel, grid, block, shared_mem, seed
   notes           [sentence]: what was left out of the file, and warnings
-  completed       false where the launch stopped early
+  completed       false if the launch stopped early
   findings        [{kind, file, line, text, array, index, threads, count, details, report}]; line, text, array and
                   index are those of the last of threads [{block, thread, line, text, action, array, index,
-                  space}]; details depend on kind; report is the text without --json
-  counts          {global_loads, ..., shared_atomic_wavefronts}, or null where nothing ran
+                  space}]; details depend on kind; report is the text that is printed without --json
+  counts          {global_loads, ..., shared_atomic_wavefronts}, or null if nothing ran
   printed         what the kernel printed
   outputs         [{name, dtype, shape}]
   resources       [{gpu, arch, registers, local_bytes, spill_stores, spill_loads, shared_bytes,
                   occupancy: {blocks_per_sm, warps, limit, limiters}}], one for each --gpu
   seconds         compiler and emulator together
 
-of a program:
+the document for a program:
   file, files, gpu
   exit_code       the program's own; negative: the signal that ended it
   summary         one line: how it ended
   notes           [sentence]: warnings
   launches        [{kernel, file, line, grid, block, shared_mem, checked, completed, counts}]; counts as above, or null
-                  where the launch was only computed
-  findings        as above, with kernel, launch {file, line, text} and launches, how many of that line; of the host's
-                  half [{kind, file, line, text, header, count, others: [{what, file, line, text}], details, report}]
+                  if the launch was only computed
+  findings        as above, with kernel, launch {file, line, text} and launches, the number of launches on that line;
+                  findings in host code: [{kind, file, line, text, header, count, others: [{what, file, line, text}],
+                  details, report}]
   printed         what the program wrote to standard output
 """
 
@@ -77,8 +79,8 @@ def add_command(commands: Any) -> None:
         epilog=_HELP,
     )
     run.add_argument("file", type=Path, nargs="?")  # without, an option that is not there is what gets told
-    run.add_argument("arguments", nargs="*", default=[], metavar="-- ARGUMENT", help="the program's own")
-    run.add_argument("--kernel", metavar="NAME", help="needed where the file has several; may be blur<128>")
+    run.add_argument("arguments", nargs="*", default=[], metavar="-- ARGUMENT", help="arguments of the program itself")
+    run.add_argument("--kernel", metavar="NAME", help="needed if the file has several kernels; may be blur<128>")
     run.add_argument(
         "-I",
         type=Path,
@@ -86,7 +88,7 @@ def add_command(commands: Any) -> None:
         default=[],
         dest="folders",
         metavar="FOLDER",
-        help="where the file's own headers lie, besides beside it",
+        help="additional folder to search for headers",
     )
     run.add_argument("--std", default="c++17", metavar="STANDARD", help="c++11, c++14, c++17 or c++20")
     run.add_argument("--grid", type=_dims, metavar="X,Y,Z", help="blocks; one to three numbers")
@@ -96,13 +98,15 @@ def add_command(commands: Any) -> None:
         "--expect", action="append", default=[], metavar="NAME=VALUE", help="what an array should hold; see below"
     )
     run.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
-    run.add_argument("--seed", type=int, default=0, help="of what is filled at random (default: 0)")
-    run.add_argument("--gpu", action="append", default=[], metavar="NAME", help="registers and occupancy there; or all")
+    run.add_argument("--seed", type=int, default=0, help="for arrays filled with random numbers (default: 0)")
+    run.add_argument(
+        "--gpu", action="append", default=[], metavar="NAME", help="report registers and occupancy on it; or all"
+    )
     run.add_argument(
         "--checked-launches",
         type=_count,
         metavar="N",
-        help="of a program: check the first N launches of each kernel, and only compute the others, which is faster",
+        help="for a program: check the first N launches of each kernel and only compute the others, which is faster",
     )
     run.add_argument(
         "--out", type=_kept, action="append", default=[], metavar="NAME=FILE", help="keep an array as a .npy file"
@@ -114,7 +118,7 @@ def add_command(commands: Any) -> None:
         "--format",
         choices=("text", "json", "sarif", "junit"),
         default="text",
-        help="one document instead: all as JSON, findings as SARIF for code scanning, or tests as JUnit's XML",
+        help="one document instead: everything as JSON, findings as SARIF for code scanning, or tests as JUnit XML",
     )
     said.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     run.set_defaults(command=_run)
@@ -124,7 +128,7 @@ def _dims(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is not one to three whole numbers, such as 4 or 4,2") from None
+        raise argparse.ArgumentTypeError(f"{text} is not one to three integers, such as 4 or 4,2") from None
 
 
 def _count(text: str) -> int:
@@ -158,7 +162,7 @@ def _require_text(file: Path) -> None:
     with suppress(OSError), file.open("rb") as content:
         if b"\0" in content.read(4096):
             raise UsageError(
-                f"{file} is no program that `autograder cc` has linked: give the program's .cu file, or link it so."
+                f"{file} was not linked by `autograder cc`: give the program's .cu file, or link it that way."
             )
 
 
@@ -177,7 +181,7 @@ def _run_program(options: argparse.Namespace) -> int:
     gpu = gpu_named(options.gpu[0] if options.gpu else "H200")
     if is_program(options.file):
         if not os.access(options.file, os.X_OK):
-            raise UsageError(f"{options.file} may not be started: run `chmod +x {shlex.quote(str(options.file))}`.")
+            raise UsageError(f"{options.file} is not executable: run `chmod +x {shlex.quote(str(options.file))}`.")
         program = Program(options.file.resolve())
     else:
         _require_text(options.file)
@@ -187,8 +191,8 @@ def _run_program(options: argparse.Namespace) -> int:
             program = build_program(options.file, Options(tuple(options.folders), standard=standard))
         except NoMainError:
             raise UsageError(
-                f"{options.file} has no main function, so it is no program: give --grid and --block to launch one of "
-                "its kernels."
+                f"{options.file} has no main function, so it is not a program: give --grid and --block to launch one "
+                "of its kernels."
             ) from None
     document = options.format != "text"
     done = run_program(

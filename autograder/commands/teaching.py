@@ -12,25 +12,27 @@ from .grading import add_db
 
 def add_commands(commands: Any) -> None:
     """Add `students`, `publish`, `due` and `export` to argparse's `commands`."""
-    students = commands.add_parser("students", help="add students to the gradebook, from a table of the LMS")
+    students = commands.add_parser("students", help="add students to the gradebook, from a table that the LMS exports")
     students.add_argument("tables", nargs="+", type=Path, help="CSV files as Moodle, Canvas or Blackboard export them")
     students.set_defaults(command=_students)
 
     publish = commands.add_parser("publish", help="make the folder that students get, ready to push")
-    publish.add_argument("folder", type=Path, help="new, an empty clone, or made so before")
+    publish.add_argument("folder", type=Path, help="a new folder, an empty clone, or one made this way before")
     publish.set_defaults(command=_publish)
 
     due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
     due.add_argument("chapter")
-    due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time; or with UTC behind it")
-    due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time zone; or followed by UTC")
+    due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
     due.set_defaults(command=_due)
 
     export = commands.add_parser("export", help="write scores as the table that an LMS imports")
     export.add_argument("file", type=Path, help="the table to write, such as grades.csv")
     export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
     export.add_argument("--chapter", action="append", default=[], metavar="NAME", help="only this one (default: all)")
-    export.add_argument("--like", type=Path, metavar="FILE", help="the LMS's own grades, for its columns' names")
+    export.add_argument(
+        "--like", type=Path, metavar="FILE", help="grades exported from the LMS, for the names of its columns"
+    )
     for command in (students, due, export):
         add_db(command)
     export.set_defaults(command=_export)

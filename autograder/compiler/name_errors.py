@@ -90,7 +90,7 @@ def _unknown(functions: Sequence[_Function], qualified: str) -> UsageError:
     close = difflib.get_close_matches(qualified, there, 1)
     question = f"did you mean {close[0]}?" if close else "use one of its names."
     has = ", ".join(there[:8]) + ", ..." * (len(there) > 8)
-    return UsageError(f"There is no kernel {qualified} in the text, which has {has}: {question}")
+    return UsageError(f"There is no kernel {qualified} in the source, which has {has}: {question}")
 
 
 def _functions(node: Node, content: bytes, scope: str) -> Iterator[_Function]:

@@ -1,8 +1,8 @@
 """Findings in words: the one place that holds sentences for students.
 
 Every function turns data into a `Report` (or one line); `layout` and `html` only lay it out. A
-report names threads, lines, arrays and indices, states the rule in its hint, and never gives the
-edit away. Imports `core` and the rooms below it.
+report names threads, lines, arrays and indices, states the rule in its hint, and never gives away
+the fix. Imports `core` and the rooms below it.
 """
 
 from .barriers import needless, needless_line, several_on_a_line

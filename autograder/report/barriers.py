@@ -31,8 +31,8 @@ BARRIER_DIVERGENCE_RULES: Rules = {
     ),
     "warp": Rule("Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().", "reductions"),
     "block": Rule(
-        "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
-        "behind a return, that only some of them take.",
+        "All threads of a block must reach the same __syncthreads(): it must not be in a branch, or "
+        "after a return, that only some threads take.",
         "barriers",
     ),
 }
@@ -139,7 +139,7 @@ def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collec
 NEEDLESS_RULES: Rules = {
     "": Rule(
         "A barrier is needed where two threads use the same element, one before it and one after it, one of them "
-        "writes there, and no other barrier stands between. For an element of its own, a thread waits for nobody.",
+        "writes there, and there is no other barrier in between. For an element of its own, a thread waits for nobody.",
         "barriers",
     ),
     "fence": Rule(

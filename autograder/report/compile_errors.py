@@ -50,8 +50,8 @@ _MEMORY = {
 }
 ENDLESS = "the compiler does not come to an end"
 LARGE_TEXT = "the code becomes more instructions than the emulator takes: let a loop or a function do what repeats"
-DEEP_TEXT = "types or expressions lie more deeply in each other than the emulator follows"
-LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make too large a program"
+DEEP_TEXT = "types or expressions are nested more deeply than the emulator follows"
+LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make the program too large"
 DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"
 MISFIT_OPERAND = (
     "an operand's type must fit its constraint: r is an integer of 32 bits, h of 16, l of 64 or a pointer, f is a "
@@ -208,7 +208,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^invalid operands to binary expression",
         lambda m, before, after, _: (
-            f"{m.string}; ^ is no power, it is the exclusive or of whole numbers" if after.startswith("^") else None
+            f"{m.string}; ^ is not a power, it is the exclusive or of integers" if after.startswith("^") else None
         ),
     ),
     (
@@ -274,7 +274,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     (r"^kernel function type '.*' must have void return type$", lambda *_: NO_KERNEL),
     (
         r"^kernel call to non-global function '(.*)'",
-        lambda m, *_: f"{m[1]} is no kernel: <<<...>>> launches only a function that is declared __global__ void",
+        lambda m, *_: f"{m[1]} is not a kernel: <<<...>>> launches only a function that is declared __global__ void",
     ),
     (
         r"^too few execution configuration arguments",
@@ -300,7 +300,7 @@ _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^no viable conversion from '(std::\w+)<.*>' to '.* \*'$",
         lambda m, *_: (
-            f"a {m[1]} is no pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, "
+            f"a {m[1]} is not a pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, "
             "and pass that"
         ),
     ),
@@ -391,7 +391,7 @@ def _of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
         is_barrier = called[1] == "__syncthreads"
         return (
             f'calling a __device__ function("{called[1]}") from a __host__ function is not allowed: '
-            + (f"mark the function in line {declared} as __host__, too, or " if declared else "")
+            + (f"mark the function in line {declared} as __host__ as well, or " if declared else "")
             + ("wait for kernels by cudaDeviceSynchronize()" if is_barrier else "let a kernel call it")
         )
     if used := _HOST_REFERENCE.match(text):
@@ -415,7 +415,7 @@ def _of_other_side(text: str, notes: Sequence[Diagnostic]) -> str:
 def _instead(name: str, declared: int) -> str:
     """What to do about code on the GPU that uses the host's `name`, from line `declared` (0: a library's)."""
     if declared:
-        return f": mark the function in line {declared} as __device__, too"
+        return f": mark the function in line {declared} as __device__ as well"
     if name in _STREAMS:
         return ": a kernel prints by printf"
     if name.startswith("std::"):
@@ -424,7 +424,7 @@ def _instead(name: str, declared: int) -> str:
 
 
 def _parts(index: str) -> str:
-    return f"{index} alone is no number: it has the parts {index}.x, {index}.y and {index}.z"
+    return f"{index} alone is not a number: it has the parts {index}.x, {index}.y and {index}.z"
 
 
 def _unclosed(line: int) -> str:

@@ -110,9 +110,9 @@ WANTED = {
     ),
     "early_loads": _Words(
         "early loads",
-        "at most half of the loads from global memory are under way while their threads read from shared memory",
-        "A load only begins where it stands. A thread waits for it where it first uses the value, at the latest "
-        "where it writes it to shared memory. The thread does what stands between the two in the meantime.",
+        "at most half of the loads from global memory are in flight while their threads read from shared memory",
+        "A load statement only starts the load. The thread waits for it where it first uses the value, at the latest "
+        "where it writes it to shared memory. Until then it executes the statements in between.",
         "towards-cublas",
     ),
     "loads_ahead": _Words(
@@ -173,8 +173,8 @@ UNWANTED = {
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
         "are both at hand. Whatever else lets the data decide what is done counts as an if: a switch, a jump, a ?: or "
-        "&& with an assignment behind it, a loop that runs as often as the data say. A function that a loop calls is "
-        "part of it.",
+        "&& followed by an assignment, a loop whose number of rounds depends on the data. A function that a loop calls "
+        "is part of it.",
         "memory",
         "if",
     ),

@@ -23,14 +23,14 @@ from .vocabulary import Names, Said, element_of, printable, start
 _UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
 _HEADERS = Rule(
     "A kernel may include headers of CUDA, such as cooperative_groups.h, cuda_fp16.h and mma.h, and a few of C++: "
-    "algorithm, cmath, cstdint, limits, type_traits and utility. Much needs none, such as printf and sqrtf."
+    "algorithm, cmath, cstdint, limits, type_traits and utility. Much needs no header, such as printf and sqrtf."
 )
 _PTX = Rule(
     "Of inline PTX, the emulator follows what most programs use: arithmetic, loads, stores, atomics, what a warp does "
-    "together, asynchronous copies. Much else has a function of CUDA C++, too."
+    "together, asynchronous copies. Much of the rest also has a function in CUDA C++."
 )
 FORBIDDEN_CODE_RULES: Rules = {
-    "": Rule("An answer is CUDA C++ alone: a kernel, and what it calls."),
+    "": Rule("An answer consists of CUDA C++ only: a kernel, and what it calls."),
     Refusal.NO_HEAP: Rule("A kernel's memory is what it is given, what is shared, and its own variables and arrays."),
     Refusal.ASSEMBLY: _PTX,
     Refusal.INSTRUCTION: _PTX,
@@ -47,7 +47,7 @@ STEP_LIMIT_RULES: Rules = {
     "output": Rule("Print from one thread, and not from inside a long loop."),
     "spin": Rule(
         "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to "
-        "write. Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, "
+        "write. Threads of its own block that wait at a barrier, and blocks that find no room on the GPU, "
         "write nothing."
     ),
     "phase": Rule(
@@ -68,7 +68,7 @@ STEP_LIMIT_RULES: Rules = {
 }
 
 _HALVES = Rule(
-    "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and before "
+    "The two halves of a cluster's barrier take turns: each thread waits once after each barrier_arrive(), and before "
     "its next barrier of the cluster.",
     "clusters",
 )
@@ -94,15 +94,15 @@ CRASH_RULES: Rules = {
     ),
     "grid barrier": Rule(
         "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
-        "wants it. In any other, no block may wait for another one.",
+        "requires. In any other, no block may wait for another one.",
         earlier=Rule("In a launch like this one, no block may wait for another one."),
     ),
     "cluster arrival": _HALVES,
     "cluster wait": _HALVES,
     "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1.", "clusters"),
     "cluster address": Rule(
-        "A pointer into the block's own shared memory is what map_shared_rank() takes; it gives the same place in that "
-        "of another block.",
+        "map_shared_rank() takes a pointer into the block's own shared memory and returns the same place in that of "
+        "another block.",
         "clusters",
     ),
     "remote copy": Rule("Let each block copy into its own shared memory, and another block read it there.", "clusters"),
@@ -115,7 +115,7 @@ CRASH_RULES: Rules = {
         "dimension and layout."
     ),
     "matrix address": Rule(
-        "The first element of a matrix that a fragment is loaded from or stored to stands at a multiple of 32 bytes; "
+        "The first element of a matrix that a fragment is loaded from or stored to must be at a multiple of 32 bytes; "
         "of 16, if its elements have one byte."
     ),
     "matrix stride": Rule(
@@ -146,10 +146,10 @@ CRASH_RULES: Rules = {
     "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
     "virtual function": Rule(
         "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
-        "for themselves: construct the object in a kernel, not on the host, and copy it by no cudaMemcpy."
+        "for themselves: construct the object in a kernel, not on the host, and do not copy it with cudaMemcpy."
     ),
     "division by zero": Rule(
-        "A whole number divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
+        "An integer divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
         "this size?"
     ),
     "missing return": Rule(
@@ -170,7 +170,7 @@ CRASH_RULES: Rules = {
 
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
-    "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "shuffle width": "the width of a shuffle is not a power of two from 1 to 32",
     # The processor tells no difference between the two.
     "division by zero": "division by zero, or of the most negative number by -1",
     "missing return": "control reaches the end of a function that has to return a value",

@@ -33,11 +33,11 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.HOST_POINTER: "a pointer to the host's memory in a kernel",
     HostKind.DEVICE_POINTER: "a pointer to the GPU's memory on the host",
     HostKind.FAILED_LAUNCH: "a launch that fails",
-    HostKind.UNCHECKED_ERROR: "an error that nobody asks for",
+    HostKind.UNCHECKED_ERROR: "an error that nobody checks",
     HostKind.UNSYNCHRONIZED: "a missing synchronization",
     HostKind.STREAM_RACE: "a race between streams",
-    HostKind.UNTIMED: "a time that is asked for too early",
-    HostKind.HOST_CRASH: "a crash of the host's half",
+    HostKind.UNTIMED: "a time that is requested too early",
+    HostKind.HOST_CRASH: "a crash of the host code",
     HostKind.STOPPED: "a program that takes too much",
 }
 
@@ -127,7 +127,7 @@ def _wrong_direction(finding: HostFinding) -> tuple[str, str]:
     given = f"{function} with {facts['direction']}" if facts["direction"] else str(function)
     if variable := facts.get("variable"):
         return (
-            f"{given} gets {variable}, which on the host does not stand for the GPU's memory.",
+            f"{given} gets {variable}, which is not an address in the GPU's memory when the host uses it.",
             f"{variable} is a variable on the GPU: cudaMemcpyToSymbol copies to it, and cudaMemcpyFromSymbol from it.",
         )
     if facts["why"] == "host":
@@ -177,7 +177,7 @@ def _leak(finding: HostFinding) -> tuple[str, str]:
     when = "cudaDeviceReset takes the GPU's memory away" if reset else "The program ends"
     return (
         f"{when}, and nothing has freed {_memory(finding)} ({total:,} bytes).",
-        "Free what you allocate, where the program ends early, too.",
+        "Free what you allocate, even where the program ends early.",
     )
 
 
@@ -235,7 +235,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
-        "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and then its own arrays count, too.",
+        "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and its static arrays count, too.",
         "registers": "A multiprocessor has 65,536 registers: use a smaller block, or write __launch_bounds__(N) before "
         "the kernel's name, where N is the most threads of a block: the compiler then uses fewer of them.",
         "not cooperative": "A kernel that calls grid.sync() is launched by cudaLaunchCooperativeKernel.",
@@ -272,7 +272,7 @@ def _unchecked(finding: HostFinding) -> tuple[str, str]:
 def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
     if finding.facts["verb"] == "launches":
         return (
-            "The program ends, and has not waited for this kernel: on a GPU, it may never have run.",
+            "The program ends without waiting for this kernel: on a GPU, it may never have run.",
             f"{_ASYNC} Wait for it by cudaDeviceSynchronize(), and look at what that returns.",
         )
     return (
@@ -300,18 +300,18 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
     signal, verb = str(facts["signal"]), facts["verb"]
     if signal == "SIGFPE":
         return (
-            "The host divides whole numbers, by 0 or with a result that does not fit, and the program ends (SIGFPE).",
+            "The host divides an integer by 0, or with a result that does not fit, and the program ends (SIGFPE).",
             "Look at the divisor before the division.",
         )
     if signal in ("SIGSEGV", "SIGBUS") and verb:
         if facts["null"]:
             return (
                 f"The host {verb} through a null pointer, and the program ends ({signal}).",
-                "Look where it comes from: malloc gives a null pointer for too much, and fopen for a file that it may "
-                "not open.",
+                "Look where it comes from: malloc returns a null pointer for too large a size, and fopen for a file "
+                "that it may not open.",
             )
-        where = f"The host {verb} where no memory is, and the program ends ({signal})."
-        return where, "Run the host's half in a debugger."
+        where = f"The host {verb} where there is no memory, and the program ends ({signal})."
+        return where, "Run the host code in a debugger."
     if signal == "SIGSEGV":  # what tells the place needs some stack itself
         return (
             "The program ended by SIGSEGV, most likely because its stack is full.",
@@ -325,18 +325,18 @@ def _crash(finding: HostFinding) -> tuple[str, str]:
         )
     if signal == "SIGKILL":
         return "The program was killed (SIGKILL).", "The system kills programs when its memory is full."
-    return f"The program ended by {signal}.", "Run the host's half in a debugger."
+    return f"The program ended by {signal}.", "Run the host code in a debugger."
 
 
 def _stopped(finding: HostFinding) -> tuple[str, str]:
     why, hint = {
         "seconds": (
             "it and its kernels have computed for many seconds, and it has not ended",
-            "Look for a loop that does not end, or that launches far too much.",
+            "Look for a loop that does not end, or that launches far too often.",
         ),
         "silent": (
             "for many seconds, it has neither called CUDA nor ended",
-            "Look for a loop of the host's that does not end, and for what waits or sleeps.",
+            "Look for a loop on the host that does not end, and for calls that wait or sleep.",
         ),
         "printed": (
             "it has printed more than a megabyte",
@@ -351,7 +351,7 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
             "Look for a condition that no kernel of the body ever sets to 0.",
         ),
         "memory": (
-            "what it keeps on the GPU, and what the emulator keeps of it, take too much memory",
+            "what it keeps on the GPU, together with the emulator's records of it, takes too much memory",
             "Allocate what the input needs and no more, and free it once it is used.",
         ),
         "broken": (

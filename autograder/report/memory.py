@@ -24,14 +24,14 @@ from .vocabulary import VERBS, Names, Said, count, element_of, elements, names_a
 _GUARD = "thread whose index lies outside an array must not touch the array."
 _GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
 _DYNAMIC = (
-    "The index of every thread, the first and the last one too, must lie within the array. One that is declared "
+    "The index of every thread, including the first and the last one, must lie within the array. One that is declared "
     "extern __shared__ has as many bytes as the launch asks for in"
 )
 _BYTES = "a float takes 4 of them, a double 8."
 
 OUT_OF_BOUNDS_RULES: Rules = {
     "shared": Rule(
-        "The index of every thread, the first and the last one too, must lie within the extent "
+        "The index of every thread, including the first and the last one, must lie within the extent "
         "that the array was declared or launched with.",
         "shared-memory",
     ),
@@ -55,7 +55,7 @@ OUT_OF_BOUNDS_RULES: Rules = {
     "read only": Rule("A kernel can only read what is const or __constant__.", "memory"),
     "escaped pointer": Rule(
         "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to "
-        "another block. What one block passes to another goes through global memory.",
+        "another block. Blocks pass data to each other through global memory.",
         "shared-memory",
     ),
     "absent block": Rule(
@@ -139,7 +139,7 @@ def _does(access: Access, names: Names) -> str:
 
 
 def _in_no_array(access: Access, names: Names) -> str:
-    return f"{_does(access, names)} at an address that lies in no array of the kernel:"
+    return f"{_does(access, names)} at an address that is in no array of the kernel:"
 
 
 def _but_has(access: Access, shape: Sequence[int], names: Names) -> str:
@@ -272,7 +272,7 @@ def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
         (
             f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at {element_of(access)}:",
             names.rows(finding.accesses),
-            f"That place lies {count(finding.address_mod, 'byte')} after a multiple of {width}. "
+            f"That place lies {count(finding.address_mod, 'byte')} past a multiple of {width}. "
             "A GPU would end the kernel with an error.",
         ),
         choose(MISALIGNED_ACCESS_RULES, access.space or ""),

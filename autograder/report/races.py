@@ -18,8 +18,8 @@ _OWN_ELEMENT = Rule(
     "memory",
 )
 _ONE_CHANGES = Rule(
-    "The whole change of an element is for one thread. Work out by hand the index that each of these two computes: "
-    "should both be the same?",
+    "Only one thread should update an element. Work out by hand the index that each of these two computes: should both "
+    "be the same?",
     "memory",
 )
 
@@ -73,7 +73,7 @@ RACE_RULES: Rules = {
     "between blocks": Rule(
         "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
         "one block wrote, another may use in a later launch, or once an atomic operation says so, with a "
-        "__threadfence() before it in the one and a __threadfence() behind it in the other.",
+        "__threadfence() before it in the one and a __threadfence() after it in the other.",
         "races",
         Rule(
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "
@@ -138,9 +138,9 @@ RACE_RULES: Rules = {
         "memory",
     ),
     "copy: prior": Rule(
-        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the "
-        "commit, with at most n groups committed since; other threads may use what it brought only after a "
-        "barrier behind that.",
+        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) after the "
+        "commit, with at most n groups committed since; other threads may use what it copied only after a "
+        "barrier after that.",
         "towards-cublas",
     ),
     "copy: group": Rule(

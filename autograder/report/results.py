@@ -88,7 +88,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         alone = "That is its only element."
         lines.append(alone if size == 1 else f"All {size} elements of {output} are wrong.")
     elif wrong == 1:
-        lines.append(f"It is the only wrong one of the {size} elements of {output}.")
+        others = f"The other {size - 1} elements of {output} are" if size > 2 else f"The other element of {output} is"
+        lines.append(f"{others} correct.")
     else:
         low, high = indexed(output, finding.low), indexed(output, finding.high)
         lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")

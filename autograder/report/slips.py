@@ -11,7 +11,7 @@ from ..core.findings import Diagnostic
 #: keeps the message.
 Say = Callable[[re.Match[str], str, str, Sequence[Diagnostic]], str | None]
 
-_COMPARES = "= changes what stands before it; == compares two values"
+_COMPARES = "= assigns to what is on its left; == compares two values"
 _ROW_BY_ROW = "a matrix that is stored row by row has one index: row * (length of a row) + column"
 _WHOLE_NUMBERS = ("atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor")
 
@@ -23,7 +23,7 @@ def _assigned_array(match: re.Match[str], before: str, *_: object) -> str | None
 
 def _array_as_value(match: re.Match[str], before: str, after: str, *_: object) -> str | None:
     name = re.match(r"(?:\w+\s*=\s*)?(\w+)\s*;", after)
-    return f"{name[1]} is an array: a value stands in one of its elements, {name[1]}[...]" if name else None
+    return f"{name[1]} is an array: a value is in one of its elements, {name[1]}[...]" if name else None
 
 
 def _read_only(match: re.Match[str], before: str, *_: object) -> str | None:
@@ -38,7 +38,7 @@ def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Di
     if whole and any(re.search(r"'[^']*(?:\*\*|\(\*\))", note.text) for note in notes):
         return f"&{whole[1]} is the place of the whole array; the place of one element is &{whole[1]}[...]"
     if match[1] in _WHOLE_NUMBERS and any("from 'float *'" in note.text for note in notes):
-        return f"{match.string}: it works on whole numbers, not on float"
+        return f"{match.string}: it works on integers, not on float"
     first = [m for note in notes if (m := re.search(r"from '([^']*) \*' to '([^']*) \*' for 1st argument", note.text))]
     if len({m[1] for m in first}) == 1:
         known = ", ".join(dict.fromkeys(m[2] for m in first))
@@ -64,7 +64,7 @@ SLIPS: tuple[tuple[str, Say], ...] = (
     (
         r"^left operand of comma operator has no effect",
         lambda m, before, *_: (
-            f"a comma makes no second index; {_ROW_BY_ROW}" if before.count("[") > before.count("]") else None
+            f"a comma does not make a second index; {_ROW_BY_ROW}" if before.count("[") > before.count("]") else None
         ),
     ),
     (

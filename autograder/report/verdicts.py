@@ -65,7 +65,7 @@ def failed(
         parts, rule = (*parts, *also), cause or rule
     others = len({_lines(finding) for finding in findings}) - 1
     if others and findings[0].kind is not Kind.MISMATCH:
-        parts = (*parts, f"The same mistake occurs in {count(others, 'other place')}, too.")
+        parts = (*parts, f"The same mistake also occurs in {count(others, 'other place')}.")
     if warnings and findings[0].kind is Kind.MISMATCH:
         line, _, text = warnings[0]
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")

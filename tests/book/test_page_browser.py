@@ -125,7 +125,8 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     assert all((html / link.removeprefix(f"{site}/").partition("#")[0]).exists() for link in links)
 
     write(page, right.replace("if (i < n)", "if (i < m)"))
-    assert result(page).startswith("For an earlier version: ") and page.locator(".answer-results.of-earlier-text").count()
+    assert result(page).startswith("For an earlier version: ")
+    assert page.locator(".answer-results.of-earlier-text").count()
     page.get_by_text("Undo", exact=True).click()
     assert "earlier" not in result(page) and not page.locator(".of-earlier-text").count()
     page.get_by_text("Redo", exact=True).click()

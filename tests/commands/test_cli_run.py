@@ -285,7 +285,8 @@ def test_json_has_the_keys_of_the_help_in_its_order(capsys: pytest.CaptureFixtur
     assert document["printed"] == "32 threads\n"
     assert document["outputs"][1] == {"name": "out", "dtype": "float32", "shape": [128]}
     assert document["findings"] == [] and 0 < document["seconds"] < 60
-    shown = run(capsys, "--help")[1].partition("the document of --format json")[2].partition("of a program:")[0]
+    after = run(capsys, "--help")[1].partition("the document of --format json")[2]
+    shown = after.partition("document for a program:")[0]
     # Each key starts a line, except for the first few, which share one.
     described = re.findall(r"^  (\w+(?:, \w+)*)(?:  .*)?$", shown, re.MULTILINE)
     assert ", ".join(described).split(", ") == KEYS
@@ -300,7 +301,7 @@ TWO = "__global__ void a(int* x) {}\n__global__ void b(int* x) {}\n"
     ("text", "options", "said"),
     [
         (TWO, ["--arg", "zeros:1"], "The file has 2 kernels: choose one by --kernel a, b."),
-        (TWO, ["--kernel", "c"], "There is no kernel c in the text, which has a, b"),
+        (TWO, ["--kernel", "c"], "There is no kernel c in the source, which has a, b"),
         ("int main() { return 0; }", [], "The file has no __global__ function"),
         ("template <int N> __global__ void t(int* x) {}", ["--arg", "zeros:1"], "name an instance, such as t<128>"),
         (TWO, ["--kernel", "a"], "a(int* x) has no --arg for int* x: add one, such as --arg x=random:1024."),
@@ -309,7 +310,7 @@ TWO = "__global__ void a(int* x) {}\n__global__ void b(int* x) {}\n"
         (TWO, ["--kernel", "a", "--arg", "zeros:1", "--out", "x=no/such/x.npy"], "no/such/x.npy cannot be written"),
         (TWO, ["--kernel", "a", "--arg", "zeros:1", "--shared-mem", "300000"], "shared_mem=300000 bytes is more"),
         (TWO, ["--gpu", "T5"], "--gpu T5 is not known: use T4, A100,"),
-        (TWO, ["--grid", "many"], "many is not one to three whole numbers"),
+        (TWO, ["--grid", "many"], "many is not one to three integers"),
         (TWO, ["--kernel", "a", "--arg", "zeros:1", "--seed", "-1"], "The seed -1 is negative: use 0 or more."),
         (TWO, ["--out", "x"], "x is not NAME=FILE, such as out=out.npy"),
         (TWO, ["--json", "--print", "x"], "not allowed with argument"),

@@ -62,8 +62,12 @@ def installed(name: str, version: str | None) -> Callable[[str], str]:
 @pytest.mark.parametrize(
     ("name", "version", "line"),
     [
-        ("numpy", "1.26.4", "MISSING numpy: 1.26.4, which does not fit: run `pip install 'numpy>=2.0'`"),
-        ("ziglang", "0.17.1", "MISSING ziglang: 0.17.1, which does not fit: run `pip install 'ziglang==0.17.0.post0'`"),
+        ("numpy", "1.26.4", "MISSING numpy: 1.26.4, which is the wrong version: run `pip install 'numpy>=2.0'`"),
+        (
+            "ziglang",
+            "0.17.1",
+            "MISSING ziglang: 0.17.1, which is the wrong version: run `pip install 'ziglang==0.17.0.post0'`",
+        ),
         ("ziglang", None, "MISSING ziglang: not installed: run `pip install 'ziglang==0.17.0.post0'`"),
     ],
 )
@@ -191,7 +195,7 @@ def test_cuda_versions_are_printed(patch: pytest.MonkeyPatch, capsys: pytest.Cap
     cli.main(["doctor"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2:] == [
-        "ok      NVRTC: of CUDA 13.5",
+        "ok      NVRTC: from CUDA 13.5",
         "ok      GPU: NVIDIA H200; CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0",
     ]
 

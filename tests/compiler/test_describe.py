@@ -388,7 +388,7 @@ def test_a_template_argument_may_be_an_alias() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("frist", "There is no kernel frist in the text, which has .*: did you mean first\\?"),
+        ("frist", "There is no kernel frist in the source, which has .*: did you mean first\\?"),
         ("zzz", "which has a::b::deep, apart, .*, \\.\\.\\.: use one of its names\\."),
         ("commented", "There is no kernel commented"),
         ("macro", "There is no kernel macro"),

@@ -222,7 +222,7 @@ def test_who_calls_whom_is_said() -> None:
     (message,) = messages(USES["plain"].replace("@", ""))
     assert message.text == (
         'calling a __host__ function("g") from a __global__ function is not allowed: mark the function in line 1 as '
-        "__device__, too"
+        "__device__ as well"
     )
 
 

@@ -15,13 +15,13 @@ pytestmark = inputs.emulation
 
 HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
 WRONG = {
-    "int j = threadIdx; out[j] = in[j];": "threadIdx alone is no number: it has the parts threadIdx.x, threadIdx.y",
-    "int j = blockIdx * blockDim.x; out[j] = in[j];": "blockIdx alone is no number",
-    "out[threadIdx] = in[i];": "threadIdx alone is no number",
+    "int j = threadIdx; out[j] = in[j];": "threadIdx alone is not a number: it has the parts threadIdx.x, threadIdx.y",
+    "int j = blockIdx * blockDim.x; out[j] = in[j];": "blockIdx alone is not a number",
+    "out[threadIdx] = in[i];": "threadIdx alone is not a number",
     "out[threadIdx.w] = in[i];": "threadIdx has no part w, only threadIdx.x, threadIdx.y and threadIdx.z",
     "out[i] = in[i] ** 2;": "C++ has no operator ** for powers: multiply, or call powf",
     "out[i] = *n;": "indirection requires pointer operand ('int' invalid)",
-    "out[i] = in[i] ^ 2;": "; ^ is no power, it is the exclusive or of whole numbers",
+    "out[i] = in[i] ^ 2;": "; ^ is not a power, it is the exclusive or of integers",
     "out[i] = in[i] % 2.0f;": "invalid operands to binary expression ('const float' and 'float')",
     "cout << in[i] << endl;": "a kernel has no cout: it prints by printf",
     "std::cout << in[i] << std::endl;": "a kernel has no cout: it prints by printf",

@@ -286,8 +286,8 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
 @pytest.mark.parametrize(
     ("why", "hint"),
     [
-        ("seconds", "Look for a loop that does not end, or that launches far too much."),
-        ("silent", "Look for a loop of the host's that does not end, and for what waits or sleeps."),
+        ("seconds", "Look for a loop that does not end, or that launches far too often."),
+        ("silent", "Look for a loop on the host that does not end, and for calls that wait or sleep."),
         ("printed", "Print the numbers that are asked for and nothing else"),
         ("calls", "Look for a loop around a call that does not end"),
         ("broken", "Print by printf and std::cout, and to standard error by fprintf(stderr, ...)"),

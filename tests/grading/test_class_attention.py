@@ -143,7 +143,7 @@ def test_an_empty_answer_and_the_most_points_are_shown(page: str) -> None:
     numbers = {who: re.findall(r"<td[^>]*>([^<]*)</td>", row)[1:4] for who, row in rows.items()}
     assert numbers["dan"] == ["0∅", "0∅", "0"] and numbers["leo"] == ["0", "0", "0"]
     assert numbers["eve"] == ["0?*", "4", "4?"] and numbers["bob"] == ["4", "\u2013", "4"]
-    assert "∅: handed in, and left empty." in page
+    assert "∅: handed in, but empty." in page
 
 
 def test_a_teacher_and_a_student_read_what_they_can_do(report: ClassReport, graded: tuple[Classroom, Summary]) -> None:

@@ -132,8 +132,8 @@ def test_what_cannot_be_made_again_is_named(
     found = change(root)
     assert main(root) == 1
     assert capsys.readouterr().err == (
-        f"Nothing was removed, since this folder holds what cannot be made again ({found}): move gradebook.db and "
-        "submitted/ to a safe place, or remove them yourself, and run `make clean` again.\n"
+        f"Nothing was removed, since this folder holds files that cannot be made again ({found}): move gradebook.db "
+        "and submitted/ to a safe place, or remove them yourself, and run `make clean` again.\n"
     )
 
 

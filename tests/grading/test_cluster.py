@@ -246,8 +246,8 @@ def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None
     [
         (["--cluster", "tcp://127.0.0.1:1"], "No Dask scheduler answers at tcp://127.0.0.1:1 ("),
         (["--cluster", "nowhere"], "--cluster is slurm, or a scheduler's address such as tcp://host:8786, not no"),
-        (["--cluster", "tcp://a:1", "--jobs", "2"], "--jobs is of this machine"),
-        (["--profile", "gpu"], "--profile is of --cluster slurm."),
+        (["--cluster", "tcp://a:1", "--jobs", "2"], "--jobs is for this machine"),
+        (["--profile", "gpu"], "--profile goes with --cluster slurm."),
         (["--cluster", "slurm"], "There is no cluster.toml beside nbgrader_config.py"),
         (["--jobs", "0"], "--jobs must be at least 1."),
     ],

@@ -199,9 +199,9 @@ def test_a_hand_in_of_an_earlier_release_changed_nothing(room: Classroom) -> Non
     kinds = {student: note.kind for student, notebook, note in summary.notes if notebook == "one"}
     assert kinds == {"ada": NoteKind.EARLIER, "blaise": NoteKind.EARLIER, "carl": NoteKind.CHANGED}
     told = [line for line in summary_lines(summary) if "release" in line]
-    assert told[0] == "written for an earlier release, and graded in the present one: 2 notebooks." and len(told) == 2
+    assert told[0] == "written for an earlier release, and graded with the current one: 2 notebooks." and len(told) == 2
     told = [one.why for one in read_report(room, "words").settled if one.what == NoteKind.EARLIER]
-    assert told == ["2 hand-ins, graded in the present one."]
+    assert told == ["2 submissions, graded with the current one."]
 
 
 def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classroom) -> None:

@@ -89,7 +89,7 @@ def test_one_command_changes_all_that_follows_from_the_address(
     assert cli.main(["release"]) == 0
     assert (
         capsys.readouterr().out
-        == f"mended: exercises/words/one.ipynb is missing\n1 file changed.\n{owner_problem(course.root)}\n"
+        == f"fixed: exercises/words/one.ipynb is missing\n1 file changed.\n{owner_problem(course.root)}\n"
     )
 
     config = course.root / "_config.yml"
@@ -99,8 +99,8 @@ def test_one_command_changes_all_that_follows_from_the_address(
     told.insert(0, "exercises/words/one.ipynb differs from what solutions/words/one.ipynb gives")
     assert list(check_release(course.root)) == told
     assert cli.main(["release"]) == 0
-    mended = [f"mended: {line}" for line in told]
-    assert capsys.readouterr().out.splitlines() == [*mended, f"{len(told)} files changed."]
+    fixed = [f"fixed: {line}" for line in told]
+    assert capsys.readouterr().out.splitlines() == [*fixed, f"{len(told)} files changed."]
     assert check_release(course.root) == ()
     for name in LINKING:
         text = (course.root / name).read_text()

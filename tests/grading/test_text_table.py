@@ -155,7 +155,7 @@ def test_the_command_says_what_was_done(
     monkeypatch.chdir(room.root)
     assert cli.main(["texts", "words", "--csv", "texts.csv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "texts.csv holds 4 different texts of 7 answers.",
+        "texts.csv holds 4 distinct texts from 7 answers.",
         "Fill in points and comments, then: autograder texts words --from texts.csv",
     ]
     rows = rows_of(Path("texts.csv"))

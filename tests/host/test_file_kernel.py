@@ -147,7 +147,7 @@ def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -
         ("template <int N> __global__ void t(int*) {}\n", None, "t is a template: name an instance, such as t<128>."),
         ("__global__ void a() {}\n__global__ void b() { x; }\n", None, "has 2 kernels: choose one by --kernel a, b."),
         ("namespace n { __global__ void a() {} }\n", "a", "The kernel a is in the text as n::a: use that name."),
-        ("__global__ void a() {}\n", "b", "There is no kernel b in the text, which has a"),
+        ("__global__ void a() {}\n", "b", "There is no kernel b in the source, which has a"),
         ("__device__ void a() {}\n", "a", "a is not a kernel: declare it as __global__ void a(...)."),
         ("__global__ void a();\n", "a", "The kernel a is declared but has no body"),
         ('#include "../x.h"\n__global__ void a() {}\n', "a", "k.cu line 1 includes ../x.h, which is not there"),

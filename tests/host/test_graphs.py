@@ -70,7 +70,7 @@ def test_a_finding_in_a_node_names_the_launch_of_the_graph(capfd: pytest.Capture
         ("graph_copies_too_much_to_the_host", 14, "cudaGraphAddMemcpyNode1D writes 128 bytes of the host's memory"),
         ("branches_of_a_graph_race", 25, "Two nodes of a graph use x, and no edge orders them"),
         ("graph_that_another_stream_does_not_await", 17, "Two operations use x, and nothing orders them"),
-        ("graph_never_awaited", 13, "has not waited for this kernel"),
+        ("graph_never_awaited", 13, "ends without waiting for this kernel"),
         ("graph_memory_without_an_edge", 23, "Two nodes of a graph use memory on the GPU, and no edge orders them"),
         ("graph_that_frees_runs_twice", 21, "cudaGraphAddMemFreeNode frees x, which has been freed already"),
         ("graph_uses_memory_behind_its_free_node", 15, "cudaMemcpyAsync uses x, which has been freed"),

@@ -153,9 +153,9 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[
     [
         ([], "Name a CUDA program, as in `autograder run blur.cu`."),
         (["--blub"], "`autograder run` takes no --blub: `autograder run --help` lists what it takes."),
-        (["p.cu", "--grid", "a"], "argument --grid: a is not one to three whole numbers"),
-        (["/bin/sh"], "/bin/sh is no program that `autograder cc` has linked: give the program's .cu file"),
-        (["p.cu"], "p.cu has no main function, so it is no program: give --grid and --block to launch one"),
+        (["p.cu", "--grid", "a"], "argument --grid: a is not one to three integers"),
+        (["/bin/sh"], "/bin/sh was not linked by `autograder cc`: give the program's .cu file"),
+        (["p.cu"], "p.cu has no main function, so it is not a program: give --grid and --block to launch one"),
     ],
 )
 def test_a_command_line_gets_a_sentence(
@@ -261,9 +261,9 @@ CRASHES = {
     "abort();": "ended by SIGABRT",
     "return deep(argc);": "ended by SIGSEGV, most likely because its stack is full",
     "raise(SIGTERM);": "ended by SIGTERM.",
-    "return 100 / (argc - 1);": "divides whole numbers, by 0 or with a result that does not fit, and the program ends "
+    "return 100 / (argc - 1);": "divides an integer by 0, or with a result that does not fit, and the program ends "
     "(SIGFPE):",
-    "memset((char*)4096 + argc, 1, 100000);": "writes where no memory is, and the program ends (SIGSEGV)",
+    "memset((char*)4096 + argc, 1, 100000);": "writes where there is no memory, and the program ends (SIGSEGV)",
 }
 
 

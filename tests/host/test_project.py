@@ -1,4 +1,4 @@
-"""`autograder cc` in nvcc's place: a program of two files, made by make."""
+"""`autograder cc` in place of nvcc: a program of two files, made by make."""
 
 from __future__ import annotations
 
@@ -115,11 +115,11 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
         ("-std=c++98 main.cu", "-std=c++98: use c++11, c++14, c++17 or c++20."),
         ("-x c main.cu", "-x c: use cu or c++."),
         ("--ptx main.cu", "--ptx: `autograder cc` has no such option"),
-        ("main.cu -o", "-o needs a value behind it."),
+        ("main.cu -o", "-o needs a value after it."),
         ("-o main", "Name the files to compile"),
-        ("main.f90", "main.f90 is called like none of .cu,"),
-        ("none.cu", "none.cu is not there."),
-        ("-c main.cu main.o", "main.o is only linked: leave it out where -c stands."),
+        ("main.f90", "main.f90 has none of the known endings .cu,"),
+        ("none.cu", "none.cu does not exist."),
+        ("-c main.cu main.o", "main.o is only linked: leave it out with -c."),
         ("-c main.cu a.cu -o main.o", "-c -o main.o goes with one file"),
         ("-c main.cu -o none/main.o", "none/main.o cannot be written: there is no folder none."),
         ("main.cu a.cu -o .", "-o . is a folder: name the file to write."),
@@ -182,7 +182,7 @@ def test_a_file_of_c_with_openmp_is_c_of_one_thread(tmp_path: Path) -> None:
 
 def test_it_says_its_version(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["cc", "--version"]) == 0
-    assert re.match(r"autograder cc \d+\.\d+\S*, in nvcc's place", capfd.readouterr().out)
+    assert re.match(r"autograder cc \d+\.\d+\S*, in place of nvcc", capfd.readouterr().out)
 
 
 def test_a_program_that_cannot_run_is_refused(folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -191,7 +191,7 @@ def test_a_program_that_cannot_run_is_refused(folder: Path, tmp_path: Path, capf
     start_of = content.index(b'{"made_by": "') + len(b'{"made_by": "')
     old.write_bytes(content[:start_of] + b"0" * 8 + content[start_of + 8 :])
     assert cli.main(["run", str(old)]) == 2
-    assert f"{old} may not be started: run `chmod +x {old}`." in capfd.readouterr().err
+    assert f"{old} is not executable: run `chmod +x {old}`." in capfd.readouterr().err
     old.chmod(0o755)
     assert cli.main(["run", str(old)]) == 2
     assert "Another version of autograder has made the program: make it again" in capfd.readouterr().err

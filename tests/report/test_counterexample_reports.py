@@ -124,4 +124,4 @@ def test_the_rule_is_that_of_the_race_that_explains_most() -> None:
     others = [replace(RACE, hazard="write-after-read")]
     text = str(report.failed("x has no races", SETTING, others, "", run=Run((), counterexample=elsewhere)))
     assert "two threads of one warp" in text and "__syncwarp" in text
-    assert "The same mistake occurs in 1 other place, too." in text
+    assert "The same mistake also occurs in 1 other place." in text

@@ -76,7 +76,7 @@ def test_a_race_in_the_first_chapter_is_one_of_indices() -> None:
     race = FINDINGS["race: a change across blocks"]
     setting = Setting({"n": 1}, (4, 1, 1), (256, 1, 1), exercise=EXERCISES["memory"])
     text = " ".join(str(report.failed("saxpy has no races", setting, [race], "")).split())
-    assert "The whole change of an element is for one thread." in text and "atomic" not in text
+    assert "Only one thread should update an element." in text and "atomic" not in text
     assert text.endswith(reference("memory"))
     later = str(report.failed("x has no races", replace(setting, exercise=EXERCISES["atomics"]), [race], ""))
     assert "an atomic operation" in later and later.endswith(reference("atomics"))

@@ -93,7 +93,7 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: in a loop", "Hint Look at the first and the last round of each loop"),
         ("bounds: dynamic", "but s has 0 elements:"),
         ("bounds: dynamic", "extern __shared__ has as many bytes as the launch asks for in shared_mem"),
-        ("bounds: far away", "writes at an address that lies in no array of the kernel:"),
+        ("bounds: far away", "writes at an address that is in no array of the kernel:"),
         ("bounds: far away", "Work out by hand the index or the address"),
         ("race: two writes in two lines", "In one launch, let only one thread write an element."),
         ("bounds: before the start", "That is 1 element before its start."),
@@ -107,7 +107,7 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: null", "writes through a null pointer"),
         ("bounds: another block's", "Thread 0 of block 1 reads s[3] of block 5, through a pointer to that block's"),
         ("bounds: another block's", "would use what is there in the shared memory of block 1"),
-        ("bounds: wild", "reads at an address that lies in no array of the kernel"),
+        ("bounds: wild", "reads at an address that is in no array of the kernel"),
         ("uninitialized: shared", "reads tile[128], which no thread has written:"),
         ("uninitialized: shared", "The same line reads 2 more elements of tile that no thread has written."),
         ("uninitialized: local", "Thread 0 of block 0 reads x[2], which it has not written:"),
@@ -119,7 +119,7 @@ def test_the_sample_of_the_design() -> None:
         ("uninitialized: variable", "Hint Give a variable its value where it is declared"),
         ("uninitialized: partly", "cudaMemcpy in line 9 has written the first 8 bytes of 1,024. Hint Copies and fills"),
         ("misaligned", "reads 16 bytes at once at tile[128]"),
-        ("misaligned", "That place lies 4 bytes after a multiple of 16."),
+        ("misaligned", "That place lies 4 bytes past a multiple of 16."),
         ("misaligned", f"Read {reference('shared-memory')}"),
         (
             "barrier: some left",
@@ -148,10 +148,10 @@ def test_the_sample_of_the_design() -> None:
         ("limit: time", "thread 4   line 6   while (i < n) { }"),
         ("limit: output", "printed more than"),
         ("limit: on a GPU", "The launch did not end"),
-        ("crash", "A whole number divided by 0"),
+        ("crash", "An integer divided by 0"),
         ("crash: missing return", "control reaches the end of a function that has to return a value."),
         ("crash", "division by zero, or of the most negative number by -1."),
-        ("crash: shuffle width", "the width of a shuffle is no power of two from 1 to 32."),
+        ("crash: shuffle width", "the width of a shuffle is not a power of two from 1 to 32."),
         ("crash: large tile", "not supported by the emulator."),
         ("crash: function pointer", "a pointer was called that leads to no function of its type"),
         ("crash: virtual function", "a virtual function was called of an object that no kernel has constructed"),
@@ -175,7 +175,7 @@ def test_the_sample_of_the_design() -> None:
         ("mismatch: partly unwritten", "1 of them was never written."),
         ("mismatch: all", "All 1000 elements of out are wrong."),
         ("mismatch: one of one", "That is its only element."),
-        ("mismatch: one", "It is the only wrong one of the 1000 elements of out."),
+        ("mismatch: one", "The other 999 elements of out are correct."),
         ("mismatch: in two dimensions", "from out[3][0] to out[9][7]"),
         ("uncoalesced", "The loads of global memory move 320 sectors in 10 requests; for what the threads access, 50"),
         ("uncoalesced: a line", "The worst is this line, with 256 sectors in 8 requests: line 9 x = in[32 * i];"),
@@ -281,7 +281,7 @@ def test_other_places_with_the_same_mistake_are_counted_not_listed() -> None:
     first = race(LOAD, LOAD, "read-after-write")
     elsewhere = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
     text = str(report.failed("x is right", SETTING, [first, first, elsewhere], ""))
-    assert "The same mistake occurs in 1 other place, too." in text
+    assert "The same mistake also occurs in 1 other place." in text
     assert "other place" not in str(report.failed("x is right", SETTING, [first, first], ""))
 
 

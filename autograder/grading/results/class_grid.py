@@ -14,9 +14,9 @@ from ..lateness import lateness
 SIGNS = {
     "\u2013": "nothing was handed in",
     "\u2212": "points for handing in late",
-    "\u2205": "handed in, and left empty",
-    "?": "not final, since a person still has to give points, or a file could not be read or collected",
-    "*": "something was odd, told in a note or in the feedback",
+    "\u2205": "handed in, but empty",
+    "?": "not final, because a person still has to give points, or a file could not be read or collected",
+    "*": "something was odd; a note or the feedback says what",
 }
 _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
 

@@ -195,7 +195,7 @@ def _earlier(rows: Sequence[Row]) -> Iterator[Attention]:
     """One for each exercise that was released again after students had begun to write."""
     found = Counter(row.notebook for row in rows for note in row.notes if note.kind is NoteKind.EARLIER)
     for notebook, number in sorted(found.items()):
-        yield _look_at("", NoteKind.EARLIER, f"{count(number, 'hand-in')}, graded in the present one.", notebook)
+        yield _look_at("", NoteKind.EARLIER, f"{count(number, 'submission')}, graded with the current one.", notebook)
 
 
 def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:

@@ -100,7 +100,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     if missing:
         yield printable(f"{count(len(missing), 'notebook')} not handed in: {some_of(missing)}.")
     if earlier := sum(note.kind is NoteKind.EARLIER for _, _, note in summary.notes):
-        yield f"{NoteKind.EARLIER}, and graded in the present one: {count(earlier, 'notebook')}."
+        yield f"{NoteKind.EARLIER}, and graded with the current one: {count(earlier, 'notebook')}."
     for refused in summary.refused:
         yield printable(f"not graded: {called(refused.student, names)}: {refused.why}")
     for student, notebook, note in summary.notes:

@@ -66,7 +66,7 @@ def written_for_earlier(cells: Sequence[Cell], releases: Sequence[Release]) -> N
     for release in reversed(releases):
         marked = all(list(cell.flags) == release.flags.get(cell.grade_id, list(cell.flags)) for cell in cells)
         if marked and texts.issuperset(release.texts):
-            text = "The notebook is one of an earlier release. Its answers were graded in the present one."
+            text = "The notebook is from an earlier release. Its answers were graded with the current one."
             return Note(NoteKind.EARLIER, text + " Nothing else to do.")
     return None
 

@@ -1,4 +1,4 @@
-// line 14: calling a __device__ function("twice") from a __host__ function is not allowed: mark the function in line 4 as __host__, too, or let a kernel call it
+// line 14: calling a __device__ function("twice") from a __host__ function is not allowed: mark the function in line 4 as __host__ as well, or let a kernel call it
 #include <cstdio>
 
 __device__ int twice(int x) { return 2 * x; }

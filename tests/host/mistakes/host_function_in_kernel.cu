@@ -1,4 +1,4 @@
-// line 10: calling a __host__ function("square") from a __global__ function is not allowed: mark the function in line 5 as __device__, too
+// line 10: calling a __host__ function("square") from a __global__ function is not allowed: mark the function in line 5 as __device__ as well
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// line 12: calling a __host__ function("Complex") from a __global__ function is not allowed: mark the function in line 6 as __device__, too
+// line 12: calling a __host__ function("Complex") from a __global__ function is not allowed: mark the function in line 6 as __device__ as well
 #include <cstdio>
 
 struct Complex {

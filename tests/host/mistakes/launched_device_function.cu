@@ -1,4 +1,4 @@
-// line 14: square is no kernel: <<<...>>> launches only a function that is declared __global__ void
+// line 14: square is not a kernel: <<<...>>> launches only a function that is declared __global__ void
 #include <cstdio>
 
 __device__ void square(float* x, int n)

@@ -1,4 +1,4 @@
-// line 15: a std::vector is no pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, and pass that
+// line 15: a std::vector is not a pointer, and the GPU has no access to it: copy its elements to memory from cudaMalloc, and pass that
 #include <cstdio>
 #include <vector>
 
