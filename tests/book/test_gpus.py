@@ -1,5 +1,8 @@
 """Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
+import re
+from pathlib import Path
+
 import pytest
 from book_pages import first, words
 from bs4 import BeautifulSoup
@@ -15,7 +18,12 @@ SAME = [
     ("T4", "T4"), ("A100", "A100"), ("Orin Nano", "Orin"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"),
     ("L4", "RTX40"), ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),
 ]  # fmt: skip
+#: GPUs that the calculator doesn't know, and one with the same multiprocessor.
+RELATIVES = {"B300": "B200", "GB10": "RTX 5090"}
+#: What of a row describes its multiprocessor.
+MULTIPROCESSOR = ("threads", "warps", "blocks", "registers", "l1_kb", "shared_kb", "shared_block_kb", "fp32_lanes")
 DEVICE = measured.DATA / "device_nvidia_h200.csv"
+PAGE = Path(__file__).parents[2] / "book" / "appendix-gpus.md"
 
 
 @pytest.mark.parametrize(("name", "known"), SAME)
@@ -30,7 +38,13 @@ def test_the_limits_are_those_of_the_calculator(name: str, known: str) -> None:
 
 def test_every_gpu_of_the_calculator_is_in_the_table() -> None:
     assert {known for _, known in SAME} == set(GPUS)
-    assert set(ROWS) - {name for name, _ in SAME} == {"V100"}
+    assert set(ROWS) - {name for name, _ in SAME} == {"V100", "RTX 5090", *RELATIVES}
+
+
+@pytest.mark.parametrize(("name", "relative"), RELATIVES.items())
+def test_gpus_of_one_generation_have_the_same_multiprocessor(name: str, relative: str) -> None:
+    assert ROWS[name]["compute_capability"].split(".")[0] == ROWS[relative]["compute_capability"].split(".")[0]
+    assert [ROWS[name][column] for column in MULTIPROCESSOR] == [ROWS[relative][column] for column in MULTIPROCESSOR]
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -46,14 +60,25 @@ def test_the_numbers_of_a_row_agree_with_each_other(name: str) -> None:
 
 
 def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash() -> None:
-    html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"})
+    html = gpus.table({"gpu": "GPU", "clock_mhz": "MHz", "multiprocessors": "how many"})
     page = BeautifulSoup(html, "html.parser")
     shown = {first(row, "th").text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
-    assert shown["T4"] == ["16", "40"]
-    assert shown["L4"] == ["24", "\N{EN DASH}"]
-    assert "B200" not in shown
+    assert shown["T4"] == ["1590", "40"]
+    assert shown["H100"] == ["\N{EN DASH}", "132"]
+    assert "L4" not in shown
     with pytest.raises(ValueError, match="no column price"):
         gpus.table({"gpu": "GPU", "price": "price"})
+
+
+def test_the_page_gives_a_reason_for_each_dash() -> None:
+    page = PAGE.read_text()
+    tables = re.findall(r"^:columns: gpu=GPU, (.+)$", page, re.MULTILINE)
+    columns = dict(one.split("=") for table in tables for one in table.split(", "))
+    columns["l2_mb"] = "L2"  # without its unit
+    del columns["operations_per_byte"]  # which follows from two others
+    dashes = {(name, columns[column]) for name, row in ROWS.items() for column in columns if not row[column]}
+    reasons = re.findall(r"^- \*\*(.+), (.+):\*\* ", page, re.MULTILINE)
+    assert {(name, what) for name, several in reasons for what in several.split(" and ")} == dashes
 
 
 def test_what_follows_from_the_numbers() -> None:
@@ -77,6 +102,7 @@ def test_the_driver_says_the_same() -> None:
         ("regsPerMultiprocessor", "registers"),
         ("sharedMemPerMultiprocessor", "shared_kb"),
         ("sharedMemPerBlockOptin", "shared_block_kb"),
+        ("l2CacheSize", "l2_mb"),
     ):
         assert row[column] in ("", said[name]), name
     assert int(said["reservedSharedMemPerBlock"]) * 1024 == GPUS["H200"].reserved_bytes

@@ -16,7 +16,7 @@ from .numbered_tables import numbered_table
 
 FILE = "gpus.csv"
 #: The source of what every row has; the column `source` names the documents for the rest.
-GUIDE = "NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability"
+GUIDE = "NVIDIA CUDA Programming Guide, Compute Capabilities (for the V100, the CUDA C++ Programming Guide of CUDA 12)"
 
 
 def load() -> list[measured.Row]:
