@@ -57,14 +57,14 @@ STORES = {PIECE: f"if (K >= 0) continue;\n{PIECE}"}
 #: What is left out, by a change of the text or of the sizes.
 WITHOUT: tuple[tuple[str, Mapping[str, str], Mapping[str, int]], ...] = (
     ("nothing", {}, {}),
-    ("copies, but each tile's first", COPIES, {}),
+    ("copies after each tile's first", COPIES, {}),
     ("stores of C", STORES, {}),
     ("both", {**COPIES, **STORES}, {}),
     ("the fourth slot", {}, {"STAGES": 3}),
     ("the order of tiles", {}, {"GROUP": 1}),
     ("half the columns", {}, {"BN": 128, "STAGES": 6}),
     ("clusters", {}, {"CLUSTER": 1}),
-    ("clusters of 2, but of 4", {}, {"CLUSTER": 4, "GROUP": 4}),
+    ("clusters of 2 (4 instead)", {}, {"CLUSTER": 4, "GROUP": 4}),
 )
 
 Call = Callable[[], None]
@@ -138,6 +138,7 @@ def _rows(
             "m": rows,
             "n": cols,
             "k": depth,
+            "square": "yes" if rows == cols == depth else "no",
             "tile": tile,
             "shared_tiles": "yes" if sharing else "no",
             **summary(times),

@@ -19,15 +19,15 @@ TENSOR = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"
 READ, MOVED = "lts__t_sectors_op_read.sum", "dram__bytes.sum"
 
 
-#: The rows; numbers are those of kernels.
+#: The rows.
 NAMES = (
     "06_wgmma",
     "08_tma",
     "09_persistent",
-    "09, shared tiles",
-    "09, no copies",
-    "09, no stores",
-    "09, neither",
+    "09_persistent with shared tiles",
+    "09_persistent without copies",
+    "09_persistent without stores",
+    "09_persistent without both",
     "cuBLAS",
 )
 

@@ -214,6 +214,7 @@ __global__ void gemm_persistent_tf32(
     } else {
         if (CONSUMERS == 2) asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
         auto release = [&] {  // the slot before this one, in all blocks
+            __syncwarp();  // all lanes have read their part of B
             if (lane < CLUSTER) arrive(&empty[(slot + STAGES - 1) % STAGES], lane);
         };
         float sum[32][4];
