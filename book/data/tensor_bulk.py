@@ -29,7 +29,6 @@ _COMPUTE_32F, _COMPUTE_TF32 = 68, 77
 _SWIZZLE_128, _FETCH_256 = 3, 3  # CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B
 NONE: Mapping[str, Any] = MappingProxyType({})
 _MAP = np.dtype([("words", np.uint64, 16)])
-_DRIVER = ctypes.CDLL("libcuda.so.1")
 
 
 class _Launch(ctypes.Structure):
@@ -197,5 +196,5 @@ def _map(matrix: cp.ndarray, kind: str, box: tuple[int, int]) -> np.ndarray:
 
 
 def _call(function: str, *args: object) -> None:
-    status = getattr(_DRIVER, function)(*args)
+    status = getattr(ctypes.CDLL("libcuda.so.1"), function)(*args)
     assert status == 0, f"{function}: CUDA's error {status}"
