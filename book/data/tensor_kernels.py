@@ -79,8 +79,9 @@ class Gemm:
         return found
 
 
-def compile_all() -> list[Gemm]:
-    """Each kernel, with each tile that it may have and that fits, in the order of their files."""
+def compile_all(files: str = "*") -> list[Gemm]:
+    """Each kernel with pointers to A and B, with each tile that it may have and that fits, in the order of their
+    files."""
     arch = f"sm_{cp.cuda.Device().compute_capability}"
     most = cp.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
 
@@ -92,8 +93,10 @@ def compile_all() -> list[Gemm]:
         return Gemm(file, text, name, gemm_tiles.sizes_in(text), result)
 
     wanted = []
-    for path in sorted((KERNELS / "tensor_cores").glob("*.cu")):
+    for path in sorted((KERNELS / "tensor_cores").glob(f"{files}.cu")):
         source = "".join(path.read_text().splitlines(keepends=True)[HEADER_LINES:])
+        if "TensorMap" in source:
+            continue  # measure_tensor_bulk.py measures it
         tiles = [dict(zip(WORDS, tile, strict=True)) for tile in TILES]
         if not set(WORDS) <= gemm_tiles.sizes_in(source).keys():
             tiles = [{}]  # it has one tile
