@@ -94,7 +94,7 @@ class Reader(SourceMap):
                 same_value=r.same_value,
                 atomic=atomic,
                 atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
-                phases="emu_pass_barrier" in self.info.calls,
+                phases=not {"emu_pass_barrier", "emu_mbarrier_test"}.isdisjoint(self.info.calls),
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
@@ -221,7 +221,9 @@ class Reader(SourceMap):
             case "Spin":
                 element = vars(s.element) if s.element else {}
                 at = (self.access(s.at, **element),)
-                return StepLimit(accesses=at, reason="spin", expected=s.expected, missing=s.missing)
+                reason: Literal["spin", "unready"] = "unready" if s.unready else "spin"
+                missing = dict(expected=s.expected, missing=s.missing, missing_bytes=s.bytes)
+                return StepLimit(accesses=at, reason=reason, **missing)
             case "StepLimit":
                 return StepLimit(accesses=self._at(s), reason=s.limit.name)
             case "Crash":

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from ..core.refusal import Refusal
 from .asm_statements import REGISTERS, AsmError, Statement, operands_of
+from .ptx_bulk import BULK
 from .ptx_numbers import NUMBERS
 from .ptx_threads import THREADS, with_ordered_modifiers
 
@@ -155,7 +156,7 @@ class _Body:
 
 def _expression(instruction: str, written: set[int]) -> str | None:
     """An instruction in C++; None if it is not known, or writes a register that is not among `written`."""
-    for pattern, tell in (*NUMBERS, *THREADS):
+    for pattern, tell in (*NUMBERS, *THREADS, *BULK):
         if found := re.fullmatch(pattern, instruction):
             named = found.groupdict()
             to = re.findall(r"%(\d+)", " ".join(named.get(name) or "" for name in ("to", "also", "list")))

@@ -19,7 +19,7 @@ Scope = Literal["warp", "block", "cluster", "grid"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
 #: What would have waited for an asynchronous copy; empty if there is none.
-Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
+Unawaited = Literal["", "prior", "group", "barrier", "pipeline", "mbarrier", "bulk_group", "proxy"]
 
 
 class Kind(StrEnum):
@@ -260,13 +260,15 @@ class AbsentLane(Finding, kind=Kind.INVALID_WARP_MASK):
 
 class StepLimit(Finding, kind=Kind.STEP_LIMIT, stops=True):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
-    happen ("spin"), or only if a block has begun that need not have ("other block"). `expected` is how many
-    arrivals the phase of a `cuda::barrier` expects for whose end it waits, `missing` how many of these it lacks; both
-    are 0 if it waits for something else."""
+    happen ("spin"), or at a barrier in memory that nobody has initialized ("unready"), or only if a block has begun
+    that need not have ("other block"). `expected` is how many arrivals the phase of a barrier in memory expects for
+    whose end it waits, `missing` how many of these it lacks, and `missing_bytes` how many bytes of bulk copies (below 0:
+    how many came that it does not expect); all are 0 if it waits for something else."""
 
-    reason: Literal["steps", "time", "output", "memory", "spin", "other block"]
+    reason: Literal["steps", "time", "output", "memory", "spin", "unready", "other block"]
     expected: int = 0
     missing: int = 0
+    missing_bytes: int = 0
 
 
 class Crash(Finding, kind=Kind.CRASH, stops=True):

@@ -3,11 +3,13 @@
 // Or runs several launches of one kernel, whose requests follow one another: then the answer is a Status for each,
 // of one byte, and ARENA_FD holds what their arrays held before and, of one that was sent, after it.
 #include "hooks/array_bounds.h"
+#include "hooks/bulk_copies.h"
 #include "hooks/calls.h"
 #include "hooks/device_heap.h"
 #include "hooks/hooks.h"
 #include "hooks/limits.h"
 #include "hooks/matrices.h"
+#include "hooks/mbarriers.h"
 #include "hooks/print.h"
 #ifdef __wasm__
 #include "platform/wasm.h"
@@ -90,6 +92,7 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_stacks();
     prepare_order();
     prepare_copies();
+    prepare_bulk_copies();
     print_prepare();
     Observers::prepare();
     prepare_heap();

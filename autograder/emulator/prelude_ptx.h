@@ -78,7 +78,6 @@ EMU_SPECIAL(tid, emu_index->thread)
 EMU_SPECIAL(ntid, emu_shape.block)
 EMU_SPECIAL(ctaid, emu_index->block)
 EMU_SPECIAL(nctaid, emu_shape.grid)
-#undef EMU_SPECIAL
 
 // ---- barriers and warps --------------------------------------------------------------------------------
 EMU_CALL void emu_ptx_barrier() { emu_barrier(EMU_SITE); }

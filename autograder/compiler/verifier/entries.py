@@ -102,6 +102,18 @@ def runtime_entries() -> dict[str, Entry]:
     add("ptr (i32, ptr)", "emu_shared_pointer")
     add("void (ptr, i32, i32, ptr)", "emu_load_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)
+    add("void (ptr, i32, i32, ptr)", "emu_mbarrier_init", quiet=False)
+    add("void (ptr, ptr)", "emu_mbarrier_invalidate")
+    add("i64 (ptr, i32, i32, i32, ptr)", "emu_mbarrier_arrive", quiet=False)
+    add("i32 (ptr, i64, i32, ptr)", "emu_mbarrier_test", quiet=False)
+    add("void (ptr, ptr, i32, ptr, i32, ptr)", "emu_bulk_load", quiet=False)
+    add("void (ptr, ptr, i32, i32, ptr)", "emu_bulk_store", quiet=False)
+    coordinates = "i32, i32, i32, i32, i32, i32"
+    add(f"void (ptr, ptr, {coordinates}, ptr, i32, ptr)", "emu_bulk_load_tile", quiet=False)
+    add(f"void (ptr, ptr, {coordinates}, i32, ptr)", "emu_bulk_store_tile", quiet=False)
+    add("void ()", "emu_bulk_commit")
+    add("void (i32, i32, ptr)", "emu_bulk_wait", quiet=False)
+    add("void (i32, ptr)", "emu_bulk_fence")
     add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))
     add("i32 (ptr, ...)", "emu_printf")
     add("void (ptr)", "llvm.x86.sse.ldmxcsr", touches=(Range(0, False, 4),))  # an instruction, for rounding modes

@@ -38,7 +38,7 @@ from ..ir.signatures import read_signature
 _WAITING = frozenset(
     f"@emu_{word}"
     for word in "barrier barrier_reduce grid_barrier cluster_barrier cluster_wait warp_barrier warp_exchange "
-    "active_mask sleep spin".split()
+    "active_mask sleep spin mbarrier_test".split()
 )
 #: `Way` of the runtime.
 _LEAVES, _COMES_BACK = 1, 2

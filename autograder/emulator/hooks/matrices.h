@@ -197,7 +197,7 @@ void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed
 unsigned emu_shared_address(const void* pointer) { return u32((u64)pointer - module_region.low); }
 void* emu_shared_pointer(unsigned address, const void* site) {
     u64 low = module_region.low, at = (low & ~0xffffffffull) | u32(low + address);  // within the window
-    if (find_array(at, 1).variable && !is_shared(at)) stop_crash("address not shared", site);
+    if (find_array(at, 1).variable && !is_shared(at) && !is_in_slots(at)) stop_crash("address not shared", site);
     return (void*)at;
 }
 // For what names global memory: there, an address of another memory is one of nothing.

@@ -37,6 +37,8 @@ struct Watch {
     u32 fresh;     // of them: another address, or another value
     u32 expected;  // arrivals in the phase whose end it waits for; 0: it waits for something else
     u32 missing;   // of them
+    i32 bytes;     // missing there, too
+    bool unready;  // the barrier that it waits at was never initialized
     bool atomic;   // there was one among them
     bool spins;
     bool asks;   // and does so by atomics

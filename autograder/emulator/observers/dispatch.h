@@ -68,7 +68,11 @@ template <class... All> struct List {
     EVENT(acquire);
 
     EVENT(start_copy);
-    EVENT(move_copy);
+    EVENT(land);
     EVENT(await_copy);
     EVENT(drop_copy);
+    EVENT(start_bulk_copy);
+    EVENT(complete_at_mbarrier);
+    EVENT(await_bulk_copies);
+    EVENT(fence_proxy);
 };

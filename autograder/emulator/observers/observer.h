@@ -2,6 +2,19 @@
 #pragma once
 #include "launch/remote_memory.h"
 
+// One of the threads that carry out bulk copies, beside those of the blocks: of all copies that complete at one mbarrier, or
+// of one thread's bulk groups, one after the other. To happens-before, each copy is an interval of a block, which is none
+// of the grid's.
+struct CopyEngine {
+    u32 block, interval;
+};
+static Vector<Wait> waits_of_engines;  // what a thread waits for their copies by
+[[maybe_unused]] static bool is_engine(u32 of_block) { return of_block >= block_count(); }
+static CopyEngine make_engine(Wait wait) {
+    waits_of_engines.push() = wait;
+    return {u32(block_count() + waits_of_engines.count - 1), 0};
+}
+
 // An access of an array, before it happens. Observers inline what takes one by reference, and else
 // take it by value: so its parts stay in registers.
 struct Access {
@@ -13,6 +26,7 @@ struct Access {
     const void* site;
     u32 number;        // of the instruction, see inlined/cached_access.h; or NO_NUMBER
     bool starts_copy;  // writes what an asynchronous copy brings, which comes later
+    const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
 
@@ -94,8 +108,15 @@ struct Observer {
 
     // ---- asynchronous copies
     static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {}
-    static void move_copy(const Thread& t, const AsyncCopy& c) {}  // its bytes are there now
+    static void land(const Location& starter, u64 to, u32 size) {}  // the bytes are there now
     static void await_copy(Thread& t, const AsyncCopy& c) {}
     static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
+
+    // ---- bulk copies, see scheduling/bulk_copies.h
+    static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes, const void* site) {
+    }  // `t` is about to start the accesses that it makes; of global memory, so many bytes
+    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all copies so far, in the phase at `address`
+    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}       // all so far
+    static void fence_proxy(Thread& t, bool shared, bool global) {}        // what is written so far, the engines see
 };
 #pragma GCC diagnostic pop

@@ -91,7 +91,7 @@ struct Withholding : Observer {
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
-        if (LIKELY(request.withheld == Withheld::Nothing)) return;
+        if (LIKELY(request.withheld == Withheld::Nothing) || (a.engine && a.action == Action::Read)) return;
         bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
         if (a.action == Action::Atomic) swaps = false;
         bool shared = a.at.variable->space == Space::Shared;

@@ -1,6 +1,7 @@
 // Runs the threads of a block.
 #pragma once
 #include "async_copies.h"
+#include "bulk_copies.h"
 #include "cluster_barrier.h"
 #include "launch/leftovers.h"
 #include "launch/workers.h"
@@ -13,6 +14,7 @@ static void run_thread() {
     running.loop_hash = 0;
     kernel.entry(kernel_arguments);
     end_copies(*current);
+    end_bulk_groups(*current);
     end_thread();
 }
 
@@ -24,6 +26,7 @@ static void run_thread_on() {
     kernel.entry(kernel_arguments);
     if (emu_way == Way::Leaves) return;
     end_copies(t);
+    end_bulk_groups(t);
     end_thread();
 }
 
@@ -60,6 +63,7 @@ static void start_block(u64 linear) {
 
 static void end_block() {
     drop_copies();
+    end_mbarriers();
     if (block.cluster) block.cluster->ended++;
     Observers::end_block();
 }
