@@ -18,7 +18,7 @@ from ..core.refusal import Refusal
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, element_of, printable, start
+from .vocabulary import Names, Said, count, element_of, printable, start
 
 _UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
 _HEADERS = Rule(
@@ -51,8 +51,18 @@ STEP_LIMIT_RULES: Rules = {
         "write nothing."
     ),
     "phase": Rule(
-        "A phase of a cuda::barrier ends when as many arrivals have come as init() set, whoever they come from. Count "
-        "them for one phase: which threads arrive, how often each of them does, and which have already ended.",
+        "A phase of a barrier in memory ends when as many arrivals have come as its initialization set, whoever they "
+        "come from. Count them for one phase: which threads arrive, how often each of them does, and which have already "
+        "ended.",
+        "producers",
+    ),
+    "bytes": Rule(
+        "A phase of an mbarrier ends when as many bytes have come as were expected in it (expect_tx), and all arrivals. "
+        "Add up the bytes of the copies of one phase, each in the block whose mbarrier it names.",
+        "clusters",
+    ),
+    "unready": Rule(
+        "One thread initializes a barrier in memory, once, and all others pass a __syncthreads() before they use it.",
         "producers",
     ),
     "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),
@@ -69,6 +79,20 @@ STEP_LIMIT_RULES: Rules = {
 _HALVES = Rule(
     "The two halves of a cluster's barrier take turns: each thread waits once behind each barrier_arrive(), and before "
     "its next barrier of the cluster.",
+    "clusters",
+)
+_MBARRIER = Rule(
+    "An mbarrier counts up to 1048575 arrivals, from 1 on, and as many bytes in a phase.",
+    "clusters",
+)
+_BULK = Rule(
+    "A bulk copy goes from global to shared memory or back, or to another block of the cluster. It has a multiple of 16 "
+    "bytes, and both of its addresses are multiples of 16.",
+    "clusters",
+)
+_TENSOR_MAP = Rule(
+    "A tensor map is made by cuTensorMapEncodeTiled on the host. The kernel has it as a parameter, const __grid_constant__ "
+    "CUtensorMap, and names as many coordinates as the tensor has dimensions.",
     "clusters",
 )
 _ASSERTION = "assertion failed: "
@@ -91,6 +115,30 @@ CRASH_RULES: Rules = {
         "Each arrive() gives a token for its own phase, and the wait for it comes before the thread arrives again.",
         "producers",
     ),
+    "mbarrier arrivals": Rule(
+        "In each phase of an mbarrier as many arrivals are counted as it was initialized with, and no more.", "clusters"
+    ),
+    "mbarrier token": Rule(
+        "A wait at an mbarrier is for the phase that is running, or for the one before it: each arrival gives the state "
+        "of its own phase.",
+        "clusters",
+    ),
+    "mbarrier count": _MBARRIER,
+    "mbarrier in use": Rule(
+        "An mbarrier is initialized once. Its 8 bytes may be used again behind an mbarrier.inval, when no copy is on its "
+        "way to it.",
+        "clusters",
+    ),
+    "mbarrier not ready": Rule("mbarrier.inval ends an mbarrier that mbarrier.init has begun.", "clusters"),
+    "mbarrier bytes": _MBARRIER,
+    "bulk size": _BULK,
+    "bulk copy not shared": _BULK,
+    "bulk copy not global": _BULK,
+    "multicast to no block": Rule(
+        "Each bit of a multicast's mask stands for a block of the cluster, by its rank.", "clusters"
+    ),
+    "no tensor map": _TENSOR_MAP,
+    "rank of a tensor map": _TENSOR_MAP,
     "grid barrier": Rule(
         "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
         "wants it. In any other, no block may wait for another one.",
@@ -180,6 +228,18 @@ _MISUSES = {
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
     "barrier token": "a wait at a cuda::barrier was given the token of a phase before the last one",
+    "mbarrier arrivals": "more arrive at an mbarrier than it still expects, or none",
+    "mbarrier token": "a wait at an mbarrier was given the state of a phase before the last one",
+    "mbarrier count": "an mbarrier is initialized with a number of arrivals that it cannot count",
+    "mbarrier in use": "an mbarrier is initialized or invalidated that is in use",
+    "mbarrier not ready": "an mbarrier is invalidated that was never initialized",
+    "mbarrier bytes": "an mbarrier has to wait for more bytes than it can count",
+    "bulk size": "the size of a bulk copy is 0, too large, or no multiple of 16 bytes",
+    "bulk copy not shared": "a bulk copy was given an address that is not one of shared memory",
+    "bulk copy not global": "a bulk copy was given an address that is not one of global memory",
+    "multicast to no block": "the mask of a multicast names a block that the cluster does not have",
+    "no tensor map": "a bulk copy was given an address where there is no tensor map",
+    "rank of a tensor map": "a bulk copy has another number of coordinates than its tensor map has dimensions",
     "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
     "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
     "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
@@ -223,24 +283,32 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "output": "The launch printed more than a launch may print.",
         "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
         "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
+        "unready": "The launch did not end: threads wait at a barrier that nobody has initialized.",
         "other block": "The launch ends only if several blocks run at the same time, or in a certain order. Here each "
         "began when another one had ended, and this thread waits for a value that only a block that has not begun "
         "sets.",
     }[reason]
     if finding.expected:
-        what = "The launch did not end: threads wait at a cuda::barrier for arrivals that no thread can make any more."
+        what = "The launch did not end: threads wait at a barrier in memory for arrivals that no thread can make any more."
+        if finding.missing_bytes:
+            what = "The launch did not end: threads wait at an mbarrier for bytes that no copy brings."
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
         if finding.expected:
             lacks = f"whose phase still lacks {finding.missing} of its {finding.expected} arrivals"
+            if finding.missing_bytes > 0:
+                lacks += f" and {count(finding.missing_bytes, 'byte')}"
+            elif finding.missing_bytes < 0:
+                lacks += f", and has got {count(-finding.missing_bytes, 'byte')} that it does not expect"
             parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {lacks}:")
         elif reason in ("spin", "other block") and access.array:
             parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), choose(STEP_LIMIT_RULES, "phase" if finding.expected else reason))
+    rule = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
+    return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:

@@ -126,10 +126,6 @@ void emu_spin(const void* address, const void* site) {
     watch_spin(*current, (u64)address);
     leave_to_runtime();
 }
-void emu_await_arrivals(unsigned expected, unsigned missing) {
-    current->watch.expected = expected;
-    current->watch.missing = missing;
-}
 
 // ---- asynchronous copies
 // Of 4, 8 or 16 bytes, the hardware copies only such as begin at a multiple of as many.

@@ -71,7 +71,7 @@ static bool has_ended(const Phase& p, u64 token, bool by_parity) {
 extern "C" {
 void emu_mbarrier_init(void* at, unsigned count, unsigned how, const void* site) {
     const u64 barrier = (u64)at;
-    if (!count || count > Phase::MANY) stop_crash("mbarrier count", site);
+    if (count > Phase::MANY || (!count && !(how & OF_CUDA))) stop_crash("mbarrier count", site);
     access(barrier, MBARRIER_BYTES, Action::Write, site);
     if (may_be_shared(barrier)) {
         Mbarrier& m = mbarrier_at(barrier);
@@ -102,7 +102,7 @@ unsigned long long emu_mbarrier_arrive(void* at, unsigned count, int bytes, unsi
     if (!ready) return before;  // whoever waits there will tell
     Phase p(before);
     if (how & ONLY_BYTES) count = 0;
-    else if (!count || count > p.missing) stop_crash("barrier arrivals", site);
+    else if (!count || count > p.missing) stop_crash(how & OF_CUDA ? "barrier arrivals" : "mbarrier arrivals", site);
     check_bytes(i64(p.bytes) + bytes, site);
     if (!(how & RELAXED)) Observers::release(*current, address_of(barrier, p.number), how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE);
     if (how & DROPS) p.expected--;
@@ -119,7 +119,8 @@ int emu_mbarrier_test(const void* at, unsigned long long token, unsigned how, co
     if (comes_back()) return 0;
     const u64 barrier = (u64)at;
     const bool ready = touch_mbarrier(barrier, how, site), by_parity = how & BY_PARITY;
-    if (ready && !by_parity && ((phase_at(barrier).number - Phase(token).number) & 7) > 1) stop_crash("barrier token", site);
+    if (ready && !by_parity && ((phase_at(barrier).number - Phase(token).number) & 7) > 1)
+        stop_crash(how & OF_CUDA ? "barrier token" : "mbarrier token", site);
     if (ready && may_be_shared(barrier)) {
         Mbarrier& m = mbarrier_at(barrier);
         u64 landed = 0;
