@@ -5,7 +5,7 @@ here: each instruction must have a rule (`ptx_numbers.py`, `ptx_threads.py`). A 
 is written here and compiled before the text, and the call one of that function, which is always inlined.
 
 As on a GPU, a statement has its own registers: it reads each operand once, before all instructions, and writes the
-outputs after them; those that it declares are numbered after its operands.
+outputs after them; those that it declares are numbered after its operands. Its labels are those of the function.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from .ptx_bulk import BULK
 from .ptx_numbers import NUMBERS
 from .ptx_threads import THREADS, with_ordered_modifiers
 
-_REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|]))")
-_PIECE = re.compile(r" ?([{};]|[^;]*;)")
+_REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|])|\{:(uid)\})")
+_PIECE = re.compile(r" ?([{};]|[A-Za-z_]\w* ?:(?!:)|[^;]*;)")
 _DECLARATION = re.compile(r"\.reg ?\.(\w+) (.*)")
 _DECLARED = re.compile(r"(%?[A-Za-z_]\w*)(?: ?< ?(\d{1,2}) ?>)?")
+_BRANCH = re.compile(r"bra(?:\.uni)? ([A-Za-z_]\w*)")
 _GUARD = re.compile(r"@ ?(! ?)?([%\w]+) (.*)")
 _NAME = re.compile(r"(?<![\w.%$])%?[A-Za-z_]\w*")
 #: By the type that a declaration names, that of C++.
@@ -71,13 +72,15 @@ def _function(statement: Statement, name: str, inline: str) -> str:
     ended = [f"emu_out->emu_{i} = emu_{i};" for i in outputs]
     struct = f"struct {name}_out {{ {fields} }}; " if outputs else ""
     head = f'extern "C" __attribute__((used)) {inline} void {name}({", ".join(given)})'
-    return f"{struct}{head} {{ {' '.join([*begun, *body.told, *ended])} }}"
+    return f"{struct}{head} {{ {' '.join([*begun, *body.declared, *body.told, *ended])} }}"
 
 
 def _template(statement: Statement, count: int) -> str:
     """The instructions with their operands as %0, %1, ..., on one line."""
 
     def plain(found: re.Match[str]) -> str:
+        if found[4]:  # a number of the statement's own, for its labels: here, they are in a function of its own
+            return "_"
         if found[3]:
             return {"(": "{", ")": "}", "|": "|", "$": "$"}[found[3]]
         number = found[1] or found[2]
@@ -98,10 +101,14 @@ class _Body:
     statement: Statement
     count: int
     written: set[int]
+    declared: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
     scopes: list[dict[str, int]] = field(default_factory=lambda: [{}])
 
     def read(self, template: str) -> None:
+        pieces = [piece[1] for piece in _PIECE.finditer(template)]
+        self.labels = {piece.rstrip(" :") for piece in pieces if piece.endswith(":")}
         at = 0
         while piece := _PIECE.match(template, at):
             at = piece.end()
@@ -109,6 +116,8 @@ class _Body:
                 self.scopes.append({})
             elif piece[1] == "}" and len(self.scopes) > 1:
                 self.scopes.pop()
+            elif piece[1].endswith(":"):
+                self.told.append(f"emu_at_{piece[1].rstrip(' :')}:;")
             elif instruction := piece[1].removesuffix(";").strip():
                 self._tell(instruction)
         if rest := template[at:].strip():
@@ -129,6 +138,9 @@ class _Body:
             if not number.isdigit():
                 raise self._unknown(instruction)
             condition, plain = f"if ({'!' * bool(guard[1])}emu_as<emu_pred, false>(emu_{number})) ", guard[3]
+        if (branch := _BRANCH.fullmatch(plain)) and branch[1] in self.labels:
+            self.told.append(f"{condition}goto emu_at_{branch[1]};")
+            return
         opcode, _, words = plain.partition(" ")
         words = _NAME.sub(lambda name: self._numbered(name[0]), re.sub(r" ?([,|+{}\[\]]) ?", r"\1", words))
         told = _expression(f"{with_ordered_modifiers(opcode)} {words}".strip(), self.written)
@@ -150,7 +162,7 @@ class _Body:
                     raise self._unknown(instruction)
                 self.scopes[-1][own] = self.count
                 self.written.add(self.count)
-                self.told.append(f"{_OWN[type_]} emu_{self.count} = emu_unset<{_OWN[type_]}>();")
+                self.declared.append(f"{_OWN[type_]} emu_{self.count} = emu_unset<{_OWN[type_]}>();")
                 self.count += 1
 
 
