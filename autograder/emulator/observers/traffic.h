@@ -75,6 +75,7 @@ struct Traffic : Observer {
         if (!bytes) return;
         const u64 lanes = (bytes + 15) / 16, requests = (lanes + 31) / 32, sectors = (bytes + 31) / 32;
         RequestLog& log = find_log(t.warp, site, space, action, false);
+        log.view.width = 16;
         log.accesses[t.lane] += requests;
         Totals* const sums[] = {log.sum, log.here};
         for (Totals* sum : sums) {

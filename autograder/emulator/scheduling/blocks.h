@@ -89,13 +89,14 @@ static bool slice_is_over(u32 passes, u64 since) {
 }
 
 static Halt run_block() {
-    // Where each time slice is a single access, one pass tells little.
+    // Where each time slice is a single access, one pass tells little, unless the threads say themselves that they wait.
     const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
+    const u32 enough_of_waits = slice < WATCHED ? 4 * STUCK_PASSES : STUCK_PASSES;
     u64 since = accesses_made, change = changes;
     asks_others = is_clustered();
     for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
         order_next_pass();
-        bool ran = false, all_spin = true, one_spins = false;
+        bool ran = false, all_spin = true, one_spins = false, all_wait_for_words = true;
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[thread_order[i]];
             if (t.state != State::Ready) continue;
@@ -104,6 +105,7 @@ static Halt run_block() {
             ran = true;
             all_spin &= last.watch.spins || last.watch.idle;
             one_spins |= last.watch.spins;
+            all_wait_for_words &= last.watch.waits || last.watch.idle;
             if (last.state == State::Exited) complete_warp(last.warp);
             if (LIKELY(is_screening())) i = last.linear;
             if (LIKELY(!let_go)) continue;
@@ -134,7 +136,7 @@ static Halt run_block() {
         if (slice_is_over(passes, since)) return Halt::Slice;
         stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
         change = changes;
-        if (stuck < enough || (patient && !time_is_over())) continue;
+        if (stuck < (all_wait_for_words ? enough_of_waits : enough) || (patient && !time_is_over())) continue;
         if (!held_here() || held_for_another_block()) return Halt::Stuck;
         release_held();
         stuck = 0;

@@ -22,19 +22,19 @@ __device__ void wait(unsigned long long* bar, int parity)
 __global__ void __cluster_dims__(2, 1, 1) share(const float* in, float* out)
 {
     __shared__ alignas(16) float tile[32];
-    __shared__ unsigned long long bar;
+    __shared__ unsigned long long full[2];
     auto cluster = cooperative_groups::this_cluster();
     int t = threadIdx.x, rank = cluster.block_rank();
-    if (t == 0) make(&bar, 1);
+    if (t == 0) make(&full[0], 1), make(&full[1], 1);
     cluster.sync();
     float sum = 0.0f;
     for (int round = 0; round < 2; ++round) {
         if (t == 0) {
-            expect(&bar, sizeof tile);
+            expect(&full[round], sizeof tile);
             if (rank == 0)
-                asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" :: "r"(at(tile)), "l"(in + 32 * round), "n"(128), "r"(at(&bar)), "h"((unsigned short)3) : "memory"); // (1)
+                asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" :: "r"(at(tile)), "l"(in + 32 * round), "n"(128), "r"(at(&full[round])), "h"((unsigned short)3) : "memory"); // (1)
         }
-        wait(&bar, round);
+        wait(&full[round], 0);
         sum += tile[31 - t];                      // (2)
         __syncthreads();
     }
