@@ -221,9 +221,13 @@ class Reader(SourceMap):
             case "Spin":
                 element = vars(s.element) if s.element else {}
                 at = (self.access(s.at, **element),)
-                reason: Literal["spin", "unready"] = "unready" if s.unready else "spin"
-                missing = dict(expected=s.expected, missing=s.missing, missing_bytes=s.bytes)
-                return StepLimit(accesses=at, reason=reason, **missing)
+                return StepLimit(
+                    accesses=at,
+                    reason="unready" if s.unready else "spin",
+                    expected=s.expected,
+                    missing=s.missing,
+                    missing_bytes=s.bytes,
+                )
             case "StepLimit":
                 return StepLimit(accesses=self._at(s), reason=s.limit.name)
             case "Crash":

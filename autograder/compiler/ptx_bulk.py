@@ -105,7 +105,7 @@ def _store_tile(m: re.Match[str]) -> str | None:
 
 
 def _fence(m: re.Match[str]) -> str:
-    return f"emu_ptx_bulk_fence({ {'shared': 1, 'global': 2}.get(m['space'] or '', 3)})"
+    return f"emu_ptx_bulk_fence({ {'shared': 1, 'global': 2}.get(m['space'] or '', 3) })"
 
 
 BULK: tuple[Rule, ...] = (
@@ -115,7 +115,8 @@ BULK: tuple[Rule, ...] = (
     ),
     (rf"mbarrier\.inval{_SPACE}\.b64 {place('a')}", lambda m: f"emu_ptx_mbarrier_inval({address_of(m, 'a')})"),
     (
-        rf"mbarrier\.arrive(?P<drops>_drop)?(?P<expects>\.expect_tx)?{_HOW}{_SPACE}\.b64 (?P<to>%\d+|_),{place('a')}(?:,{B})?",
+        rf"mbarrier\.arrive(?P<drops>_drop)?(?P<expects>\.expect_tx)?{_HOW}{_SPACE}\.b64 "
+        rf"(?P<to>%\d+|_),{place('a')}(?:,{B})?",
         _arrive,
     ),
     (rf"mbarrier\.(?P<how>expect|complete)_tx{_HOW}{_SPACE}\.b64 {place('a')},{B}", _change_bytes),
@@ -146,17 +147,24 @@ BULK: tuple[Rule, ...] = (
         rf"{place('a')},{place('b')},(?P<size>{OPERAND}),{place('c')}",
         _hand_over,
     ),
-    (rf"cp\.async\.bulk\.global\.shared::cta{_IN_GROUP} {place('a')},{place('b')},(?P<size>{OPERAND}){_POLICY}", _store),
+    (
+        rf"cp\.async\.bulk\.global\.shared::cta{_IN_GROUP} {place('a')},{place('b')},(?P<size>{OPERAND}){_POLICY}",
+        _store,
+    ),
     (
         rf"cp\.reduce\.async\.bulk\.global\.shared::cta{_IN_GROUP}\.(?P<how>add|min|max|and|or|xor)\.(?P<type>\w+) "
         rf"{place('a')},{place('b')},(?P<size>{OPERAND}){_POLICY}",
         _store,
     ),
     (
-        rf"cp\.async\.bulk{_TENSOR}{_FROM_GLOBAL}(?:\.tile)?{_AT_MBARRIER} {place('a')},{_TILE},{place('c')}{_BLOCKS}{_POLICY}",
+        rf"cp\.async\.bulk{_TENSOR}{_FROM_GLOBAL}(?:\.tile)?{_AT_MBARRIER} "
+        rf"{place('a')},{_TILE},{place('c')}{_BLOCKS}{_POLICY}",
         _load_tile,
     ),
-    (rf"cp\.async\.bulk{_TENSOR}\.global\.shared::cta(?:\.tile)?{_IN_GROUP} {_TILE},{place('b')}{_POLICY}", _store_tile),
+    (
+        rf"cp\.async\.bulk{_TENSOR}\.global\.shared::cta(?:\.tile)?{_IN_GROUP} {_TILE},{place('b')}{_POLICY}",
+        _store_tile,
+    ),
     (r"cp\.async\.bulk\.commit_group", lambda m: "emu_bulk_commit()"),
     (
         rf"cp\.async\.bulk\.wait_group(?P<read>\.read)? {A}",

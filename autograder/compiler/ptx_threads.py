@@ -38,7 +38,12 @@ _SCOPE = rf"\.(?P<scope>cta|gpu|sys){_SPACE}\.(?P<type>{_TYPES})"
 _UPDATED = {"and|or|xor|exch": "b32|b64", "add": "[us]32|u64|f32|f64", "min|max": "[us](?:32|64)", "inc|dec": "u32"}
 #: In this order the rules below have the modifiers of loads, stores and atomics; ptxas takes any.
 _ORDER = (
-    *("ld|st|atom|red", "weak|volatile|relaxed|acquire|release|acq_rel", "cta|gpu|sys", "global|shared(?:::(?:cta|cluster))?"),
+    *(
+        "ld|st|atom|red",
+        "weak|volatile|relaxed|acquire|release|acq_rel",
+        "cta|gpu|sys",
+        "global|shared(?:::(?:cta|cluster))?",
+    ),
     *("ca|cg|cs|cv|lu|nc|wb|wt", "L1::.*", "L2::.*", "v[24]", "add|min|max|and|or|xor|exch|cas|inc|dec", _TYPES),
 )
 #: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.

@@ -262,8 +262,8 @@ class StepLimit(Finding, kind=Kind.STEP_LIMIT, stops=True):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
     happen ("spin"), or at a barrier in memory that nobody has initialized ("unready"), or only if a block has begun
     that need not have ("other block"). `expected` is how many arrivals the phase of a barrier in memory expects for
-    whose end it waits, `missing` how many of these it lacks, and `missing_bytes` how many bytes of bulk copies (below 0:
-    how many came that it does not expect); all are 0 if it waits for something else."""
+    whose end it waits, `missing` how many of these it lacks, and `missing_bytes` how many bytes of bulk copies (below
+    0: how many came that it does not expect); all are 0 if it waits for something else."""
 
     reason: Literal["steps", "time", "output", "memory", "spin", "unready", "other block"]
     expected: int = 0

@@ -52,13 +52,14 @@ STEP_LIMIT_RULES: Rules = {
     ),
     "phase": Rule(
         "A phase of a barrier in memory ends when as many arrivals have come as its initialization set, whoever they "
-        "come from. Count them for one phase: which threads arrive, how often each of them does, and which have already "
-        "ended.",
+        "come from. Count them for one phase: which threads arrive, how often each of them does, and which have "
+        "already ended.",
         "producers",
     ),
     "bytes": Rule(
-        "A phase of an mbarrier ends when as many bytes have come as were expected in it (expect_tx), and all arrivals. "
-        "Add up the bytes of the copies of one phase, each in the block whose mbarrier it names.",
+        "A phase of an mbarrier ends when as many bytes have come as were expected in it (expect_tx), and all "
+        "arrivals. Add up the bytes of the copies of one phase, each in the block whose mbarrier it names. A tile "
+        "counts whole, also where a part of it is beyond the edge.",
         "clusters",
     ),
     "unready": Rule(
@@ -86,13 +87,13 @@ _MBARRIER = Rule(
     "clusters",
 )
 _BULK = Rule(
-    "A bulk copy goes from global to shared memory or back, or to another block of the cluster. It has a multiple of 16 "
-    "bytes, and both of its addresses are multiples of 16.",
+    "A bulk copy goes from global to shared memory or back, or to another block of the cluster. It has a multiple of "
+    "16 bytes, and both of its addresses are multiples of 16.",
     "clusters",
 )
 _TENSOR_MAP = Rule(
-    "A tensor map is made by cuTensorMapEncodeTiled on the host. The kernel has it as a parameter, const __grid_constant__ "
-    "CUtensorMap, and names as many coordinates as the tensor has dimensions.",
+    "A tensor map is made by cuTensorMapEncodeTiled on the host. The kernel has it as a parameter, const "
+    "__grid_constant__ CUtensorMap, and names as many coordinates as the tensor has dimensions.",
     "clusters",
 )
 _ASSERTION = "assertion failed: "
@@ -119,14 +120,14 @@ CRASH_RULES: Rules = {
         "In each phase of an mbarrier as many arrivals are counted as it was initialized with, and no more.", "clusters"
     ),
     "mbarrier token": Rule(
-        "A wait at an mbarrier is for the phase that is running, or for the one before it: each arrival gives the state "
-        "of its own phase.",
+        "A wait at an mbarrier is for the phase that is running, or for the one before it: each arrival gives the "
+        "state of its own phase.",
         "clusters",
     ),
     "mbarrier count": _MBARRIER,
     "mbarrier in use": Rule(
-        "An mbarrier is initialized once. Its 8 bytes may be used again behind an mbarrier.inval, when no copy is on its "
-        "way to it.",
+        "An mbarrier is initialized once. Its 8 bytes may be used again behind an mbarrier.inval, when no copy is on "
+        "its way to it.",
         "clusters",
     ),
     "mbarrier not ready": Rule("mbarrier.inval ends an mbarrier that mbarrier.init has begun.", "clusters"),
@@ -289,19 +290,18 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "sets.",
     }[reason]
     if finding.expected:
-        what = "The launch did not end: threads wait at a barrier in memory for arrivals that no thread can make any more."
-        if finding.missing_bytes:
+        what = (
+            "The launch did not end: threads wait at a barrier in memory for arrivals that no thread can make any more."
+        )
+        if finding.missing_bytes > 0:
             what = "The launch did not end: threads wait at an mbarrier for bytes that no copy brings."
+        elif finding.missing_bytes:
+            what = "The launch did not end: threads wait at an mbarrier that has got more bytes than it expects."
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
         if finding.expected:
-            lacks = f"whose phase still lacks {finding.missing} of its {finding.expected} arrivals"
-            if finding.missing_bytes > 0:
-                lacks += f" and {count(finding.missing_bytes, 'byte')}"
-            elif finding.missing_bytes < 0:
-                lacks += f", and has got {count(-finding.missing_bytes, 'byte')} that it does not expect"
-            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {lacks}:")
+            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {_lacks(finding)}:")
         elif reason in ("spin", "other block") and access.array:
             parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
         else:
@@ -309,6 +309,20 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
     rule = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
     return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
+
+
+def _lacks(finding: StepLimit) -> str:
+    """What keeps the phase of a barrier from its end."""
+    missing, parts = list[str](), list[str]()
+    if finding.missing or not finding.missing_bytes:
+        missing.append(f"{finding.missing} of its {finding.expected} arrivals")
+    if finding.missing_bytes > 0:
+        missing.append(count(finding.missing_bytes, "byte"))
+    if missing:
+        parts.append(f"still lacks {' and '.join(missing)}")
+    if finding.missing_bytes < 0:
+        parts.append(f"has got {count(-finding.missing_bytes, 'byte')} too many")
+    return f"whose phase {', and '.join(parts)}"
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:

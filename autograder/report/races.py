@@ -162,13 +162,13 @@ RACE_RULES: Rules = {
     ),
     "copy: bulk_group": Rule(
         "A bulk copy to global memory goes on reading its source until its thread has passed a "
-        "cp.async.bulk.wait_group.read for its group, and writing until a cp.async.bulk.wait_group without .read; other "
-        "threads must pass a barrier after that.",
+        "cp.async.bulk.wait_group.read for its group, and writing until a cp.async.bulk.wait_group without .read; "
+        "other threads must pass a barrier after that.",
         "clusters",
     ),
     "copy: proxy": Rule(
-        "A bulk copy reads what ordinary stores have written only if a fence.proxy.async lies between: each thread makes "
-        "it after its stores, and then comes the barrier that the copy's thread passes, too.",
+        "A bulk copy reads what ordinary stores have written only if a fence.proxy.async lies between: each thread "
+        "makes it after its stores, and then comes the barrier that the copy's thread passes, too.",
         "clusters",
     ),
 }

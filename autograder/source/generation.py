@@ -6,8 +6,8 @@ import re
 
 from .text import blank
 
-#: Clusters, bulk copies and most of mbarrier came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread Block Clusters"; PTX
-#: ISA, "cp.async.bulk").
+#: Clusters, bulk copies and most of mbarrier came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread
+#: Block Clusters"; PTX ISA, "cp.async.bulk").
 HOPPER = 90
 _OF_CLUSTERS = re.compile(r"\b(?:__cluster_dims__|this_cluster|cluster_group)\b")
 _OF_BULK_COPIES = re.compile(

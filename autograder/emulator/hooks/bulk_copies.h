@@ -47,7 +47,8 @@ struct BulkKind {
 };
 
 // What it reads and writes, by which engines.
-static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, const CopyEngine& writer, const void* site) {
+static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, const CopyEngine& writer,
+                         const void* site) {
     make_step(*current, site);
     u64 read = 0;
     for (u64 i = 0; i < c.pieces.count; i++) read += c.pieces.items[i].bytes;
@@ -104,8 +105,7 @@ template <class F> static void each_destination(void* to, void* barrier, u32 blo
     if (!blocks) return start((u64)to, (u64)barrier);
     if (blocks >> cluster_size()) stop_crash("multicast to no block", site);
     for (u32 rank = 0; rank < cluster_size(); rank++)
-        if (blocks >> rank & 1)
-            start((u64)emu_cluster_map(to, rank, site), (u64)emu_cluster_map(barrier, rank, site));
+        if (blocks >> rank & 1) start((u64)emu_cluster_map(to, rank, site), (u64)emu_cluster_map(barrier, rank, site));
 }
 
 // ---- tiles ----------------------------------------------------------------------------------------------
@@ -190,8 +190,8 @@ void emu_bulk_wait(unsigned prior, unsigned read_only, const void* site) {
     land_bulk_groups(*current, prior, read_only);
 }
 
-void emu_bulk_load_tile(void* to, const void* map_at, int c0, int c1, int c2, int c3, int c4, unsigned rank, void* barrier,
-                        unsigned blocks, const void* site) {
+void emu_bulk_load_tile(void* to, const void* map_at, int c0, int c1, int c2, int c3, int c4, unsigned rank,
+                        void* barrier, unsigned blocks, const void* site) {
     const TensorMap map = read_tensor_map(map_at, rank, site);
     const i32 at[] = {c0, c1, c2, c3, c4};
     each_destination(to, barrier, blocks, site, [&](u64 there, u64 its_barrier) {
@@ -213,8 +213,7 @@ void emu_bulk_store_tile(const void* from, const void* map_at, int c0, int c1, i
     if (reduction > u32(Reduction::Xor)) stop_crash("bulk size", site);
     check_tile((u64)from, map, Action::Read, site);
     BulkCopy& c = make_bulk_copy(site, Reduction(reduction));
-    each_row(
-        map, at, (u64)from, [&](u64 tile, u64 to, u64 bytes) { add_piece(c, to, tile, bytes); }, [](u64, u64) {});
+    each_row(map, at, (u64)from, [&](u64 tile, u64 to, u64 bytes) { add_piece(c, to, tile, bytes); }, [](u64, u64) {});
     start_in_group(c, site);
 }
 

@@ -13,7 +13,9 @@ struct Phase {
     static constexpr u64 MANY = (1 << 20) - 1;
     explicit Phase(u64 word)
         : expected(word & MANY), missing(word >> 20 & MANY), bytes(i32(word >> 29) >> 11), number(word >> 61) {}
-    u64 word() const { return expected | u64(missing) << 20 | (u64(u32(bytes)) & (2 * MANY + 1)) << 40 | u64(number) << 61; }
+    u64 word() const {
+        return expected | u64(missing) << 20 | (u64(u32(bytes)) & (2 * MANY + 1)) << 40 | u64(number) << 61;
+    }
     void end_if_complete() {
         if (missing || bytes) return;
         missing = expected;
@@ -42,8 +44,10 @@ static bool may_be_shared(u64 address) { return is_in_slots(address) || is_share
 
 // An operation on a barrier, as an atomic. False: it is in shared memory, and was never initialized.
 static bool touch_mbarrier(u64 barrier, u32 how, const void* site) {
-    if (!(how & OF_CUDA) && find_array(barrier, 1).variable && !may_be_shared(barrier)) stop_crash("address not shared", site);
-    access_atomically((const void*)barrier, MBARRIER_BYTES, how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE, Part::Both, site);
+    if (!(how & OF_CUDA) && find_array(barrier, 1).variable && !may_be_shared(barrier))
+        stop_crash("address not shared", site);
+    access_atomically((const void*)barrier, MBARRIER_BYTES, how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE, Part::Both,
+                      site);
     return !may_be_shared(barrier) || mbarrier_at(barrier).ready;
 }
 
@@ -104,7 +108,8 @@ unsigned long long emu_mbarrier_arrive(void* at, unsigned count, int bytes, unsi
     if (how & ONLY_BYTES) count = 0;
     else if (!count || count > p.missing) stop_crash(how & OF_CUDA ? "barrier arrivals" : "mbarrier arrivals", site);
     check_bytes(i64(p.bytes) + bytes, site);
-    if (!(how & RELAXED)) Observers::release(*current, address_of(barrier, p.number), how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE);
+    if (!(how & RELAXED))
+        Observers::release(*current, address_of(barrier, p.number), how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE);
     if (how & DROPS) p.expected--;
     p.missing -= count;
     p.bytes += bytes;

@@ -25,7 +25,7 @@ struct HappensBefore : Observer {
     struct ClusterClock {
         const VectorClock *arriving, *opened;  // what comes before the barrier's next opening, and before its last one
     };
-    static inline ClusterClock* clusters;  // by slot
+    static inline ClusterClock* clusters;              // by slot
     static inline Vector<const VectorClock*> engines;  // by number: what their copies so far come after
 
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
@@ -122,7 +122,8 @@ struct HappensBefore : Observer {
     }
 
     static void complete_at_mbarrier(const CopyEngine& e, u64 address) {
-        const VectorClock* all = join(engines.items[e.block - block_count()], make_clock(block_entry(e.block), e.interval));
+        const VectorClock* all =
+            join(engines.items[e.block - block_count()], make_clock(block_entry(e.block), e.interval));
         publish(*current, address, all, all);
     }
 

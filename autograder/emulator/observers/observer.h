@@ -24,8 +24,8 @@ struct Access {
     u32 size;
     Action action;
     const void* site;
-    u32 number;        // of the instruction, see inlined/cached_access.h; or NO_NUMBER
-    bool starts_copy;  // writes what an asynchronous copy brings, which comes later
+    u32 number;                          // of the instruction, see inlined/cached_access.h; or NO_NUMBER
+    bool starts_copy;                    // writes what an asynchronous copy brings, which comes later
     const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
@@ -113,10 +113,12 @@ struct Observer {
     static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
 
     // ---- bulk copies, see scheduling/bulk_copies.h
-    static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes, const void* site) {
+    static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes,
+                                const void* site) {
     }  // `t` is about to start the accesses that it makes; of global memory, so many bytes
-    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all copies so far, in the phase at `address`
-    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}       // all so far
-    static void fence_proxy(Thread& t, bool shared, bool global) {}        // what is written so far, the engines see
+    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {
+    }                                                                 // all copies so far, in the phase at `address`
+    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}  // all so far
+    static void fence_proxy(Thread& t, bool shared, bool global) {}   // what is written so far, the engines see
 };
 #pragma GCC diagnostic pop

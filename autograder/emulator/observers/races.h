@@ -20,7 +20,7 @@
 #include "observer.h"
 
 struct Races : Observer {
-    struct Slot {  // remembered accesses of one warp
+    struct Slot {                    // remembered accesses of one warp
         u32 block, interval, clock;  // of an engine's: `clock` is the block of the thread that has started the copy
         u32 site;
         u32 lanes;       // that made it; 0: empty
@@ -232,7 +232,8 @@ private:
 
     // Whether a bulk copy reads what was written before, but not by its proxy.
     static bool is_unshown(const Slot& s, u32 lanes, const Slot& now, const Thread& t, bool is_shared) {
-        if (now.action != Action::Read || s.action == Action::Read || is_engine(s.block) || !(s.mask & now.mask)) return false;
+        if (now.action != Action::Read || s.action == Action::Read || is_engine(s.block) || !(s.mask & now.mask))
+            return false;
         return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, is_shared, t);
     }
 

@@ -24,11 +24,11 @@ struct Mbarrier {  // in shared memory; what it counts is in its word
     u64 place;     // as in BulkPiece
     bool ready;    // it has been initialized
     CopyEngine engine;
-    u32 landed;               // of its engine's copies
+    u32 landed;                // of its engine's copies
     Vector<BulkCopy*> on_way;  // in the order in which they started
 };
 
-struct BulkGroups {  // of a thread
+struct BulkGroups {             // of a thread
     CopyEngine reader, writer;  // a source may be free before the destination is written
     u32 group, landed;          // groups that are closed; copies that have landed
     Vector<BulkCopy*> on_way;
