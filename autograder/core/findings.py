@@ -179,7 +179,10 @@ class AbsentBlock(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
 
 
 class EndedBlock(Finding, kind=Kind.OUT_OF_BOUNDS):
-    """An access of the shared memory of another block of the cluster that may have ended."""
+    """An access of the shared memory of another block of the cluster that may have ended; or of the thread's own block
+    (`is_copy`), by a bulk copy that nothing waits for."""
+
+    is_copy: bool = False
 
 
 class PartlyWritten(NamedTuple):

@@ -74,5 +74,6 @@ template <class... All> struct List {
     EVENT(start_bulk_copy);
     EVENT(complete_at_mbarrier);
     EVENT(await_bulk_copies);
+    EVENT(leave_bulk_copy);
     EVENT(fence_proxy);
 };

@@ -119,6 +119,7 @@ struct Observer {
     static void complete_at_mbarrier(const CopyEngine& e, u64 address) {
     }                                                                 // all copies so far, in the phase at `address`
     static void await_bulk_copies(Thread& t, const CopyEngine& e) {}  // all so far
+    static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {}  // on its way, by a block that ends
     static void fence_proxy(Thread& t, bool shared, bool global) {}   // what is written so far, the engines see
 };
 #pragma GCC diagnostic pop

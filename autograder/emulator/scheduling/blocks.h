@@ -58,6 +58,7 @@ static void start_block(u64 linear) {
     }
     for (u32 i = 0; i < variable_count; i++)
         if (variables[i].space == Space::Shared) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+    forget_mbarriers();
     Observers::begin_block();
 }
 

@@ -148,19 +148,21 @@ static void land_bulk_groups(Thread& t, u32 prior, bool read_only) {
     if (!read_only) Observers::await_bulk_copies(t, written);
 }
 
-// A thread that ends waits for none; but what it has started goes on.
+// A thread that ends waits for none. What it has started goes on, and reads the block's memory.
 static void end_bulk_groups(const Thread& t) {
     BulkGroups& mine = bulk_groups_of[t.slot];
     for (u64 i = 0; i < mine.on_way.count; i++) {
-        if (!request.copies_at_once) land(*mine.on_way.items[i]);
+        BulkCopy& c = *mine.on_way.items[i];
+        Observers::leave_bulk_copy(c.starter, place_here(c.pieces.items[0].from), Action::Read);
+        if (!request.copies_at_once) land(c);
         mine.landed++;
-        forget(*mine.on_way.items[i]);
+        forget(c);
     }
     mine.on_way.count = 0;
 }
 
-// The block's memory is no more.
-static void end_mbarriers() {
+// Before a block begins, and when it ends: what was on its way to its memory never lands.
+static void forget_mbarriers() {
     Vector<Mbarrier>& mine = mbarriers_of[block.slot];
     for (u64 i = 0; i < mine.count; i++) {
         Mbarrier& m = mine.items[i];
@@ -169,4 +171,14 @@ static void end_mbarriers() {
         m.landed += u32(m.on_way.count);
         m.on_way.count = 0;
     }
+}
+
+static void end_mbarriers() {
+    Vector<Mbarrier>& mine = mbarriers_of[block.slot];
+    for (u64 i = 0; i < mine.count; i++)
+        for (u64 k = 0; k < mine.items[i].on_way.count; k++) {
+            const BulkCopy& c = *mine.items[i].on_way.items[k];
+            Observers::leave_bulk_copy(c.starter, place_here(c.pieces.items[0].to), Action::Write);
+        }
+    forget_mbarriers();
 }
