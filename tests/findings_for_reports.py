@@ -182,8 +182,18 @@ FINDINGS = {
     ),
     **{
         f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
-        for wait in ("prior", "group", "barrier", "pipeline")
+        for wait in ("prior", "group", "barrier", "pipeline", "mbarrier")
     },
+    "race: the source of a copy on its way": race(
+        replace(COPY, action="read"),
+        replace(USED, action="write"),
+        "write-after-read",
+        unawaited="bulk_group",
+        copy_line=6,
+    ),
+    "race: a copy by another proxy": race(
+        replace(USED, action="write"), replace(COPY, action="read"), "read-after-write", unawaited="proxy", copy_line=6
+    ),
     "race: its own copy on its way": race(
         COPY, replace(USED, thread=(63, 0, 0)), "read-after-write", "warp", unawaited="prior", copy_line=6
     ),
@@ -214,6 +224,7 @@ FINDINGS = {
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
     "bounds: a block that has not begun": AbsentBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
+    "bounds: a copy that a block leaves behind": EndedBlock(accesses=(LOAD,), is_copy=True),
     "bounds: a block that has ended": EndedBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
@@ -261,9 +272,11 @@ FINDINGS = {
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
-        for reason in ("steps", "time", "output", "memory", "spin", "other block")
+        for reason in ("steps", "time", "output", "memory", "spin", "unready", "other block")
     },
     "limit: arrivals missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17),
+    "limit: bytes missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17, missing_bytes=16),
+    "limit: bytes too many": StepLimit(accesses=(STUCK,), reason="spin", expected=1, missing_bytes=-4096),
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: an assertion": Crash(accesses=(STUCK,), reason="assertion failed: n > 0"),
@@ -277,6 +290,18 @@ FINDINGS = {
             "large tile",
             "barrier arrivals",
             "barrier token",
+            "mbarrier arrivals",
+            "mbarrier token",
+            "mbarrier count",
+            "mbarrier in use",
+            "mbarrier not ready",
+            "mbarrier bytes",
+            "bulk size",
+            "bulk copy not shared",
+            "bulk copy not global",
+            "multicast to no block",
+            "no tensor map",
+            "rank of a tensor map",
             "cluster arrival",
             "cluster wait",
             "grid barrier",

@@ -59,8 +59,8 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "shared-memory",
     ),
     "copy on its way": Rule(
-        "Some thread of the block waits for each bulk copy before it ends: at its mbarrier or, of a copy to global memory, "
-        "by cp.async.bulk.wait_group.read.",
+        "Some thread of the block waits for each bulk copy before it ends: at its mbarrier or, of a copy to global "
+        "memory, by cp.async.bulk.wait_group.read.",
         "clusters",
     ),
     "absent block": Rule(
@@ -242,8 +242,8 @@ def _tell_left_copy(finding: EndedBlock, names: Names) -> Said:
     access = finding.accesses[0]
     intro = f"The block may end before the bulk copy that {names.both(access)} has started is over:"
     danger = (
-        f"The shared memory of a block ends with it. What the copy {VERBS[access.action]} in {access.array} then may be "
-        "another block's."
+        f"The shared memory of a block ends with it. What the copy {VERBS[access.action]} in {access.array} then may "
+        "be another block's."
     )
     return Said((intro, names.rows(finding.accesses), danger), OUT_OF_BOUNDS_RULES["copy on its way"])
 

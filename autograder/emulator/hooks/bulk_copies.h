@@ -120,7 +120,7 @@ static void each_row(const TensorMap& map, const i32* at, u64 tile, Each each, O
     u64 rows = 1;
     for (u32 k = 1; k < map.rank; k++) rows *= map.box[k];
     for (u64 row = 0; row < rows; row++, tile += row_bytes) {
-        u64 from = map.address + u64(i64(at[0]) * i64(element)), left = row;
+        u64 from = map.address + map.skipped + u64(i64(at[0]) * i64(element)), left = row;
         bool inside = low < high;
         for (u32 k = 1; k < map.rank; k++) {
             const i64 place = i64(at[k]) + i64(left % map.box[k]);

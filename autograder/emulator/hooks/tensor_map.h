@@ -1,16 +1,17 @@
-// A tensor in global memory as the bulk copies of tiles know it, in the 128 bytes of a CUtensorMap. host/include/cuda.h
-// writes it.
+// A tensor in global memory as the bulk copies of tiles know it, in the 128 bytes of a CUtensorMap. Written by
+// host/runtime/tensor_maps.cpp and core/tensor_map.py.
 #pragma once
 #include "types.h"
 
 struct TensorMap {
-    u64 magic, address;
+    u64 address, magic;
     u64 strides[4];  // bytes, of all dimensions but the first
     u64 extents[5];  // elements
     u16 box[5];      // elements of a tile
     u8 rank, element_bytes;
     u32 swizzle;  // the bytes of a row that it permutes: 32, 64 or 128; 0: none
-    u8 rest[24];
+    u32 skipped;  // bytes between the address and the first element: this description, where an array begins with it
+    u8 rest[20];
 
     static constexpr u64 MAGIC = 0x70616d5f75746d65;  // "emtu_map"
     // A kernel may have made it up.

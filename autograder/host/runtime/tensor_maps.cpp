@@ -6,13 +6,13 @@
 namespace {
 
 struct TensorMap {  // as there
-    uint64_t magic, address;
+    uint64_t address, magic;
     uint64_t strides[4];
     uint64_t extents[5];
     uint16_t box[5];
     uint8_t rank, element_bytes;
-    uint32_t swizzle;
-    uint8_t rest[24];
+    uint32_t swizzle, skipped;
+    uint8_t rest[20];
 };
 static_assert(sizeof(TensorMap) == sizeof(CUtensorMap), "");
 constexpr uint64_t MAGIC = 0x70616d5f75746d65;
@@ -56,7 +56,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* to, CUtensorMapDataType type, cuuin
     if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return refuse("interleaving");
     if (unsigned(swizzle) >= sizeof SWIZZLES / sizeof(int)) return refuse("this swizzle");
     if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return refuse("filling with NaN");
-    TensorMap map = {MAGIC, (uint64_t)address};
+    TensorMap map = {(uint64_t)address, MAGIC};
     map.rank = uint8_t(rank);
     map.element_bytes = uint8_t(ELEMENT_BYTES[type]);
     map.swizzle = uint32_t(SWIZZLES[swizzle]);
