@@ -113,13 +113,12 @@ struct Observer {
     static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
 
     // ---- bulk copies, see scheduling/bulk_copies.h
+    // `t` is about to start the accesses that an engine makes; of global memory, so many bytes.
     static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes,
-                                const void* site) {
-    }  // `t` is about to start the accesses that it makes; of global memory, so many bytes
-    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {
-    }                                                                 // all copies so far, in the phase at `address`
-    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}  // all so far
-    static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {}  // on its way, by a block that ends
-    static void fence_proxy(Thread& t, bool shared, bool global) {}   // what is written so far, the engines see
+                                const void* site) {}
+    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all so far, in the phase at `address`
+    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}       // all so far
+    static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {}  // its block ends before it
+    static void fence_proxy(Thread& t, bool shared, bool global) {}  // the engines see what is written so far
 };
 #pragma GCC diagnostic pop
