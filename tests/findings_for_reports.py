@@ -296,6 +296,7 @@ FINDINGS = {
             "mbarrier in use",
             "mbarrier not ready",
             "mbarrier bytes",
+            "mbarrier not shared",
             "bulk size",
             "bulk copy not shared",
             "bulk copy not global",

@@ -15,6 +15,7 @@ from ..core.findings import (
     StepLimit,
 )
 from ..core.refusal import Refusal
+from . import bulk_copies
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
@@ -82,20 +83,6 @@ _HALVES = Rule(
     "its next barrier of the cluster.",
     "clusters",
 )
-_MBARRIER = Rule(
-    "An mbarrier counts up to 1048575 arrivals, from 1 on, and as many bytes in a phase.",
-    "clusters",
-)
-_BULK = Rule(
-    "A bulk copy goes from global to shared memory or back, or to another block of the cluster. It has a multiple of "
-    "16 bytes, and both of its addresses are multiples of 16.",
-    "clusters",
-)
-_TENSOR_MAP = Rule(
-    "A tensor map is made by cuTensorMapEncodeTiled on the host. The kernel has it as a parameter, const "
-    "__grid_constant__ CUtensorMap, and names as many coordinates as the tensor has dimensions.",
-    "clusters",
-)
 _ASSERTION = "assertion failed: "
 CRASH_RULES: Rules = {
     _ASSERTION: Rule(
@@ -116,30 +103,7 @@ CRASH_RULES: Rules = {
         "Each arrive() gives a token for its own phase, and the wait for it comes before the thread arrives again.",
         "producers",
     ),
-    "mbarrier arrivals": Rule(
-        "In each phase of an mbarrier as many arrivals are counted as it was initialized with, and no more.", "clusters"
-    ),
-    "mbarrier token": Rule(
-        "A wait at an mbarrier is for the phase that is running, or for the one before it: each arrival gives the "
-        "state of its own phase.",
-        "clusters",
-    ),
-    "mbarrier count": _MBARRIER,
-    "mbarrier in use": Rule(
-        "An mbarrier is initialized once. Its 8 bytes may be used again behind an mbarrier.inval, when no copy is on "
-        "its way to it.",
-        "clusters",
-    ),
-    "mbarrier not ready": Rule("mbarrier.inval ends an mbarrier that mbarrier.init has begun.", "clusters"),
-    "mbarrier bytes": _MBARRIER,
-    "bulk size": _BULK,
-    "bulk copy not shared": _BULK,
-    "bulk copy not global": _BULK,
-    "multicast to no block": Rule(
-        "Each bit of a multicast's mask stands for a block of the cluster, by its rank.", "clusters"
-    ),
-    "no tensor map": _TENSOR_MAP,
-    "rank of a tensor map": _TENSOR_MAP,
+    **bulk_copies.RULES,
     "grid barrier": Rule(
         "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
         "wants it. In any other, no block may wait for another one.",
@@ -229,18 +193,7 @@ _MISUSES = {
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
     "barrier token": "a wait at a cuda::barrier was given the token of a phase before the last one",
-    "mbarrier arrivals": "more arrive at an mbarrier than it still expects, or none",
-    "mbarrier token": "a wait at an mbarrier was given the state of a phase before the last one",
-    "mbarrier count": "an mbarrier is initialized with a number of arrivals that it cannot count",
-    "mbarrier in use": "an mbarrier is initialized or invalidated that is in use",
-    "mbarrier not ready": "an mbarrier is invalidated that was never initialized",
-    "mbarrier bytes": "an mbarrier has to wait for more bytes than it can count",
-    "bulk size": "the size of a bulk copy is 0, too large, or no multiple of 16 bytes",
-    "bulk copy not shared": "a bulk copy was given an address that is not one of shared memory",
-    "bulk copy not global": "a bulk copy was given an address that is not one of global memory",
-    "multicast to no block": "the mask of a multicast names a block that the cluster does not have",
-    "no tensor map": "a bulk copy was given an address where there is no tensor map",
-    "rank of a tensor map": "a bulk copy has another number of coordinates than its tensor map has dimensions",
+    **bulk_copies.MISUSES,
     "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
     "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
     "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",

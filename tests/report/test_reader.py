@@ -34,7 +34,7 @@ OF_THEIR_OWN = {
         "escaped pointer",
         *("spin", "phase", "bytes", "unready"),
         *("barrier arrivals", "barrier token", "mbarrier arrivals", "mbarrier token", "mbarrier count"),
-        *("mbarrier in use", "mbarrier not ready", "mbarrier bytes", "multicast to no block"),
+        *("mbarrier in use", "mbarrier not ready", "mbarrier bytes", "mbarrier not shared", "multicast to no block"),
         *("bulk size", "bulk copy not shared", "bulk copy not global", "no tensor map", "rank of a tensor map"),
         "copy of a local",
         "function pointer",

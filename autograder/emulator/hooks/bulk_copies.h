@@ -74,7 +74,7 @@ static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, c
 
 static void start_at_mbarrier(BulkCopy& c, bool from_shared, u64 barrier, const void* site) {
     touch_mbarrier(barrier, RELAXED, site);
-    if (!may_be_shared(barrier)) stop_crash("address not shared", site);
+    if (!may_be_shared(barrier)) stop_crash("mbarrier not shared", site);
     const CopyEngine engine = mbarrier_at(barrier).engine;
     check_pieces(c, {from_shared, true}, engine, engine, site);
     Mbarrier& m = mbarrier_at(barrier);

@@ -45,7 +45,7 @@ static bool may_be_shared(u64 address) { return is_in_slots(address) || is_share
 // An operation on a barrier, as an atomic. False: it is in shared memory, and was never initialized.
 static bool touch_mbarrier(u64 barrier, u32 how, const void* site) {
     if (!(how & OF_CUDA) && find_array(barrier, 1).variable && !may_be_shared(barrier))
-        stop_crash("address not shared", site);
+        stop_crash("mbarrier not shared", site);
     access_atomically((const void*)barrier, MBARRIER_BYTES, how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE, Part::Both,
                       site);
     return !may_be_shared(barrier) || mbarrier_at(barrier).ready;
@@ -82,7 +82,7 @@ void emu_mbarrier_init(void* at, unsigned count, unsigned how, const void* site)
         if (m.ready && !(how & OF_CUDA)) stop_crash("mbarrier in use", site);
         m.ready = true;
     } else if (!(how & OF_CUDA)) {
-        stop_crash("address not shared", site);
+        stop_crash("mbarrier not shared", site);
     }
     Phase p(0);
     p.expected = p.missing = count;
