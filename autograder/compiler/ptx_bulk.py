@@ -121,7 +121,8 @@ BULK: tuple[Rule, ...] = (
     ),
     (rf"mbarrier\.(?P<how>expect|complete)_tx{_HOW}{_SPACE}\.b64 {place('a')},{B}", _change_bytes),
     (
-        rf"mbarrier\.(?:test|try)_wait(?P<parity>\.parity)?{_WAIT}{_SPACE}\.b64 {TO},{place('a')},{B}(?:,(?:{OPERAND}))?",
+        rf"mbarrier\.(?:test|try)_wait(?P<parity>\.parity)?{_WAIT}{_SPACE}\.b64 "
+        rf"{TO},{place('a')},{B}(?:,(?:{OPERAND}))?",
         _test,
     ),
     op(r"mbarrier\.pending_count\.b64", "emu_ptx_pending_count", "u32", "b64"),
