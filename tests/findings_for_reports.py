@@ -303,6 +303,7 @@ FINDINGS = {
             "multicast to no block",
             "no tensor map",
             "rank of a tensor map",
+            "sum of a tile",
             "cluster arrival",
             "cluster wait",
             "grid barrier",

@@ -100,8 +100,8 @@ def _load_tile(m: re.Match[str]) -> str | None:
 
 
 def _store_tile(m: re.Match[str]) -> str | None:
-    tile = _tile(m)
-    return tile and f"emu_ptx_bulk_store_tile({taken('u64', m['map'])}, {tile}, {_shared(m, 'b')}, 0)"
+    tile, adds = _tile(m), int(bool(m.groupdict().get("adds")))
+    return tile and f"emu_ptx_bulk_store_tile({taken('u64', m['map'])}, {tile}, {_shared(m, 'b')}, {adds})"
 
 
 def _fence(m: re.Match[str]) -> str:
@@ -135,7 +135,7 @@ BULK: tuple[Rule, ...] = (
     op(r"mapa\.u64", "emu_ptx_mapa", "u64", "u64", "u32"),
     op(r"getctarank\.u64", "emu_ptx_getctarank", "u32", "u64"),
     op(r"getctarank\.shared::cluster\.u32", "emu_ptx_getctarank(emu_at_shared({0}))", "u32", "u32"),
-    (r"barrier\.cluster\.arrive(?:\.release)?(?:\.aligned)?", lambda m: "emu_ptx_cluster_arrive()"),
+    (r"barrier\.cluster\.arrive(?:\.release|\.relaxed)?(?:\.aligned)?", lambda m: "emu_ptx_cluster_arrive()"),
     (r"barrier\.cluster\.wait(?:\.acquire)?(?:\.aligned)?", lambda m: "emu_ptx_cluster_wait()"),
     # bulk copies
     (
@@ -164,6 +164,11 @@ BULK: tuple[Rule, ...] = (
     ),
     (
         rf"cp\.async\.bulk{_TENSOR}\.global\.shared::cta(?:\.tile)?{_IN_GROUP} {_TILE},{place('b')}{_POLICY}",
+        _store_tile,
+    ),
+    (
+        rf"cp\.reduce\.async\.bulk{_TENSOR}\.global\.shared::cta\.(?P<adds>add)(?:\.tile)?{_IN_GROUP} "
+        rf"{_TILE},{place('b')}{_POLICY}",
         _store_tile,
     ),
     (r"cp\.async\.bulk\.commit_group", lambda m: "emu_bulk_commit()"),

@@ -13,7 +13,7 @@ _MAP = np.dtype(
     [
         *(("address", np.uint64), ("magic", np.uint64), ("strides", np.uint64, 4), ("extents", np.uint64, 5)),
         *(("box", np.uint16, 5), ("rank", np.uint8), ("element_bytes", np.uint8), ("swizzle", np.uint32)),
-        *(("skipped", np.uint32), ("rest", np.uint8, 20)),
+        *(("skipped", np.uint32), ("is_float", np.uint8), ("rest", np.uint8, 19)),
     ]
 )
 _MAGIC = 0x70616D5F75746D65
@@ -55,6 +55,7 @@ def tensor_map(elements: np.ndarray, box: Sequence[int], swizzle: int = 0) -> np
     described = np.zeros(1, _MAP)
     described["magic"], described["rank"], described["element_bytes"] = _MAGIC, axes, size
     described["swizzle"], described["skipped"] = swizzle, BYTES
+    described["is_float"] = elements.dtype.kind == "f"
     described["extents"][0, :axes], described["box"][0, :axes] = elements.shape[::-1], tuple(box)[::-1]
     described["strides"][0, : axes - 1] = elements.strides[:-1][::-1]
     return np.concatenate([described.view(np.uint8), elements.reshape(-1).view(np.uint8)])

@@ -16,7 +16,7 @@ int emu_mbarrier_test(const void* barrier, unsigned long long token, unsigned ho
 void emu_bulk_load(void* to, const void* from, unsigned bytes, void* barrier, unsigned form, const void* site);
 void emu_bulk_store(void* to, const void* from, unsigned bytes, unsigned reduction, const void* site);
 void emu_bulk_load_tile(void* to, const void* map, int c0, int c1, int c2, int c3, int c4, unsigned rank, void* barrier, unsigned blocks, const void* site);
-void emu_bulk_store_tile(const void* from, const void* map, int c0, int c1, int c2, int c3, int c4, unsigned rank, unsigned reduction, const void* site);
+void emu_bulk_store_tile(const void* from, const void* map, int c0, int c1, int c2, int c3, int c4, unsigned rank, unsigned adds, const void* site);
 void emu_bulk_commit();
 void emu_bulk_wait(unsigned prior, unsigned read_only, const void* site);
 void emu_bulk_fence(unsigned spaces, const void* site);  // 1: shared memory, 2: global
@@ -75,8 +75,8 @@ template <class... C> EMU_FN EmuTile emu_tile(C... at) { return {sizeof...(C), {
 EMU_CALL void emu_ptx_bulk_load_tile(unsigned long to, unsigned long map, EmuTile t, unsigned long barrier, unsigned blocks) {
     emu_bulk_load_tile((void*)to, (const void*)map, t.at[0], t.at[1], t.at[2], t.at[3], t.at[4], t.rank, (void*)barrier, blocks, EMU_SITE);
 }
-EMU_CALL void emu_ptx_bulk_store_tile(unsigned long map, EmuTile t, unsigned long from, unsigned reduction) {
-    emu_bulk_store_tile((const void*)from, (const void*)map, t.at[0], t.at[1], t.at[2], t.at[3], t.at[4], t.rank, reduction, EMU_SITE);
+EMU_CALL void emu_ptx_bulk_store_tile(unsigned long map, EmuTile t, unsigned long from, unsigned adds) {
+    emu_bulk_store_tile((const void*)from, (const void*)map, t.at[0], t.at[1], t.at[2], t.at[3], t.at[4], t.rank, adds, EMU_SITE);
 }
 template <unsigned PRIOR> EMU_CALL void emu_ptx_bulk_wait(bool read_only) { emu_bulk_wait(PRIOR, read_only, EMU_SITE); }
 EMU_CALL void emu_ptx_bulk_fence(unsigned spaces) { emu_bulk_fence(spaces, EMU_SITE); }

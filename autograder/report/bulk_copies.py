@@ -45,6 +45,7 @@ RULES: Rules = {
     ),
     "no tensor map": _TENSOR_MAP,
     "rank of a tensor map": _TENSOR_MAP,
+    "sum of a tile": Rule("The emulator adds tiles of floats, and of integers of 32 or 64 bits.", "clusters"),
 }
 
 #: What is wrong, by the name of the broken rule.
@@ -62,4 +63,5 @@ MISUSES = {
     "multicast to no block": "the mask of a multicast names a block that the cluster does not have",
     "no tensor map": "a bulk copy was given an address where there is no tensor map",
     "rank of a tensor map": "a bulk copy has another number of coordinates than its tensor map has dimensions",
+    "sum of a tile": "a tile is added whose elements have a type for which the emulator has no sum",
 }

@@ -106,7 +106,6 @@ def refused(statement: str) -> tuple[str, int]:
         ('asm("mov.u32 %0, %%warpid;" : "=r"(out[0]));', "%warpid"),
         ('asm("bar.sync 1, 64;");', "bar.sync 1, 64"),
         ('asm("mbarrier.arrive.noComplete.b64 %0, [%1], 1;" :: "l"(out), "l"(out));', "mbarrier.arrive.noComplete"),
-        ('asm("barrier.cluster.arrive.relaxed;");', "barrier.cluster.arrive.relaxed"),
         (
             'asm("cp.async.bulk.shared::cluster.global.bulk_group [%0], [%1], 16;" :: "r"(1), "l"(out));',
             "cp.async.bulk",

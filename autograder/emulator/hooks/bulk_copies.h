@@ -149,6 +149,12 @@ static TensorMap read_tensor_map(const void* at, u32 rank, const void* site) {
     return map;
 }
 
+static Reduction addition_of(const TensorMap& map, const void* site) {
+    if (map.element_bytes == 4) return map.is_float ? Reduction::AddFloat : Reduction::AddU32;
+    if (map.element_bytes != 8 || map.is_float) stop_crash("sum of a tile", site);
+    return Reduction::AddU64;
+}
+
 static void check_tile(u64 tile, const TensorMap& map, Action action, const void* site) {
     check_bulk_place(tile, TILE_ALIGNMENT, action, site);
     const Where w = find_array(tile, map.tile_bytes());
@@ -207,12 +213,11 @@ void emu_bulk_load_tile(void* to, const void* map_at, int c0, int c1, int c2, in
 }
 
 void emu_bulk_store_tile(const void* from, const void* map_at, int c0, int c1, int c2, int c3, int c4, unsigned rank,
-                         unsigned reduction, const void* site) {
+                         unsigned adds, const void* site) {
     const TensorMap map = read_tensor_map(map_at, rank, site);
     const i32 at[] = {c0, c1, c2, c3, c4};
-    if (reduction > u32(Reduction::Xor)) stop_crash("bulk size", site);
     check_tile((u64)from, map, Action::Read, site);
-    BulkCopy& c = make_bulk_copy(site, Reduction(reduction));
+    BulkCopy& c = make_bulk_copy(site, adds ? addition_of(map, site) : Reduction::None);
     each_row(map, at, (u64)from, [&](u64 tile, u64 to, u64 bytes) { add_piece(c, to, tile, bytes); }, [](u64, u64) {});
     start_in_group(c, site);
 }

@@ -11,7 +11,8 @@ struct TensorMap {
     u8 rank, element_bytes;
     u32 swizzle;  // the bytes of a row that it permutes: 32, 64 or 128; 0: none
     u32 skipped;  // bytes between the address and the first element: this description, where an array begins with it
-    u8 rest[20];
+    u8 is_float;
+    u8 rest[19];
 
     static constexpr u64 MAGIC = 0x70616d5f75746d65;  // "emtu_map"
     // A kernel may have made it up.

@@ -12,7 +12,7 @@ struct TensorMap {  // as there
     uint16_t box[5];
     uint8_t rank, element_bytes;
     uint32_t swizzle, skipped;
-    uint8_t rest[20];
+    uint8_t is_float, rest[19];
 };
 static_assert(sizeof(TensorMap) == sizeof(CUtensorMap), "");
 constexpr uint64_t MAGIC = 0x70616d5f75746d65;
@@ -60,6 +60,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* to, CUtensorMapDataType type, cuuin
     map.rank = uint8_t(rank);
     map.element_bytes = uint8_t(ELEMENT_BYTES[type]);
     map.swizzle = uint32_t(SWIZZLES[swizzle]);
+    map.is_float = type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
     for (unsigned k = 0; k < rank; k++) {
         if (element_strides[k] != 1) return refuse("a stride of elements");
         map.extents[k] = extents[k];
