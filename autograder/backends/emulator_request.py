@@ -35,7 +35,7 @@ _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
 _AT_ONCE = "copies land at once"
 #: Calls that may order threads of different warps, or of different blocks, where no barrier of theirs does.
-_FENCES = re.compile(r"emu_(fence|release|acquire|cluster_|bulk_|mbarrier_)")
+_FENCES = re.compile(r"emu_(fence|release|acquire|cluster_|bulk_|mbarrier_|warpgroup_|named_)")
 
 
 def check_cluster(launch: Launch, info: ModuleInfo) -> None:

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..core.refusal import Refusal
-from .asm_statements import REGISTERS, AsmError, Statement, operands_of
+from .asm_statements import REGISTERS, AsmError, Statement, operands_of, template_of
 from .ptx_bulk import BULK
 from .ptx_numbers import NUMBERS
 from .ptx_threads import THREADS, with_ordered_modifiers
+from .ptx_wgmma import WARPGROUPS, registers_of
 
-_REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|])|\{:(uid)\})")
 _PIECE = re.compile(r" ?([{};]|[A-Za-z_]\w* ?:(?!:)|[^;]*;)")
 _DECLARATION = re.compile(r"\.reg ?\.(\w+) (.*)")
 _DECLARED = re.compile(r"(%?[A-Za-z_]\w*)(?: ?< ?(\d{1,2}) ?>)?")
@@ -52,12 +52,17 @@ def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
 def _function(statement: Statement, name: str, inline: str) -> str:
     """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
     operands = operands_of(statement)
-    outputs = [i for i, operand in enumerate(operands) if operand.access]
-    body = _Body(statement, len(operands), set(outputs))
-    body.read(_template(statement, len(operands)))
+    template = template_of(statement, len(operands))
+    sums = registers_of(statement, template).sums
+    given_elsewhere = {*sums, *(operands[i].initial for i in sums)}
+    outputs = [i for i, operand in enumerate(operands) if operand.access and i not in given_elsewhere]
+    body = _Body(statement, len(operands), set(outputs), frozenset(sums))
+    body.read(template)
     fields = " ".join(f"{REGISTERS[operands[i].constraint][0]} emu_{i};" for i in outputs)
     given, begun = [f"{name}_out* emu_out"] * bool(outputs), list[str]()
     for i, operand in enumerate(operands):
+        if i in given_elsewhere:
+            continue
         if operand.constraint == "n":
             begun.append(f"constexpr emu_immediate emu_{i}(({operand.value}));")
             continue
@@ -75,24 +80,6 @@ def _function(statement: Statement, name: str, inline: str) -> str:
     return f"{struct}{head} {{ {' '.join([*begun, *body.declared, *body.told, *ended])} }}"
 
 
-def _template(statement: Statement, count: int) -> str:
-    """The instructions with their operands as %0, %1, ..., on one line."""
-
-    def plain(found: re.Match[str]) -> str:
-        if found[4]:  # a number of the statement's own, for its labels: here, they are in a function of its own
-            return "_"
-        if found[3]:
-            return {"(": "{", ")": "}", "|": "|", "$": "$"}[found[3]]
-        number = found[1] or found[2]
-        if len(number) > 2 or int(number) >= count:
-            raise AsmError(statement.line, f"%{number}")
-        return f"%{number}"
-
-    if found := re.search(r"%\d+", statement.text):  # a name that PTX allows, but not one of an operand
-        raise AsmError(statement.line, found[0])
-    return " ".join(_REFERENCE.sub(plain, statement.text).split())
-
-
 @dataclass
 class _Body:
     """The instructions of a statement in C++, and the registers that they declare: in each scope by name, and the
@@ -101,6 +88,7 @@ class _Body:
     statement: Statement
     count: int
     written: set[int]
+    sums: frozenset[int]  # of a warpgroup's product, which no other instruction may name
     declared: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
@@ -144,7 +132,8 @@ class _Body:
         opcode, _, words = plain.partition(" ")
         words = _NAME.sub(lambda name: self._numbered(name[0]), re.sub(r" ?([,|+{}\[\]]) ?", r"\1", words))
         told = _expression(f"{with_ordered_modifiers(opcode)} {words}".strip(), self.written)
-        if told is None:
+        of_sums = self.sums.intersection(map(int, re.findall(r"%(\d+)", words)))
+        if told is None or (of_sums and not opcode.startswith("wgmma.mma_async")):
             raise self._unknown(instruction)
         self.told.append(f"{condition}{{ {told}; }}")
 
@@ -168,7 +157,7 @@ class _Body:
 
 def _expression(instruction: str, written: set[int]) -> str | None:
     """An instruction in C++; None if it is not known, or writes a register that is not among `written`."""
-    for pattern, tell in (*NUMBERS, *THREADS, *BULK):
+    for pattern, tell in (*NUMBERS, *THREADS, *BULK, *WARPGROUPS):
         if found := re.fullmatch(pattern, instruction):
             named = found.groupdict()
             to = re.findall(r"%(\d+)", " ".join(named.get(name) or "" for name in ("to", "also", "list")))

@@ -17,7 +17,7 @@ _SPECIAL = (
     *("clock", "clock64", "globaltimer", "cluster_ctarank", "cluster_nctarank"),
     *(
         f"{name}.{axis}"
-        for name in ("tid", "ntid", "ctaid", "nctaid", "cluster_ctaid", "cluster_nctaid")
+        for name in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid")
         for axis in "xyz"
     ),
 )

@@ -157,6 +157,11 @@ _T = "{t}"
 THREADS: tuple[Rule, ...] = (
     # barriers, fences, warps
     (r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)? 0", lambda m: "emu_ptx_barrier()"),
+    (
+        rf"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)? {A}(?:,{B})?",
+        lambda m: f"emu_ptx_named_sync({taken('u32', m['a'])}, {taken('u32', m['b'] or '0')})",
+    ),
+    op(r"(?:bar|barrier)(?:\.cta)?\.arrive(?:\.aligned)?", "emu_ptx_named_arrive", "", "u32", "u32"),
     op(r"bar\.warp\.sync", "emu_ptx_warp_barrier", "", "u32"),
     (
         rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",

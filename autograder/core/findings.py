@@ -18,8 +18,11 @@ Space = Literal["shared", "global", "device", "constant", "local"]
 Scope = Literal["warp", "block", "cluster", "grid"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
-#: What would have waited for an asynchronous copy; empty if there is none.
-Unawaited = Literal["", "prior", "group", "barrier", "pipeline", "mbarrier", "bulk_group", "proxy"]
+#: What would have waited for an asynchronous copy or a warpgroup's product, or shown it what it reads; empty if there
+#: is neither.
+Unawaited = Literal[
+    "", "prior", "group", "barrier", "pipeline", "mbarrier", "bulk_group", "proxy", "product", "product_proxy"
+]
 
 
 class Kind(StrEnum):
@@ -241,6 +244,16 @@ class BarrierDivergence(Finding, kind=Kind.BARRIER_DIVERGENCE, stops=True):
     def of_matrices(self) -> bool:
         """Whether some threads wait to load, store or multiply matrices as a warp."""
         return any("matrix" in group.function or "mma" in group.function for group in self.waiting)
+
+    @property
+    def of_warpgroup(self) -> bool:
+        """Whether some threads wait in an instruction of their warpgroup."""
+        return any(group.function.startswith("wgmma.") for group in self.waiting)
+
+    @property
+    def of_numbered_barrier(self) -> bool:
+        """Whether some threads wait at a barrier that has a number."""
+        return any(group.function.startswith("bar.") for group in self.waiting)
 
 
 class InvalidWarpMask(Finding, kind=Kind.INVALID_WARP_MASK, stops=True):

@@ -11,6 +11,7 @@
 #include "hooks/matrices.h"
 #include "hooks/mbarriers.h"
 #include "hooks/print.h"
+#include "hooks/warpgroups.h"
 #ifdef __wasm__
 #include "platform/wasm.h"
 #else
@@ -93,6 +94,8 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_order();
     prepare_copies();
     prepare_bulk_copies();
+    prepare_warpgroups();
+    prepare_named_barriers();
     print_prepare();
     Observers::prepare();
     prepare_heap();

@@ -280,6 +280,7 @@ EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #include "prelude_ptx.h"
 #include "prelude_bulk.h"
 #include "prelude_ptx_numbers.h"
+#include "prelude_wgmma.h"
 
 namespace emu { template <class T> struct Same { using type = T; }; }
 

@@ -54,6 +54,12 @@ EMU_FN EmuIndex emu_place_in_cluster() {
     EmuIndex b = emu_index->block, c = emu_shape.cluster;
     return {b.x % c.x, b.y % c.y, b.z % c.z};
 }
+EMU_FN EmuIndex emu_clusters(EmuIndex blocks) {
+    EmuIndex c = emu_shape.cluster;
+    return {blocks.x / c.x, blocks.y / c.y, blocks.z / c.z};
+}
+EMU_SPECIAL(clusterid, emu_clusters(emu_index->block))
+EMU_SPECIAL(nclusterid, emu_clusters(emu_shape.grid))
 EMU_SPECIAL(cluster_ctaid, emu_place_in_cluster())
 EMU_SPECIAL(cluster_nctaid, emu_shape.cluster)
 #undef EMU_SPECIAL

@@ -77,6 +77,7 @@ def runtime_entries() -> dict[str, Entry]:
 
     add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
     add("void (ptr)", "emu_cluster_barrier emu_cluster_arrive emu_cluster_wait", quiet=False)
+    add("void (i32, i32, ptr)", "emu_named_sync emu_named_arrive", quiet=False)
     add("ptr (ptr, i32, ptr)", "emu_cluster_map")
     add("i32 (ptr, ptr)", "emu_cluster_rank_of")
     add("i32 (i32, ptr, ptr)", "emu_barrier_reduce", touches=(Range(1, True, 4),), quiet=False)
@@ -97,6 +98,10 @@ def runtime_entries() -> dict[str, Entry]:
     add("void ()", "emu_async_commit")
     add("void (ptr, ptr, i32, i32, ptr)", "emu_load_matrix emu_store_matrix")
     add("void (ptr, ptr, ptr, ptr, i64, i64, i32, ptr)", "emu_multiply_matrices")
+    add("void (ptr, i32)", "emu_warpgroup_register")
+    add("void (i64, i64, i64, i64, ptr)", "emu_warpgroup_multiply", quiet=False)
+    add("void (ptr)", "emu_warpgroup_fence emu_warpgroup_commit")
+    add("void (i32, ptr)", "emu_warpgroup_wait", quiet=False)
     add("i32 (ptr)", "emu_shared_address")
     add("ptr (i32, ptr)", "emu_shared_pointer")
     add("void (ptr, i32, i32, ptr)", "emu_load_rows")

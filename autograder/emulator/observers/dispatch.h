@@ -67,6 +67,12 @@ template <class... All> struct List {
     EVENT(release);
     EVENT(acquire);
 
+    EVENT(fence_registers);
+    EVENT(take_register);
+    EVENT(give_register);
+    EVENT(lend_register);
+    EVENT(return_register);
+
     EVENT(start_copy);
     EVENT(land);
     EVENT(await_copy);

@@ -2,9 +2,9 @@
 #pragma once
 #include "launch/remote_memory.h"
 
-// One of the threads that carry out bulk copies, beside those of the blocks: of all copies that complete at one mbarrier, or
-// of one thread's bulk groups, one after the other. To happens-before, each copy is an interval of a block, which is none
-// of the grid's.
+// One of the threads that carry out bulk copies and products, beside those of the blocks: of all copies that complete at one
+// mbarrier, of one thread's bulk groups, or of the products of a warpgroup, one after the other. To happens-before, each of
+// these is an interval of a block, which is none of the grid's.
 struct CopyEngine {
     u32 block, interval;
 };
@@ -27,6 +27,7 @@ struct Access {
     u32 number;                          // of the instruction, see inlined/cached_access.h; or NO_NUMBER
     bool starts_copy;                    // writes what an asynchronous copy brings, which comes later
     const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
+    u32 starters = 1;                    // threads that let the engine make it together: this one, and those behind it
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
 
@@ -105,6 +106,15 @@ struct Observer {
     static void fence(Thread& t, int scope) {}
     static void release(Thread& t, u64 address, int scope) {}
     static void acquire(Thread& t, u64 address, int scope) {}
+
+    // ---- registers of warpgroups' products, see scheduling/warpgroups.h
+    static void fence_registers(const Thread& t) {}  // `wgmma.fence`
+    // A register, at this address of the thread's stack, of the next product's sums (`reads`: it adds to them) or of its
+    // first factor; and when nobody uses it any more.
+    static void take_register(Thread& t, u64 address, bool reads, const void* site) {}
+    static void give_register(Thread& t, u64 address) {}
+    static void lend_register(const Thread& t, u64 address, const void* site) {}
+    static void return_register(const Thread& t, u64 address) {}
 
     // ---- asynchronous copies
     static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {}

@@ -55,7 +55,7 @@ struct Races : Observer {
     };
     static constexpr u64 MAX_RECORDS = 512;
     static constexpr u32 MANY = 8;
-    static constexpr Wait UNSHOWN = Wait::Proxy;
+    static constexpr Wait UNSHOWN = Wait::Proxy, UNSHOWN_TO_PRODUCT = Wait::ProductProxy;
     static inline Vector<Race> records;
     static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
@@ -63,6 +63,13 @@ struct Races : Observer {
     static inline u32 unsettled_count;
     static inline Vector<Pending> pending;
     static inline u64 pending_left;
+    struct Asked {  // what was found last of a slot for all threads that start an engine's access
+        CopyEngine engine;
+        Slot slot;
+        u32 before;
+        bool unshown;
+    };
+    static inline Asked asked;
 
     // ---- events
     static void prepare() { cells.prepare(); }
@@ -237,6 +244,21 @@ private:
         return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, is_shared, t);
     }
 
+    // Fills `asked`: threads that start an access together all do so after what comes before it.
+    static void ask_all(const Slot& s, const Slot& now, const Access& a, u64 word) {
+        const CopyEngine& e = *a.engine;
+        const bool known = asked.engine.block == e.block && asked.engine.interval == e.interval &&
+                           is_alike(s, asked.slot) && s.lanes == asked.slot.lanes;
+        if (known && s.action != Action::Atomic) return;
+        asked = {e, s, s.lanes, false};
+        if (s.block == e.block) return;  // an engine does one thing after the other
+        for (u32 i = 0; i < a.starters; i++) {
+            const Thread& t = (&a.thread)[i];
+            asked.before &= lanes_before(s, t, word);
+            asked.unshown |= asked.before && is_unshown(s, asked.before, now, t, true);
+        }
+    }
+
     static void look_at(Access a, Cell& cell, u64 g, u32 mask, const Slot* started) {
         const Thread& t = a.thread;
         Slot now = slot(t, site_of(a.site), mask, a.action);
@@ -265,7 +287,10 @@ private:
         u32 count = 0;
         each_slot(cell, [&](Slot& s) __attribute__((always_inline)) {
             if (s.lanes) {
-                u32 before = lanes_before(s, t, word), unordered = s.lanes & ~before;
+                const bool together = a.starters > 1;
+                if (UNLIKELY(together)) ask_all(s, now, a, word);
+                u32 before = LIKELY(!together) ? lanes_before(s, t, word) : asked.before;
+                u32 unordered = s.lanes & ~before;
                 if (unordered && !started && (cell.any_write | writes) && (s.mask & mask) &&
                     (writes || s.action != Action::Read) && !both_atomic(s, now)) {
                     Slot racing = s;
@@ -273,8 +298,9 @@ private:
                     const Wait* copy = is_engine(s.block) ? &waits_of_engines.items[s.block - block_count()] : nullptr;
                     record(a, cell, racing, now, offset, copy);
                 }
-                if (UNLIKELY(a.engine != nullptr) && before && is_unshown(s, before, now, t, is_shared))
-                    record(a, cell, s, now, offset, &UNSHOWN);
+                if (UNLIKELY(a.engine != nullptr) && before &&
+                    (together ? asked.unshown : is_unshown(s, before, now, t, is_shared)))
+                    record(a, cell, s, now, offset, together ? &UNSHOWN_TO_PRODUCT : &UNSHOWN);
                 if (is_alike(s, now)) kin = &s;
                 else if (before && stands_for(now, s)) s.lanes = unordered;
             }

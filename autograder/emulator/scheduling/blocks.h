@@ -5,9 +5,11 @@
 #include "cluster_barrier.h"
 #include "launch/leftovers.h"
 #include "launch/workers.h"
+#include "named_barriers.h"
 #include "progress.h"
 #include "schedule_constraint.h"
 #include "thread_order.h"
+#include "warpgroups.h"
 
 static void run_thread() {
     begin_variables(current->stack_low);
@@ -64,6 +66,8 @@ static void start_block(u64 linear) {
 
 static void end_block() {
     drop_copies();
+    drop_products();
+    forget_named_barriers();
     end_mbarriers();
     if (block.cluster) block.cluster->ended++;
     Observers::end_block();
