@@ -197,6 +197,17 @@ FINDINGS = {
     "race: its own copy on its way": race(
         COPY, replace(USED, thread=(63, 0, 0)), "read-after-write", "warp", unawaited="prior", copy_line=6
     ),
+    "race: a tile is written while it is multiplied": race(
+        replace(COPY, action="read"),
+        replace(USED, action="write"),
+        "write-after-read",
+        unawaited="product",
+        copy_line=6,
+        count=64,
+    ),
+    "race: a tile that tensor cores do not see": race(
+        replace(COPY, action="write"), USED, "read-after-write", unawaited="product_proxy", copy_line=6, count=64
+    ),
     "race: a write overtakes a copy": race(
         COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
     ),
@@ -261,6 +272,8 @@ FINDINGS = {
         "warp",
     ),
     "barrier: matrices": divergence([Waiting(9, "wmma::mma_sync(d, a, b, c);", 16, "mma_sync")], 0, 32, "warp"),
+    "barrier: a warpgroup": divergence([Waiting(9, "multiply(sum, a, b);", 96, "wgmma.mma_async")], 32, 128),
+    "barrier: with a number": divergence([Waiting(9, 'asm("bar.sync 1, 64;");', 32, "bar.sync")], 0, 128),
     "barrier: two warp functions": divergence(
         [Waiting(9, "v = tile.shfl(v, 0);", 16, "shfl"), Waiting(14, "v = tile.any(v);", 16, "any")], 0, 32, "warp"
     ),
@@ -290,6 +303,8 @@ FINDINGS = {
             "large tile",
             "barrier arrivals",
             "barrier token",
+            *("barrier number", "barrier count", "warpgroup size", "warpgroup arguments", "matrix descriptor"),
+            *("registers in use", "registers in memory", "product without a fence"),
             "mbarrier arrivals",
             "mbarrier token",
             "mbarrier count",

@@ -134,6 +134,41 @@ CRASH_RULES: Rules = {
         "The leading dimension of a matrix, counted in elements, is a multiple of 16 bytes: of 16 elements of 1 byte, "
         "8 of 2 bytes or 4 of 4 bytes."
     ),
+    "warpgroup size": Rule(
+        "A warpgroup is four warps, the first of which has a number that is a multiple of 4: a block has a multiple "
+        "of 128 threads, as far as they take part in its instructions.",
+        "tensor-cores",
+    ),
+    "warpgroup arguments": Rule(
+        "All threads of a warpgroup give a wgmma the same descriptors, the same predicate and, to wait, the same "
+        "number.",
+        "tensor-cores",
+    ),
+    "matrix descriptor": Rule(
+        "A descriptor of wgmma has three distances in units of 16 bytes: 14 bits for the address of the matrix in "
+        "shared memory, 14 from bit 16 on, and 14 from bit 32 on; and the swizzle in bits 62 and 63. All others are "
+        "0, but bits 49 to 51.",
+        "tensor-cores",
+    ),
+    "registers in use": Rule(
+        "Until a wgmma.wait_group has waited for its group, the sums of a product belong to the tensor cores: no "
+        "thread reads or writes them, and no other product has some of them. A first factor in registers may be read, "
+        "but not written.",
+        "tensor-cores",
+    ),
+    "product without a fence": Rule(
+        "A wgmma.fence comes before the first product, and again wherever a thread has written its sums, or a factor "
+        "in registers, since the last one.",
+        "tensor-cores",
+    ),
+    "registers in memory": Rule("The sums of a wgmma are variables of the thread's own.", "tensor-cores"),
+    "barrier number": Rule(
+        "A block has barriers with the numbers from 0 to 15. Whole warps come to them: their count is a multiple of "
+        "32, and not more than the block's threads."
+    ),
+    "barrier count": Rule(
+        "All that come to a barrier in one phase, by bar.sync or bar.arrive, give it the same count."
+    ),
     "address not shared": Rule(
         "ldmatrix and cp.async take an address as a number: that which __cvta_generic_to_shared() gives for a pointer "
         "into a tile."
@@ -205,6 +240,14 @@ _MISUSES = {
     "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
     "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
     "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
+    "warpgroup size": "an instruction of a warpgroup in a block whose last warpgroup lacks threads",
+    "warpgroup arguments": "the threads of a warpgroup gave an instruction different descriptors or numbers",
+    "matrix descriptor": "a descriptor of a matrix has a bit that means nothing, or an address that is too large",
+    "registers in use": "registers were used that belong to a product which is not waited for",
+    "product without a fence": "a product uses registers that the thread has written since the last wgmma.fence",
+    "registers in memory": "the sums of a product are not variables of the thread's own",
+    "barrier number": "a barrier was given a number or a count of threads that it cannot have",
+    "barrier count": "threads gave one phase of a barrier different counts of threads",
     "no such texture": "a texture or surface was used that the host has not made",
     "address not global": "an instruction for global memory was given an address of another memory",
     "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",

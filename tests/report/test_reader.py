@@ -21,7 +21,8 @@ OF_THEIR_OWN = {
     *("dynamic", "dynamic in a program"),
     *("atomics of a block", "atomics of two sizes", "atomic and plain, in the grid", "atomic and plain"),
     *("read-only cache", "phases"),
-    *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
+    *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline", "copy: product", "copy: product_proxy"),
+    *("barrier number", "barrier count", "numbered barrier", "matrix descriptor"),
     *("copy: mbarrier", "copy: bulk_group", "copy: proxy", "copy on its way"),
     *(
         "shuffle width",
