@@ -104,7 +104,7 @@ def refused(statement: str) -> tuple[str, int]:
         ('asm("there: add.u32 %0, 1, 1; bra here;" : "=r"(out[0]));', "bra here"),
         ('asm("{ .reg .pred p; setp.ne.b32 p, 1, 0; @p bra there; }");', "bra there"),
         ('asm("mov.u32 %0, %%warpid;" : "=r"(out[0]));', "%warpid"),
-        ('asm("bar.sync 1, 64;");', "bar.sync 1, 64"),
+        ('asm("barrier.cta.red.popc.aligned.u32 %0, 1, 64, p;" : "=r"(out[0]));', "barrier.cta.red"),
         ('asm("mbarrier.arrive.noComplete.b64 %0, [%1], 1;" :: "l"(out), "l"(out));', "mbarrier.arrive.noComplete"),
         (
             'asm("cp.async.bulk.shared::cluster.global.bulk_group [%0], [%1], 16;" :: "r"(1), "l"(out));',
