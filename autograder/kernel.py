@@ -137,8 +137,7 @@ class Kernel:
 def _expected(launch: Launch, expected: Mapping[str, np.ndarray]) -> dict[str, Expected]:
     if launch.refusal:
         return {}
-    names = (p.name for p in launch.signature.parameters if p.is_pointer)
-    arrays = dict(zip(names, launch.arrays, strict=True))
+    arrays = dict(zip(launch.array_names, launch.arrays, strict=True))
     for name, want in expected.items():
         if name not in arrays:
             raise UsageError(f"expected[{name!r}] is no array argument of {launch.name}: use {', '.join(arrays)}.")

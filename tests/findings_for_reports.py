@@ -182,10 +182,31 @@ FINDINGS = {
     ),
     **{
         f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
-        for wait in ("prior", "group", "barrier", "pipeline")
+        for wait in ("prior", "group", "barrier", "pipeline", "mbarrier")
     },
+    "race: the source of a copy on its way": race(
+        replace(COPY, action="read"),
+        replace(USED, action="write"),
+        "write-after-read",
+        unawaited="bulk_group",
+        copy_line=6,
+    ),
+    "race: a copy by another proxy": race(
+        replace(USED, action="write"), replace(COPY, action="read"), "read-after-write", unawaited="proxy", copy_line=6
+    ),
     "race: its own copy on its way": race(
         COPY, replace(USED, thread=(63, 0, 0)), "read-after-write", "warp", unawaited="prior", copy_line=6
+    ),
+    "race: a tile is written while it is multiplied": race(
+        replace(COPY, action="read"),
+        replace(USED, action="write"),
+        "write-after-read",
+        unawaited="product",
+        copy_line=6,
+        count=64,
+    ),
+    "race: a tile that tensor cores do not see": race(
+        replace(COPY, action="write"), USED, "read-after-write", unawaited="product_proxy", copy_line=6, count=64
     ),
     "race: a write overtakes a copy": race(
         COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
@@ -214,6 +235,7 @@ FINDINGS = {
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
     "bounds: a block that has not begun": AbsentBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
+    "bounds: a copy that a block leaves behind": EndedBlock(accesses=(LOAD,), is_copy=True),
     "bounds: a block that has ended": EndedBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)
@@ -250,6 +272,8 @@ FINDINGS = {
         "warp",
     ),
     "barrier: matrices": divergence([Waiting(9, "wmma::mma_sync(d, a, b, c);", 16, "mma_sync")], 0, 32, "warp"),
+    "barrier: a warpgroup": divergence([Waiting(9, "multiply(sum, a, b);", 96, "wgmma.mma_async")], 32, 128),
+    "barrier: with a number": divergence([Waiting(9, 'asm("bar.sync 1, 64;");', 32, "bar.sync")], 0, 128),
     "barrier: two warp functions": divergence(
         [Waiting(9, "v = tile.shfl(v, 0);", 16, "shfl"), Waiting(14, "v = tile.any(v);", 16, "any")], 0, 32, "warp"
     ),
@@ -261,9 +285,11 @@ FINDINGS = {
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
-        for reason in ("steps", "time", "output", "memory", "spin", "other block")
+        for reason in ("steps", "time", "output", "memory", "spin", "unready", "other block")
     },
     "limit: arrivals missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17),
+    "limit: bytes missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17, missing_bytes=16),
+    "limit: bytes too many": StepLimit(accesses=(STUCK,), reason="spin", expected=1, missing_bytes=-4096),
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: an assertion": Crash(accesses=(STUCK,), reason="assertion failed: n > 0"),
@@ -277,6 +303,22 @@ FINDINGS = {
             "large tile",
             "barrier arrivals",
             "barrier token",
+            *("barrier number", "barrier count", "warpgroup size", "warpgroup arguments", "matrix descriptor"),
+            *("registers in use", "registers in memory", "product without a fence"),
+            "mbarrier arrivals",
+            "mbarrier token",
+            "mbarrier count",
+            "mbarrier in use",
+            "mbarrier not ready",
+            "mbarrier bytes",
+            "mbarrier not shared",
+            "bulk size",
+            "bulk copy not shared",
+            "bulk copy not global",
+            "multicast to no block",
+            "no tensor map",
+            "rank of a tensor map",
+            "sum of a tile",
             "cluster arrival",
             "cluster wait",
             "grid barrier",

@@ -60,9 +60,11 @@ _EVENT = dtype("TraceEvent")
 # Of what is told of a granule, that it held a value before; and how the launch uses it.
 _HAS_VALUE, _USED = CONSTANTS["HAS_VALUE"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
-_ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|cluster_|async_|release|acquire|spin)")
+_ORDERING = re.compile(
+    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin)"
+)
 # Calls by which what one thread does orders another's accesses, or does not, by who comes first.
-_FENCES = re.compile(r"emu_(fence|release|acquire)")
+_FENCES = re.compile(r"emu_(fence|release|acquire|mbarrier_|bulk_)")
 # Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|print)")
 

@@ -52,7 +52,7 @@ class Reader(SourceMap):
             races = self.races(answer.races)
             yield from races
             yield from self.stale_reads(answer.stale_reads, races)
-            yield from self.ended_blocks(answer.ended_blocks)
+            yield from self.ended_blocks(answer.ended_blocks, races)
             yield from self.uninitialized(answer.uninitialized)
             yield from self.local_reads(answer.local_reads)
         if undefined_used:
@@ -94,7 +94,7 @@ class Reader(SourceMap):
                 same_value=r.same_value,
                 atomic=atomic,
                 atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
-                phases="emu_pass_barrier" in self.info.calls,
+                phases=not {"emu_pass_barrier", "emu_mbarrier_test"}.isdisjoint(self.info.calls),
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
@@ -137,10 +137,16 @@ class Reader(SourceMap):
         at = self.coordinates(block, self.launch.grid)
         return tuple(a // n for a, n in zip(at, self.info.cluster or (1, 1, 1), strict=True))
 
-    def ended_blocks(self, records: list[Record]) -> list[EndedBlock]:
-        """Accesses of blocks that may have ended; one finding for each line and array."""
+    def ended_blocks(self, records: list[Record], races: list[Race]) -> list[EndedBlock]:
+        """Accesses of blocks that may have ended, but for copies that race with what comes too early in any case; one
+        finding for each line and array."""
         found = {(self.info.line_of(r.at.site), r.variable): r for r in reversed(records)}
-        return [EndedBlock(accesses=self._element(r, r.owner)) for r in found.values()]
+        early = {race.copy_line for race in races if race.unawaited}
+        return [
+            EndedBlock(accesses=self._element(r, r.owner), is_copy=r.owner == r.at.block)
+            for (line, _), r in found.items()
+            if r.owner != r.at.block or line not in early
+        ]
 
     def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
         merged: dict[tuple[int, int], UninitializedRead] = {}
@@ -221,7 +227,13 @@ class Reader(SourceMap):
             case "Spin":
                 element = vars(s.element) if s.element else {}
                 at = (self.access(s.at, **element),)
-                return StepLimit(accesses=at, reason="spin", expected=s.expected, missing=s.missing)
+                return StepLimit(
+                    accesses=at,
+                    reason="unready" if s.unready else "spin",
+                    expected=s.expected,
+                    missing=s.missing,
+                    missing_bytes=s.bytes,
+                )
             case "StepLimit":
                 return StepLimit(accesses=self._at(s), reason=s.limit.name)
             case "Crash":

@@ -35,7 +35,7 @@ _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
 _AT_ONCE = "copies land at once"
 #: Calls that may order threads of different warps, or of different blocks, where no barrier of theirs does.
-_FENCES = re.compile(r"emu_(fence|release|acquire|cluster_)")
+_FENCES = re.compile(r"emu_(fence|release|acquire|cluster_|bulk_|mbarrier_|warpgroup_|named_)")
 
 
 def check_cluster(launch: Launch, info: ModuleInfo) -> None:
@@ -75,7 +75,7 @@ def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
     gap = min(64 << 20, (1 << 30) // (len(pairs) + 1)) & ~4095
     out, at = [], gap
     for parameter, array in pairs:
-        dtype = parameter.dtype if parameter.dtype is not None else array.dtype
+        dtype = parameter.dtype if parameter.is_pointer and parameter.dtype is not None else array.dtype
         number = dtype.str if dtype.kind in "biuf" else ""
         shape = (array.nbytes // dtype.itemsize,)
         out.append(ArrayInfo(parameter.name, at, array.nbytes, shape, dtype.itemsize, "global", dtype=number))
@@ -163,12 +163,12 @@ def request(
     """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
     that many bytes, and `filed` says where in their file it finds each array, by where that starts."""
     arguments, blob, next_array = [], b"", 0
-    for arg in launch.args:
+    for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         blob += bytes(-len(blob) % 16)
-        pointer = isinstance(arg, np.ndarray)
-        data = bytes(8) if pointer else arg.tobytes()
-        arguments.append({"offset": len(blob), "bytes": len(data), "variable": next_array if pointer else -1})
-        next_array += pointer
+        is_array = isinstance(arg, np.ndarray)  # a tensor map begins with what the kernel gets
+        data = bytes(8) if is_array and parameter.is_pointer else arg.tobytes()[: parameter.bytes]
+        arguments.append({"offset": len(blob), "bytes": len(data), "variable": next_array if is_array else -1})
+        next_array += is_array
         blob += data
     head = {
         "grid": launch.grid,

@@ -36,11 +36,13 @@ COMPILE_LIMIT, COPY_LIMIT = 60.0, 60.0
 WORKER = (sys.executable, "-P", "-m", "autograder.backends.gpu_worker")
 
 
-def _refuse_textures(launch: Launch) -> None:
-    """On a GPU, a texture is no array of ours."""
-    for parameter in launch.signature.parameters:
+def _refuse_objects(launch: Launch) -> None:
+    """On a GPU, a texture or a tensor map is no array of ours."""
+    for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         if parameter.type in TEXTURES:
             raise UsageError(f"{parameter.declaration} is a texture or surface, which no GPU is given: use emulate.")
+        if isinstance(arg, np.ndarray) and not parameter.is_pointer:
+            raise UsageError(f"{parameter.declaration} is a tensor map, which no GPU is given: use emulate.")
 
 
 class Gpu:
@@ -116,7 +118,7 @@ class Gpu:
             GraderFault: the worker process failed.
         """
         name = self.device_name()
-        _refuse_textures(launch)
+        _refuse_objects(launch)
         # (NVRTC reads the files that a text includes.)
         if found := launch.refusal or find_forbidden(launch.source):
             return stopped(launch, name, [found])
@@ -137,7 +139,7 @@ class Gpu:
                 compute it; otherwise what `run` raises.
         """
         name, launches = self.device_name(), series[0].launches
-        _refuse_textures(launches[0])
+        _refuse_objects(launches[0])
         if found := launches[0].refusal or find_forbidden(launches[0].source):
             return (tuple(TimedRun(stopped(launch, name, [found])) for launch in launches), *((),) * (len(series) - 1))
         order = [one for turn in zip(*(each.launches for each in series), strict=True) for one in turn]

@@ -1,20 +1,19 @@
-"""The asm statements of a text, which clang has parsed: found in its LLVM IR, and
-replaced by calls of the functions that `ptx.py` writes for them."""
+"""The asm statements of a text, which clang has parsed: found in its LLVM IR."""
 
 from __future__ import annotations
 
-import itertools
 import re
 import zlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..core.refusal import Refusal
-from .ir import Call, Function, Instruction, Module, location, read_instruction
+from .ir import Call, Module, location
 
+_REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|])|\{:(uid)\})")
 _ASM = re.compile(r'asm (?:(?:sideeffect|inteldialect|alignstack|unwind) )*"([^"]*)", "([^"]*)"$')
 _ESCAPED = re.compile(r"\\([0-9A-F]{2})")
-_EXTRACTED = re.compile(r"  (%\S+) = extractvalue (?:\{.*?\}) (%\S+), (\d+)")
+#: Of a statement, at most.
+MAX_OPERANDS = 1000
 #: By a constraint's letter, the type of the register, and the types that an operand may have.
 REGISTERS = {
     "r": ("emu_u32", ("i32",)),
@@ -60,6 +59,16 @@ class Statement:
         return self.text, self.constraints, self.types, self.returns
 
     @property
+    def outputs(self) -> list[str]:
+        """Their constraints."""
+        return [c for c in self.constraints.split(",") if c.startswith("=")]
+
+    @property
+    def inputs(self) -> list[str]:
+        """Their constraints."""
+        return [c for c in self.constraints.split(",") if c and not c.startswith("=")]
+
+    @property
     def function(self) -> str:
         """The name of its function."""
         return f"emu_asm_{zlib.crc32(repr(self.key).encode()):08x}"
@@ -71,12 +80,12 @@ def find_asm(module: Module) -> list[Statement]:
     for function in module.functions.values():
         for call in function.instructions():
             if isinstance(call, Call) and call.callee.startswith("asm"):
-                statement = _statement(module, call)
+                statement = statement_of(module, call)
                 found.setdefault(statement.key, statement)
     return list(found.values())
 
 
-def _statement(module: Module, call: Call) -> Statement:
+def statement_of(module: Module, call: Call) -> Statement:
     place = location(module.metadata, call.attachment("dbg"))
     line = place[0] if place else 0
     parsed = _ASM.match(call.callee)
@@ -91,54 +100,32 @@ def _statement(module: Module, call: Call) -> Statement:
     return Statement(text, ",".join(constraints), tuple(types), call.returns, line)
 
 
-def call_functions(module: Module, statements: Sequence[Statement]) -> None:
-    """Call the functions that `ptx.functions_for` has defined, in a module of the text with them."""
-    known = {statement.key: f"@{statement.function}" for statement in statements}
-    for function in module.functions.values():
-        if any(isinstance(i, Call) and i.callee.startswith("asm") for i in function.instructions()):
-            _call_in(module, function, known)
+def template_of(statement: Statement, count: int) -> str:
+    """The instructions of a statement with `count` operands, with these as %0, %1, ..., on one line.
+
+    Raises:
+        AsmError: one names an operand that is not there.
+    """
+
+    def plain(found: re.Match[str]) -> str:
+        if found[4]:  # a number of the statement's own, for its labels: here, they are in a function of its own
+            return "_"
+        if found[3]:
+            return {"(": "{", ")": "}", "|": "|", "$": "$"}[found[3]]
+        number = found[1] or found[2]
+        if len(number) > 3 or int(number) >= min(count, MAX_OPERANDS):
+            raise AsmError(statement.line, f"%{number}")
+        return f"%{number}"
+
+    if found := re.search(r"%\d+", statement.text):  # a name that PTX allows, but not one of an operand
+        raise AsmError(statement.line, found[0])
+    return " ".join(_REFERENCE.sub(plain, statement.text).split())
 
 
-def _call_in(module: Module, function: Function, known: dict[tuple[object, ...], str]) -> None:
-    variables, numbers = list[Instruction](), itertools.count()
-    results: dict[str, tuple[str, str]] = {}  # of a call, where its results are, and their types
-
-    def change(old: Instruction) -> Iterator[Instruction]:
-        if isinstance(old, Call) and old.callee.startswith("asm"):
-            statement = _statement(module, old)
-            types = _returned_types(statement.returns)
-            given = [f"{a.type} {a.value}" for a, t in zip(old.arguments, statement.types, strict=True) if " " not in t]
-            if types:
-                name = f"%emu.asm.{len(variables)}"
-                returned = f"{{ {', '.join(types)} }}"
-                variables.append(read_instruction(f"  {name} = alloca {returned}, align 8"))
-                given.insert(0, f"ptr {name}")
-                results[old.result] = name, returned
-            yield read_instruction(f"  call void {known[statement.key]}({', '.join(given)}){old.line}")
-            if types and not statement.returns.startswith("{"):
-                yield read_instruction(f"  {old.result} = load {types[0]}, ptr {name}, align 8{old.line}")
-        elif (found := _EXTRACTED.match(old.text)) and found[2] in results:
-            name, returned = results[found[2]]
-            at = f"%emu.out.{next(numbers)}"
-            yield read_instruction(
-                f"  {at} = getelementptr inbounds {returned}, ptr {name}, i32 0, i32 {found[3]}{old.line}"
-            )
-            type_ = _returned_types(returned)[int(found[3])]
-            yield read_instruction(f"  {found[1]} = load {type_}, ptr {at}, align {_BYTES[type_]}{old.line}")
-        else:
-            yield old
-
-    function.rewrite(change)
-    function.blocks[0].instructions[:0] = variables
-
-
-def _returned_types(returns: str) -> list[str]:
+def returned_types(returns: str) -> list[str]:
     if returns == "void":
         return []
     return returns.strip("{} ").split(", ") if returns.startswith("{") else [returns]
-
-
-_BYTES = {"i16": 2, "i32": 4, "i64": 8, "float": 4, "double": 8, "ptr": 8}
 
 
 def operands_of(statement: Statement) -> list[Operand]:
@@ -148,7 +135,7 @@ def operands_of(statement: Statement) -> list[Operand]:
         AsmError: the constraint of one is not known here, or its type does not fit it.
     """
     operands: list[Operand] = []
-    types = iter([*_returned_types(statement.returns), *statement.types])
+    types = iter([*returned_types(statement.returns), *statement.types])
     for constraint in filter(None, statement.constraints.split(",")):
         type_, _, value = next(types).partition(" ")
         access, letter = ("=", constraint[1:]) if constraint.startswith("=") else ("", constraint)

@@ -21,7 +21,7 @@ from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, bare, headers, joi
 #: CUDA headers for features that the emulator lacks: texture references, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
     "crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
-    "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
+    "texture_indirect_functions.h surface_indirect_functions.h cuda.h cuda_device_runtime_api.h"
 )
 #: Longest name, in characters: with longer ones, the compiler takes its time to look for one that was meant.
 _MAX_NAME = 1000

@@ -11,7 +11,8 @@ from pathlib import Path
 from ..core.device_code import DeviceCode
 from ..core.findings import Diagnostic
 from .annotations import with_annotations
-from .asm_statements import AsmError, Statement, call_functions, find_asm
+from .asm_calls import call_functions
+from .asm_statements import AsmError, Statement, find_asm
 from .builtins import HELPERS, call_prelude
 from .cache import workplace
 from .clang import ERROR, RANGES, clang, messages_of

@@ -20,7 +20,7 @@ _LACKING = (
     (
         re.compile(
             r"(?:tex|surf)(?:[123]D|Cubemap)\w*|texture|surface|__(?:cluster|cvta|barrier_sync|is[A-Z])\w*"
-            r"|cp_async_bulk\w*|barrier_(?:native_handle|\w+_tx)|memcpy_async_tx|CUtensorMap"
+            r"|cp_async_bulk\w*|CUtensorMap"
         ),
         Refusal.UNSUPPORTED,
     ),

@@ -103,8 +103,9 @@ class ModuleInfo:
 
     @property
     def is_clustered(self) -> bool:
-        """Whether the blocks of a cluster wait for each other, or use each other's shared memory."""
-        return any(call.startswith("emu_cluster_") for call in self.calls)
+        """Whether the blocks of a cluster wait for each other, or use each other's shared memory; or there are bulk
+        copies or products of warpgroups, which go on across barriers of the block."""
+        return any(call.startswith(("emu_cluster_", "emu_bulk_", "emu_warpgroup_")) for call in self.calls)
 
     def line_of(self, site: int) -> int:
         """The source line of a return address (relative to the module's base)."""

@@ -5,7 +5,7 @@ here: each instruction must have a rule (`ptx_numbers.py`, `ptx_threads.py`). A 
 is written here and compiled before the text, and the call one of that function, which is always inlined.
 
 As on a GPU, a statement has its own registers: it reads each operand once, before all instructions, and writes the
-outputs after them; those that it declares are numbered after its operands.
+outputs after them; those that it declares are numbered after its operands. Its labels are those of the function.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..core.refusal import Refusal
-from .asm_statements import REGISTERS, AsmError, Statement, operands_of
+from .asm_statements import REGISTERS, AsmError, Statement, operands_of, template_of
+from .ptx_bulk import BULK
 from .ptx_numbers import NUMBERS
 from .ptx_threads import THREADS, with_ordered_modifiers
+from .ptx_wgmma import WARPGROUPS, registers_of
 
-_REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|]))")
-_PIECE = re.compile(r" ?([{};]|[^;]*;)")
+_PIECE = re.compile(r" ?([{};]|[A-Za-z_]\w* ?:(?!:)|[^;]*;)")
 _DECLARATION = re.compile(r"\.reg ?\.(\w+) (.*)")
 _DECLARED = re.compile(r"(%?[A-Za-z_]\w*)(?: ?< ?(\d{1,2}) ?>)?")
+_BRANCH = re.compile(r"bra(?:\.uni)? ([A-Za-z_]\w*)")
 _GUARD = re.compile(r"@ ?(! ?)?([%\w]+) (.*)")
 _NAME = re.compile(r"(?<![\w.%$])%?[A-Za-z_]\w*")
 #: By the type that a declaration names, that of C++.
@@ -50,12 +52,17 @@ def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
 def _function(statement: Statement, name: str, inline: str) -> str:
     """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
     operands = operands_of(statement)
-    outputs = [i for i, operand in enumerate(operands) if operand.access]
-    body = _Body(statement, len(operands), set(outputs))
-    body.read(_template(statement, len(operands)))
+    template = template_of(statement, len(operands))
+    sums = registers_of(statement, template).sums
+    given_elsewhere = {*sums, *(operands[i].initial for i in sums)}
+    outputs = [i for i, operand in enumerate(operands) if operand.access and i not in given_elsewhere]
+    body = _Body(statement, len(operands), set(outputs), frozenset(sums))
+    body.read(template)
     fields = " ".join(f"{REGISTERS[operands[i].constraint][0]} emu_{i};" for i in outputs)
     given, begun = [f"{name}_out* emu_out"] * bool(outputs), list[str]()
     for i, operand in enumerate(operands):
+        if i in given_elsewhere:
+            continue
         if operand.constraint == "n":
             begun.append(f"constexpr emu_immediate emu_{i}(({operand.value}));")
             continue
@@ -70,23 +77,7 @@ def _function(statement: Statement, name: str, inline: str) -> str:
     ended = [f"emu_out->emu_{i} = emu_{i};" for i in outputs]
     struct = f"struct {name}_out {{ {fields} }}; " if outputs else ""
     head = f'extern "C" __attribute__((used)) {inline} void {name}({", ".join(given)})'
-    return f"{struct}{head} {{ {' '.join([*begun, *body.told, *ended])} }}"
-
-
-def _template(statement: Statement, count: int) -> str:
-    """The instructions with their operands as %0, %1, ..., on one line."""
-
-    def plain(found: re.Match[str]) -> str:
-        if found[3]:
-            return {"(": "{", ")": "}", "|": "|", "$": "$"}[found[3]]
-        number = found[1] or found[2]
-        if len(number) > 2 or int(number) >= count:
-            raise AsmError(statement.line, f"%{number}")
-        return f"%{number}"
-
-    if found := re.search(r"%\d+", statement.text):  # a name that PTX allows, but not one of an operand
-        raise AsmError(statement.line, found[0])
-    return " ".join(_REFERENCE.sub(plain, statement.text).split())
+    return f"{struct}{head} {{ {' '.join([*begun, *body.declared, *body.told, *ended])} }}"
 
 
 @dataclass
@@ -97,10 +88,15 @@ class _Body:
     statement: Statement
     count: int
     written: set[int]
+    sums: frozenset[int]  # of a warpgroup's product, which no other instruction may name
+    declared: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
     scopes: list[dict[str, int]] = field(default_factory=lambda: [{}])
 
     def read(self, template: str) -> None:
+        pieces = [piece[1] for piece in _PIECE.finditer(template)]
+        self.labels = {piece.rstrip(" :") for piece in pieces if piece.endswith(":")}
         at = 0
         while piece := _PIECE.match(template, at):
             at = piece.end()
@@ -108,6 +104,8 @@ class _Body:
                 self.scopes.append({})
             elif piece[1] == "}" and len(self.scopes) > 1:
                 self.scopes.pop()
+            elif piece[1].endswith(":"):
+                self.told.append(f"emu_at_{piece[1].rstrip(' :')}:;")
             elif instruction := piece[1].removesuffix(";").strip():
                 self._tell(instruction)
         if rest := template[at:].strip():
@@ -128,10 +126,14 @@ class _Body:
             if not number.isdigit():
                 raise self._unknown(instruction)
             condition, plain = f"if ({'!' * bool(guard[1])}emu_as<emu_pred, false>(emu_{number})) ", guard[3]
+        if (branch := _BRANCH.fullmatch(plain)) and branch[1] in self.labels:
+            self.told.append(f"{condition}goto emu_at_{branch[1]};")
+            return
         opcode, _, words = plain.partition(" ")
         words = _NAME.sub(lambda name: self._numbered(name[0]), re.sub(r" ?([,|+{}\[\]]) ?", r"\1", words))
         told = _expression(f"{with_ordered_modifiers(opcode)} {words}".strip(), self.written)
-        if told is None:
+        of_sums = self.sums.intersection(map(int, re.findall(r"%(\d+)", words)))
+        if told is None or (of_sums and not opcode.startswith("wgmma.mma_async")):
             raise self._unknown(instruction)
         self.told.append(f"{condition}{{ {told}; }}")
 
@@ -149,13 +151,13 @@ class _Body:
                     raise self._unknown(instruction)
                 self.scopes[-1][own] = self.count
                 self.written.add(self.count)
-                self.told.append(f"{_OWN[type_]} emu_{self.count} = emu_unset<{_OWN[type_]}>();")
+                self.declared.append(f"{_OWN[type_]} emu_{self.count} = emu_unset<{_OWN[type_]}>();")
                 self.count += 1
 
 
 def _expression(instruction: str, written: set[int]) -> str | None:
     """An instruction in C++; None if it is not known, or writes a register that is not among `written`."""
-    for pattern, tell in (*NUMBERS, *THREADS):
+    for pattern, tell in (*NUMBERS, *THREADS, *BULK, *WARPGROUPS):
         if found := re.fullmatch(pattern, instruction):
             named = found.groupdict()
             to = re.findall(r"%(\d+)", " ".join(named.get(name) or "" for name in ("to", "also", "list")))

@@ -14,8 +14,12 @@ Rule = tuple[str, Callable[["re.Match[str]"], "str | None"]]
 
 _SPECIAL = (
     *("laneid", "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_ge", "lanemask_gt"),
-    *("clock", "clock64", "globaltimer"),
-    *(f"{name}.{axis}" for name in ("tid", "ntid", "ctaid", "nctaid") for axis in "xyz"),
+    *("clock", "clock64", "globaltimer", "cluster_ctarank", "cluster_nctarank"),
+    *(
+        f"{name}.{axis}"
+        for name in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid")
+        for axis in "xyz"
+    ),
 )
 _BITS = r"0[fF][\da-fA-F]{8}|0[dD][\da-fA-F]{16}"
 _DECIMAL = r"-?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?"
@@ -36,6 +40,22 @@ HALVES = {"f16": "10, 5", "bf16": "7, 8"}
 
 def braced(name: str, part: str = r"%\d+") -> str:
     return rf"\{{(?P<{name}>(?:{part})(?:,(?:{part}))*)\}}"
+
+
+def place(name: str) -> str:
+    """An address in memory, with what is added to it."""
+    return rf"\[(?P<{name}>%\d+)(?:\+(?P<{name}_more>%\d+|{WHOLE}))?\]"
+
+
+def number_of(m: re.Match[str], name: str, space: str) -> str:
+    """An address with its offset; one of shared memory is a number of its own."""
+    return f"emu_{space}_place({value(m[name])}, {value(m[f'{name}_more'] or '0')})"
+
+
+def address_of(m: re.Match[str], name: str) -> str:
+    """The pointer that an address is, in the space that the instruction names."""
+    space = m["space"] or "generic"
+    return f"emu_at_{space}({number_of(m, name, space)})"
 
 
 def words_of(m: re.Match[str], name: str) -> list[str]:

@@ -10,14 +10,16 @@ from .ptx_operands import (
     OPERAND,
     TO,
     TWO,
-    WHOLE,
     A,
     B,
     C,
     Rule,
+    address_of,
     braced,
     cpp_type,
+    number_of,
     op,
+    place,
     put,
     put_all,
     put_two,
@@ -28,7 +30,7 @@ from .ptx_operands import (
 
 _FENCES = {"cta": "BLOCK", "gl": "DEVICE", "gpu": "DEVICE", "sys": "DEVICE"}
 _TYPES = "|".join(("f32", "f64", *(f"{kind}{bits}" for kind in "ubs" for bits in (8, 16, 32, 64))))
-_SPACE = r"(?:\.(?P<space>global|shared)(?:::cta)?)?"
+_SPACE = r"(?:\.(?P<space>global|shared)(?:::(?:cta|cluster))?)?"
 _CACHE = r"(?:\.(?P<cache>ca|cg|cs|cv|lu|nc|wb|wt))?"
 _HINTS = r"(?:\.L1::(?:evict_(?:normal|unchanged|first|last)|no_allocate))?(?:\.L2::(?:64|128|256)B)?"
 _WEAK = rf"(?:\.weak|(?P<volatile>\.volatile))?{_SPACE}{_CACHE}{_HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
@@ -36,7 +38,12 @@ _SCOPE = rf"\.(?P<scope>cta|gpu|sys){_SPACE}\.(?P<type>{_TYPES})"
 _UPDATED = {"and|or|xor|exch": "b32|b64", "add": "[us]32|u64|f32|f64", "min|max": "[us](?:32|64)", "inc|dec": "u32"}
 #: In this order the rules below have the modifiers of loads, stores and atomics; ptxas takes any.
 _ORDER = (
-    *("ld|st|atom|red", "weak|volatile|relaxed|acquire|release|acq_rel", "cta|gpu|sys", "global|shared(?:::cta)?"),
+    *(
+        "ld|st|atom|red",
+        "weak|volatile|relaxed|acquire|release|acq_rel",
+        "cta|gpu|sys",
+        "global|shared(?:::(?:cta|cluster))?",
+    ),
     *("ca|cg|cs|cv|lu|nc|wb|wt", "L1::.*", "L2::.*", "v[24]", "add|min|max|and|or|xor|exch|cas|inc|dec", _TYPES),
 )
 #: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
@@ -55,23 +62,9 @@ def with_ordered_modifiers(opcode: str) -> str:
     return ".".join(sorted(parts, key=rank))
 
 
-def _place(name: str) -> str:
-    return rf"\[(?P<{name}>%\d+)(?:\+(?P<{name}_more>%\d+|{WHOLE}))?\]"
-
-
 def _some(name: str, part: str) -> str:
     """One operand, or those of a vector in braces."""
     return rf"(?(count)\{{)(?P<{name}>(?:{part})(?:,(?:{part}))*)(?(count)\}})"
-
-
-def _number(m: re.Match[str], name: str, space: str) -> str:
-    """An address with its offset; one of shared memory is a number of its own."""
-    return f"emu_{space}_place({value(m[name])}, {value(m[f'{name}_more'] or '0')})"
-
-
-def _address(m: re.Match[str]) -> str:
-    space = m["space"] or "generic"
-    return f"emu_at_{space}({_number(m, 'a', space)})"
 
 
 def _load(m: re.Match[str]) -> str | None:
@@ -83,7 +76,7 @@ def _load(m: re.Match[str]) -> str | None:
     if len(to) != count or count * int(type_[1:]) > 128:
         return None
     kind = cpp_type(type_).partition(",")[0]
-    return put_all(to, type_, f"emu_ptx_ld{how}<{kind}, {count}>({_address(m)})", part=True)
+    return put_all(to, type_, f"emu_ptx_ld{how}<{kind}, {count}>({address_of(m, 'a')})", part=True)
 
 
 def _store(m: re.Match[str]) -> str | None:
@@ -91,13 +84,13 @@ def _store(m: re.Match[str]) -> str | None:
     if len(given) != count or count * int(type_[1:]) > 128:
         return None
     values = ", ".join(taken(type_, word, part=True) for word in given)
-    return f"emu_ptx_st{'_volatile' * bool(m['volatile'])}({_address(m)}, emu_registers({values}))"
+    return f"emu_ptx_st{'_volatile' * bool(m['volatile'])}({address_of(m, 'a')}, emu_registers({values}))"
 
 
 def _ordered(m: re.Match[str]) -> str:
     order, scope = m["order"] or "", _FENCES[m["scope"] or "gpu"]
     acquires, releases = order in ("acquire", "acq_rel"), order in ("release", "acq_rel")
-    return f"{_address(m)}, EMU_SCOPE_{scope}, {str(acquires).lower()}, {str(releases).lower()}"
+    return f"{address_of(m, 'a')}, EMU_SCOPE_{scope}, {str(acquires).lower()}, {str(releases).lower()}"
 
 
 def _load_ordered(m: re.Match[str]) -> str:
@@ -118,18 +111,18 @@ def _update(m: re.Match[str]) -> str:
 
 def _updates() -> Iterator[Rule]:
     order = rf"(?:\.(?P<order>relaxed|acquire|release|acq_rel))?(?:\.(?P<scope>cta|gpu|sys))?{_SPACE}"
-    to = rf"(?P<to>%\d+|_),{_place('a')},{B}"
+    to = rf"(?P<to>%\d+|_),{place('a')},{B}"
     for how, types in _UPDATED.items():
         name = rf"{order}\.(?P<how>{how})\.(?P<type>{types})"
         yield rf"atom{name} {to}", _update
         if "exch" not in how:
-            yield rf"red{name} {_place('a')},{B}", _update
-    yield rf"red{order}\.(?P<how>and|or|xor)\.(?P<type>b32|b64) {_place('a')},{B}", _update
+            yield rf"red{name} {place('a')},{B}", _update
+    yield rf"red{order}\.(?P<how>and|or|xor)\.(?P<type>b32|b64) {place('a')},{B}", _update
     yield rf"atom{order}\.(?P<how>cas)\.(?P<type>b16|b32|b64) {to},{C}", _update
 
 
 def _copy_async(m: re.Match[str]) -> str:
-    given = [_number(m, "a", "shared"), _number(m, "b", "global")]
+    given = [number_of(m, "a", "shared"), number_of(m, "b", "global")]
     if m["size"]:
         given.append(taken("u32", m["size"]))
     return f"emu_cp_async<{value(m['c'])}, {str(m['cache'] == 'cg').lower()}>({', '.join(given)})"
@@ -152,7 +145,7 @@ def _load_rows(m: re.Match[str]) -> str | None:
     to = words_of(m, "list")
     if len(to) != int(m["count"]):
         return None
-    return put_all(to, "b32", f"emu_ldmatrix<{len(to)}, {int(bool(m['trans']))}>({_number(m, 'a', 'shared')})")
+    return put_all(to, "b32", f"emu_ldmatrix<{len(to)}, {int(bool(m['trans']))}>({number_of(m, 'a', 'shared')})")
 
 
 def _shuffle(m: re.Match[str]) -> str:
@@ -164,6 +157,11 @@ _T = "{t}"
 THREADS: tuple[Rule, ...] = (
     # barriers, fences, warps
     (r"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)? 0", lambda m: "emu_ptx_barrier()"),
+    (
+        rf"(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)? {A}(?:,{B})?",
+        lambda m: f"emu_ptx_named_sync({taken('u32', m['a'])}, {taken('u32', m['b'] or '0')})",
+    ),
+    op(r"(?:bar|barrier)(?:\.cta)?\.arrive(?:\.aligned)?", "emu_ptx_named_arrive", "", "u32", "u32"),
     op(r"bar\.warp\.sync", "emu_ptx_warp_barrier", "", "u32"),
     (
         rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",
@@ -185,21 +183,21 @@ THREADS: tuple[Rule, ...] = (
     op(r"redux\.sync\.(?P<f>and|or|xor)\.b32", "__reduce_{f}_sync({1}, {0})", "b32", "b32", "u32"),
     (rf"elect\.sync {TWO},{A}", lambda m: put_two(m, "b32", f"emu_ptx_elect({taken('u32', m['a'])})")),
     # memory
-    (rf"ld{_WEAK} {_some('list', r'%[0-9]+|_')},{_place('a')}", _load),
-    (rf"st{_WEAK} {_place('a')},{_some('given', OPERAND)}", _store),
-    (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {TO},{_place('a')}", _load_ordered),
-    (rf"st\.(?P<order>relaxed|release){_SCOPE} {_place('a')},{B}", _store_ordered),
+    (rf"ld{_WEAK} {_some('list', r'%[0-9]+|_')},{place('a')}", _load),
+    (rf"st{_WEAK} {place('a')},{_some('given', OPERAND)}", _store),
+    (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {TO},{place('a')}", _load_ordered),
+    (rf"st\.(?P<order>relaxed|release){_SCOPE} {place('a')},{B}", _store_ordered),
     *_updates(),
     op(r"cvta\.to\.shared(?:::cta)?\.u64", "emu_to_shared", "u64", "u64"),
     op(r"cvta\.shared(?:::cta)?\.u64", "emu_at_shared(unsigned({0}))", "u64", "u64"),
     op(r"cvta(?:\.to)?\.global\.u64", "emu_at_generic", "u64", "u64"),
     (
-        rf"prefetchu?(?:\.global)?\.L[12](?:::evict_(?:last|normal))? {_place('a')}",
-        lambda m: f"(void){_number(m, 'a', 'global')}",
+        rf"prefetchu?(?:\.global)?\.L[12](?:::evict_(?:last|normal))? {place('a')}",
+        lambda m: f"(void){number_of(m, 'a', 'global')}",
     ),
     (
         r"cp\.async\.(?P<cache>ca|cg)\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)? "
-        rf"{_place('a')},{_place('b')},{C}(?:,(?P<size>{OPERAND}))?",
+        rf"{place('a')},{place('b')},{C}(?:,(?P<size>{OPERAND}))?",
         _copy_async,
     ),
     (r"cp\.async\.commit_group", lambda m: "emu_async_commit()"),
@@ -213,7 +211,7 @@ THREADS: tuple[Rule, ...] = (
     ),
     (
         r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<count>[124])(?P<trans>\.trans)?\.shared(?:::cta)?\.b16 "
-        rf"{braced('list')},{_place('a')}",
+        rf"{braced('list')},{place('a')}",
         _load_rows,
     ),
     # the rest

@@ -18,8 +18,11 @@ Space = Literal["shared", "global", "device", "constant", "local"]
 Scope = Literal["warp", "block", "cluster", "grid"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
-#: What would have waited for an asynchronous copy; empty if there is none.
-Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
+#: What would have waited for an asynchronous copy or a warpgroup's product, or shown it what it reads; empty if there
+#: is neither.
+Unawaited = Literal[
+    "", "prior", "group", "barrier", "pipeline", "mbarrier", "bulk_group", "proxy", "product", "product_proxy"
+]
 
 
 class Kind(StrEnum):
@@ -179,7 +182,10 @@ class AbsentBlock(Finding, kind=Kind.OUT_OF_BOUNDS, stops=True):
 
 
 class EndedBlock(Finding, kind=Kind.OUT_OF_BOUNDS):
-    """An access of the shared memory of another block of the cluster that may have ended."""
+    """An access of the shared memory of another block of the cluster that may have ended; or of the thread's own block
+    (`is_copy`), by a bulk copy that nothing waits for."""
+
+    is_copy: bool = False
 
 
 class PartlyWritten(NamedTuple):
@@ -239,6 +245,16 @@ class BarrierDivergence(Finding, kind=Kind.BARRIER_DIVERGENCE, stops=True):
         """Whether some threads wait to load, store or multiply matrices as a warp."""
         return any("matrix" in group.function or "mma" in group.function for group in self.waiting)
 
+    @property
+    def of_warpgroup(self) -> bool:
+        """Whether some threads wait in an instruction of their warpgroup."""
+        return any(group.function.startswith("wgmma.") for group in self.waiting)
+
+    @property
+    def of_numbered_barrier(self) -> bool:
+        """Whether some threads wait at a barrier that has a number."""
+        return any(group.function.startswith("bar.") for group in self.waiting)
+
 
 class InvalidWarpMask(Finding, kind=Kind.INVALID_WARP_MASK, stops=True):
     """A warp function's `mask` leaves out the participating `lane`, or names it though it doesn't participate."""
@@ -260,13 +276,15 @@ class AbsentLane(Finding, kind=Kind.INVALID_WARP_MASK):
 
 class StepLimit(Finding, kind=Kind.STEP_LIMIT, stops=True):
     """A launch exceeded its limit on steps, time, output, or memory, or waits for something that can't
-    happen ("spin"), or only if a block has begun that need not have ("other block"). `expected` is how many
-    arrivals the phase of a `cuda::barrier` expects for whose end it waits, `missing` how many of these it lacks; both
-    are 0 if it waits for something else."""
+    happen ("spin"), or at a barrier in memory that nobody has initialized ("unready"), or only if a block has begun
+    that need not have ("other block"). `expected` is how many arrivals the phase of a barrier in memory expects for
+    whose end it waits, `missing` how many of these it lacks, and `missing_bytes` how many bytes of bulk copies (below
+    0: how many came that it does not expect); all are 0 if it waits for something else."""
 
-    reason: Literal["steps", "time", "output", "memory", "spin", "other block"]
+    reason: Literal["steps", "time", "output", "memory", "spin", "unready", "other block"]
     expected: int = 0
     missing: int = 0
+    missing_bytes: int = 0
 
 
 class Crash(Finding, kind=Kind.CRASH, stops=True):

@@ -103,6 +103,12 @@ class Launch:
             return tuple(area.values for area in self.areas)
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
+    @property
+    def array_names(self) -> tuple[str, ...]:
+        """The names of the parameters that `arrays` are the arguments for."""
+        pairs = zip(self.signature.parameters, self.args, strict=True)
+        return tuple(parameter.name for parameter, arg in pairs if isinstance(arg, np.ndarray))
+
 
 @dataclass(frozen=True)
 class Series:

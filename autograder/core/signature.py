@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from . import tensor_map
 
 AnyDType = np.dtype[Any]
 
@@ -100,6 +101,7 @@ class Parameter:
             For a pointer, a C-contiguous array in native byte order: `arg` itself, never a copy.
             A vector pointer (float4*) takes the structured dtype, or its scalars (float32) if
             their number is a multiple of the lanes; char* takes any one-byte integer or "S1".
+            For a struct of 128 bytes, the array that `tensor_map` has made.
             For a scalar, a numpy scalar of exactly `dtype`: ints must be exact and in range, floats
             are rounded. For a struct of numbers, an `np.void` of `dtype`, from a sequence of its numbers; for any
             struct, an `np.void` of the same layout.
@@ -108,6 +110,8 @@ class Parameter:
             MisfitError: `arg` doesn't fit; the message says what to pass.
         """
         try:
+            if self.bytes == tensor_map.BYTES and isinstance(arg, np.ndarray) and tensor_map.is_tensor_map(arg):
+                return arg
             return _fit_array(self, arg, kernel_name) if self.is_pointer else _fit_value(self, arg, kernel_name)
         except UsageError as error:
             raise MisfitError(str(error), self.declaration, arg) from None

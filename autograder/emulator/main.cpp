@@ -3,12 +3,15 @@
 // Or runs several launches of one kernel, whose requests follow one another: then the answer is a Status for each,
 // of one byte, and ARENA_FD holds what their arrays held before and, of one that was sent, after it.
 #include "hooks/array_bounds.h"
+#include "hooks/bulk_copies.h"
 #include "hooks/calls.h"
 #include "hooks/device_heap.h"
 #include "hooks/hooks.h"
 #include "hooks/limits.h"
 #include "hooks/matrices.h"
+#include "hooks/mbarriers.h"
 #include "hooks/print.h"
+#include "hooks/warpgroups.h"
 #ifdef __wasm__
 #include "platform/wasm.h"
 #else
@@ -90,6 +93,9 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_stacks();
     prepare_order();
     prepare_copies();
+    prepare_bulk_copies();
+    prepare_warpgroups();
+    prepare_named_barriers();
     print_prepare();
     Observers::prepare();
     prepare_heap();

@@ -91,8 +91,6 @@ void emu_async_commit();                               // closes the thread's op
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
 // The thread cannot go on before another one changes the word at `address`.
 void emu_spin(const void* address, const void* site);
-// What it waits for is the end of a phase, in which so many arrivals are expected and so many still missing.
-void emu_await_arrivals(unsigned expected, unsigned missing);
 int emu_print(const char* format, const unsigned long long* arguments, unsigned count, const void* site);
 #ifndef EMU_HOSTED
 int printf(const char* format, ...) __asm__("emu_printf");
@@ -280,7 +278,9 @@ EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #include "prelude_simd.h"
 #include "prelude_narrow.h"
 #include "prelude_ptx.h"
+#include "prelude_bulk.h"
 #include "prelude_ptx_numbers.h"
+#include "prelude_wgmma.h"
 
 namespace emu { template <class T> struct Same { using type = T; }; }
 

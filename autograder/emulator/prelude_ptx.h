@@ -78,10 +78,15 @@ EMU_SPECIAL(tid, emu_index->thread)
 EMU_SPECIAL(ntid, emu_shape.block)
 EMU_SPECIAL(ctaid, emu_index->block)
 EMU_SPECIAL(nctaid, emu_shape.grid)
-#undef EMU_SPECIAL
 
 // ---- barriers and warps --------------------------------------------------------------------------------
 EMU_CALL void emu_ptx_barrier() { emu_barrier(EMU_SITE); }
+extern "C" {
+EMU_DEVICE void emu_named_sync(unsigned number, unsigned count, const void* site);
+EMU_DEVICE void emu_named_arrive(unsigned number, unsigned count, const void* site);
+}
+EMU_CALL void emu_ptx_named_sync(unsigned number, unsigned count) { emu_named_sync(number, count, EMU_SITE); }
+EMU_CALL void emu_ptx_named_arrive(unsigned number, unsigned count) { emu_named_arrive(number, count, EMU_SITE); }
 EMU_CALL void emu_ptx_warp_barrier(unsigned mask) { emu_warp_barrier(mask, EMU_SITE); }
 // PTX ISA, "shfl.sync": the lane that a value comes from, and whether that is one of the segment's. `c`: how far it
 // reaches, and five bits further up, which bits of a lane's number tell the segment.

@@ -234,9 +234,9 @@ def _refused(
         return "cudaErrorNoKernelImageForDevice", "no clusters", int(state.gpu.arch.removeprefix("sm_"))
     if fault := cluster_fault(info.cluster, grid):
         return "cudaErrorInvalidClusterSize", "cluster", fault
-    total = info.static_shared + shared
-    if total > state.shared_limits.get(kernel, _SHARED):
-        return "cudaErrorInvalidValue", "shared", total
+    # What cudaFuncSetAttribute allows is for the dynamic memory alone.
+    if shared > state.shared_limits.get(kernel, _SHARED - info.static_shared):
+        return "cudaErrorInvalidValue", "shared", info.static_shared + shared
     if not cooperative and "emu_grid_barrier" in info.calls:
         return "cudaErrorLaunchFailure", "not cooperative", 0
     # (With bounds, the compiler takes as few as they allow.)

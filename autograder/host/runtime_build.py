@@ -34,7 +34,7 @@ _BOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".
 _ONCE = "#pragma once\n"
 #: Headers of CUDA's that have nothing but what `cuda_runtime.h` has.
 _SAME = """
-builtin_types.h crt/device_functions.h crt/host_defines.h cuda.h cuda_device_runtime_api.h cuda_profiler_api.h
+builtin_types.h crt/device_functions.h crt/host_defines.h cuda_device_runtime_api.h cuda_profiler_api.h
 device_atomic_functions.h device_functions.h device_launch_parameters.h device_types.h host_defines.h math_functions.h
 sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
 """.split()

@@ -29,6 +29,15 @@ BARRIER_DIVERGENCE_RULES: Rules = {
         "All 32 lanes of a warp call each function of its matrices together: none has left the kernel or taken another "
         "branch, and a block that uses them has a multiple of 32 threads."
     ),
+    "warpgroup": Rule(
+        "All 128 threads of a warpgroup come to each wgmma, wgmma.fence, wgmma.commit_group and wgmma.wait_group "
+        "together, at the same place in the text.",
+        "tensor-cores",
+    ),
+    "numbered barrier": Rule(
+        "A barrier with a number opens when as many threads have come to it, by bar.sync or bar.arrive, as its count "
+        "says: for one phase, add up which warps come."
+    ),
     "warp": Rule("Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().", "reductions"),
     "block": Rule(
         "All threads of a block must reach the same __syncthreads(): it must not be in a branch, or "
@@ -80,7 +89,8 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
             "A compiler may put a function into each place that calls it. Then these threads are at different points "
             "of the program, and whether they wait for each other depends on the compiler."
         )
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["matrices" if finding.of_matrices else finding.scope])
+        rule = "warpgroup" if finding.of_warpgroup else "matrices" if finding.of_matrices else finding.scope
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[rule])
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
@@ -90,6 +100,15 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
             "the others have left, but the shared memory of a block that has left is gone."
         )
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["cluster"])
+    if finding.of_warpgroup:
+        parts.append(
+            "The four warps of a warpgroup multiply together. Without all of its threads, PTX leaves the result "
+            "undefined, and a GPU may hang."
+        )
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warpgroup"])
+    if finding.of_numbered_barrier:
+        parts.append("The waiting threads would wait for ever: no others come to that barrier in this phase.")
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["numbered barrier"])
     if finding.of_matrices:
         parts.append(
             "A warp loads, stores and multiplies matrices as one, and each lane holds a part of them. Without all of "
@@ -199,7 +218,7 @@ def _where(group: Waiting) -> str:
 
 
 def _call(function: str) -> str:
-    if function in ("ldmatrix", "mma.sync"):  # instructions of inline PTX
+    if function == "ldmatrix" or "." in function:  # instructions of inline PTX
         return f"the {function}"
     return f"the {function}()" if function else "the barrier"
 

@@ -15,10 +15,11 @@ from ..core.findings import (
     StepLimit,
 )
 from ..core.refusal import Refusal
+from . import bulk_copies
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, element_of, printable, start
+from .vocabulary import Names, Said, count, element_of, printable, start
 
 _UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
 _HEADERS = Rule(
@@ -51,9 +52,20 @@ STEP_LIMIT_RULES: Rules = {
         "write nothing."
     ),
     "phase": Rule(
-        "A phase of a cuda::barrier ends when as many arrivals have come as init() set, whoever they come from. Count "
-        "them for one phase: which threads arrive, how often each of them does, and which have already ended. If none "
-        "is missing, look at the phase: those who should arrive may be waiting for one that can't end before this one.",
+        "A phase of a barrier in memory ends when as many arrivals have come as its initialization set, whoever they "
+        "come from. Count them for one phase: which threads arrive, how often each of them does, and which have "
+        "already ended. If none is missing, look at the phase: those who should arrive may be waiting for one that "
+        "can't end before this one.",
+        "producers",
+    ),
+    "bytes": Rule(
+        "A phase of an mbarrier ends when as many bytes have come as were expected in it (expect_tx), and all "
+        "arrivals. Add up the bytes of the copies of one phase, each in the block whose mbarrier it names. A tile "
+        "counts whole, also where a part of it is beyond the edge.",
+        "clusters",
+    ),
+    "unready": Rule(
+        "One thread initializes a barrier in memory, once, and all others pass a __syncthreads() before they use it.",
         "producers",
     ),
     "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),
@@ -92,6 +104,7 @@ CRASH_RULES: Rules = {
         "Each arrive() gives a token for its own phase, and the wait for it comes before the thread arrives again.",
         "producers",
     ),
+    **bulk_copies.RULES,
     "grid barrier": Rule(
         "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
         "requires. In any other, no block may wait for another one.",
@@ -121,6 +134,41 @@ CRASH_RULES: Rules = {
     "matrix stride": Rule(
         "The leading dimension of a matrix, counted in elements, is a multiple of 16 bytes: of 16 elements of 1 byte, "
         "8 of 2 bytes or 4 of 4 bytes."
+    ),
+    "warpgroup size": Rule(
+        "A warpgroup is four warps, the first of which has a number that is a multiple of 4: a block has a multiple "
+        "of 128 threads, as far as they take part in its instructions.",
+        "tensor-cores",
+    ),
+    "warpgroup arguments": Rule(
+        "All threads of a warpgroup give a wgmma the same descriptors, the same predicate and, to wait, the same "
+        "number.",
+        "tensor-cores",
+    ),
+    "matrix descriptor": Rule(
+        "A descriptor of wgmma has three distances in units of 16 bytes: 14 bits for the address of the matrix in "
+        "shared memory, 14 from bit 16 on, and 14 from bit 32 on; and the swizzle in bits 62 and 63. All others are "
+        "0, but bits 49 to 51.",
+        "tensor-cores",
+    ),
+    "registers in use": Rule(
+        "Until a wgmma.wait_group has waited for its group, the sums of a product belong to the tensor cores: no "
+        "thread reads or writes them, and no other product has some of them. A first factor in registers may be read, "
+        "but not written.",
+        "tensor-cores",
+    ),
+    "product without a fence": Rule(
+        "A wgmma.fence comes before the first product, and again wherever a thread has written its sums, or a factor "
+        "in registers, since the last one.",
+        "tensor-cores",
+    ),
+    "registers in memory": Rule("The sums of a wgmma are variables of the thread's own.", "tensor-cores"),
+    "barrier number": Rule(
+        "A block has barriers with the numbers from 0 to 15. Whole warps come to them: their count is a multiple of "
+        "32, and not more than the block's threads."
+    ),
+    "barrier count": Rule(
+        "All that come to a barrier in one phase, by bar.sync or bar.arrive, give it the same count."
     ),
     "address not shared": Rule(
         "ldmatrix and cp.async take an address as a number: that which __cvta_generic_to_shared() gives for a pointer "
@@ -181,6 +229,7 @@ _MISUSES = {
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
     "barrier token": "a wait at a cuda::barrier was given the token of a phase before the last one",
+    **bulk_copies.MISUSES,
     "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
     "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
     "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
@@ -192,6 +241,14 @@ _MISUSES = {
     "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
     "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
     "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
+    "warpgroup size": "an instruction of a warpgroup in a block whose last warpgroup lacks threads",
+    "warpgroup arguments": "the threads of a warpgroup gave an instruction different descriptors or numbers",
+    "matrix descriptor": "a descriptor of a matrix has a bit that means nothing, or an address that is too large",
+    "registers in use": "registers were used that belong to a product which is not waited for",
+    "product without a fence": "a product uses registers that the thread has written since the last wgmma.fence",
+    "registers in memory": "the sums of a product are not variables of the thread's own",
+    "barrier number": "a barrier was given a number or a count of threads that it cannot have",
+    "barrier count": "threads gave one phase of a barrier different counts of threads",
     "no such texture": "a texture or surface was used that the host has not made",
     "address not global": "an instruction for global memory was given an address of another memory",
     "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
@@ -224,24 +281,45 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "output": "The launch printed more than a launch may print.",
         "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
         "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
+        "unready": "The launch did not end: threads wait at a barrier that nobody has initialized.",
         "other block": "The launch ends only if several blocks run at the same time, or in a certain order. Here each "
         "began when another one had ended, and this thread waits for a value that only a block that has not begun "
         "sets.",
     }[reason]
     if finding.expected:
-        what = "The launch did not end: threads wait at a cuda::barrier for arrivals that no thread can make any more."
+        what = (
+            "The launch did not end: threads wait at a barrier in memory for arrivals that no thread can make any more."
+        )
+        if finding.missing_bytes > 0:
+            what = "The launch did not end: threads wait at an mbarrier for bytes that no copy brings."
+        elif finding.missing_bytes:
+            what = "The launch did not end: threads wait at an mbarrier that has got more bytes than it expects."
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
         if finding.expected:
-            lacks = f"whose phase still lacks {finding.missing} of its {finding.expected} arrivals"
-            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {lacks}:")
+            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {_lacks(finding)}:")
         elif reason in ("spin", "other block") and access.array:
             parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), choose(STEP_LIMIT_RULES, "phase" if finding.expected else reason))
+    rule = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
+    return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
+
+
+def _lacks(finding: StepLimit) -> str:
+    """What keeps the phase of a barrier from its end."""
+    missing, parts = list[str](), list[str]()
+    if finding.missing or not finding.missing_bytes:
+        missing.append(f"{finding.missing} of its {finding.expected} arrivals")
+    if finding.missing_bytes > 0:
+        missing.append(count(finding.missing_bytes, "byte"))
+    if missing:
+        parts.append(f"still lacks {' and '.join(missing)}")
+    if finding.missing_bytes < 0:
+        parts.append(f"has got {count(-finding.missing_bytes, 'byte')} too many")
+    return f"whose phase {', and '.join(parts)}"
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:

@@ -235,7 +235,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "threads": "A block has at most 1,024 threads in all, x times y times z: use a smaller block and a larger "
         "grid.",
         "shared": "A block gets at most 48 KB of shared memory, unless cudaFuncSetAttribute has allowed the kernel "
-        "more (cudaFuncAttributeMaxDynamicSharedMemorySize), and its static arrays count, too.",
+        "more dynamic memory (cudaFuncAttributeMaxDynamicSharedMemorySize), beside its own arrays.",
         "registers": "A multiprocessor has 65,536 registers: use a smaller block, or write __launch_bounds__(N) before "
         "the kernel's name, where N is the most threads of a block: the compiler then uses fewer of them.",
         "not cooperative": "A kernel that calls grid.sync() is launched by cudaLaunchCooperativeKernel.",

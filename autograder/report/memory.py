@@ -58,6 +58,11 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "another block. Blocks pass data to each other through global memory.",
         "shared-memory",
     ),
+    "copy on its way": Rule(
+        "Some thread of the block waits for each bulk copy before it ends: at its mbarrier or, of a copy to global "
+        "memory, by cp.async.bulk.wait_group.read.",
+        "clusters",
+    ),
     "absent block": Rule(
         "The shared memory of another block of the cluster is there from a cluster.sync() that all of them pass at the "
         "beginning to one that all of them pass at the end.",
@@ -222,6 +227,8 @@ def tell_absent_block(finding: AbsentBlock, names: Names) -> Said:
 
 
 def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
+    if finding.is_copy:
+        return _tell_left_copy(finding, names)
     return _tell_lifetime(
         finding,
         names,
@@ -229,6 +236,16 @@ def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
         "The shared memory of a block ends with it, and nothing here keeps that one from ending: a GPU would use "
         "whatever is there then, or end the kernel with an error.",
     )
+
+
+def _tell_left_copy(finding: EndedBlock, names: Names) -> Said:
+    access = finding.accesses[0]
+    intro = f"The block may end before the bulk copy that {names.both(access)} has started is over:"
+    danger = (
+        f"The shared memory of a block ends with it. What the copy {VERBS[access.action]} in {access.array} then may "
+        "be another block's."
+    )
+    return Said((intro, names.rows(finding.accesses), danger), OUT_OF_BOUNDS_RULES["copy on its way"])
 
 
 def _tell_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, danger: str) -> Said:

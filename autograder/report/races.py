@@ -156,6 +156,34 @@ RACE_RULES: Rules = {
         "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
         "towards-cublas",
     ),
+    "copy: mbarrier": Rule(
+        "A bulk copy has landed when a wait for the phase of its mbarrier that counts its bytes returns: the phase in "
+        "which they were expected, by its parity.",
+        "clusters",
+    ),
+    "copy: bulk_group": Rule(
+        "A bulk copy to global memory goes on reading its source until its thread has passed a "
+        "cp.async.bulk.wait_group.read for its group, and writing until a cp.async.bulk.wait_group without .read; "
+        "other threads must pass a barrier after that.",
+        "clusters",
+    ),
+    "copy: product": Rule(
+        "A product of a warpgroup goes on reading its tiles until a wgmma.wait_group(n) comes behind the "
+        "wgmma.commit_group that closed its group, with at most n groups closed since; other threads must pass a "
+        "barrier after that.",
+        "tensor-cores",
+    ),
+    "copy: product_proxy": Rule(
+        "Tensor cores see what ordinary stores and copies have written to shared memory only if a fence.proxy.async "
+        "lies between: each thread makes it after its stores, and then comes the barrier that the warpgroup passes, "
+        "too.",
+        "tensor-cores",
+    ),
+    "copy: proxy": Rule(
+        "A bulk copy reads what ordinary stores have written only if a fence.proxy.async lies between: each thread "
+        "makes it after its stores, and then comes the barrier that the copy's thread passes, too.",
+        "clusters",
+    ),
 }
 
 #: The calls that would have waited for an asynchronous copy, by name.
@@ -164,10 +192,15 @@ _WAITS = {
     "group": "wait(group)",
     "barrier": "wait() on its cuda::barrier",
     "pipeline": "consumer_wait()",
+    "mbarrier": "wait at its mbarrier",
+    "bulk_group": "cp.async.bulk.wait_group",
+    "product": "wgmma.wait_group",
 }
 
 
 def tell_race(finding: Race, names: Names) -> Said:
+    if finding.unawaited in ("proxy", "product_proxy"):
+        return _tell_unseen_write(finding, names)
     if finding.unawaited:
         return _tell_early_use(finding, names)
     if finding.cached:
@@ -221,19 +254,38 @@ def tell_race(finding: Race, names: Names) -> Said:
 def _tell_early_use(finding: Race, names: Names) -> Said:
     """A thread uses the destination of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
-    is_first = first.line == finding.copy_line and first.action == "write"
+    is_first = first.line == finding.copy_line and (first.action == "write" or second.line != first.line)
     copy, use = (first, second) if is_first else (second, first)
     own = (copy.block, copy.thread) == (use.block, use.thread)
-    whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
+    what, plural, may = ("copy", "copies", "be on its way")
+    if finding.unawaited == "product":
+        what, plural, may = ("product", "products", "read it")
+    whose = f"its own {what}" if own else f"the {what} that {names.both(copy)} has started"
     element = element_of(use)
     wait = _WAITS[finding.unawaited]
     danger = f"Which of the two values stays in {element} is left to chance."
     if use.action == "read":
         danger = "What it gets may be the copied value, or still the old one."
-    danger += f"\nNo {wait} for that copy stands between, and a barrier between threads does not wait for copies."
+    elif copy.action == "read":
+        danger = f"What the {what} gets may be the old value, or already the new one."
+    danger += f"\nNo {wait} for that {what} stands between, and a barrier between threads does not wait for {plural}."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
-    intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
+    intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still {may}:"
+    return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))
+
+
+def _tell_unseen_write(finding: Race, names: Names) -> Said:
+    """A bulk copy or a product reads what a thread has written by an ordinary store, with no fence between the two
+    proxies."""
+    write, reader = finding.accesses
+    own = (reader.block, reader.thread) == (write.block, write.thread)
+    whom = "the same thread" if own else names.both(write)
+    what, ways = ("copy", "bulk copies") if finding.unawaited == "proxy" else ("product", "tensor cores")
+    intro = f"The {what} that {names.both(reader)} starts may not see {element_of(write)}, which {whom} has written:"
+    danger = f"Stores and {ways} go by different ways to memory, and no fence.proxy.async stands between these two."
+    if finding.count > 1:
+        danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {write.array}."
     return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))
 
 

@@ -158,7 +158,7 @@ class _Search:
         self, launch: Launch, races: Sequence[Race], source: SourceMap, expected: Mapping[str, Expected]
     ) -> None:
         self._launch, self._races, self._source, self._expected = launch, races, source, expected
-        self._arrays = [p.name for p in launch.signature.parameters if p.is_pointer]
+        self._arrays = launch.array_names
         between_blocks = any(race.scope in ("cluster", "grid") for race in races)
         self._block = None if between_blocks else source.linear(races[0].accesses[0])[0]
 

@@ -41,8 +41,7 @@ def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | No
     trace = whole_trace(launch, run)
     if trace is None:
         return None
-    names = [parameter.name for parameter in launch.signature.parameters if parameter.is_pointer]
-    number = names.index(output)
+    number = launch.array_names.index(output)
     at = flat * launch.arrays[number].itemsize
     events = landings_as_writes(trace.events)
     covers = (events["offset"] <= at) & (at < events["offset"] + events["size"])

@@ -6,11 +6,14 @@ import re
 
 from .text import blank
 
-#: Clusters and bulk copies came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread Block Clusters"; PTX
-#: ISA, "cp.async.bulk").
+#: Clusters, bulk copies and most of mbarrier came with compute capability 9.0 (CUDA C++ Programming Guide, "Thread
+#: Block Clusters"; PTX ISA, "cp.async.bulk").
 HOPPER = 90
 _OF_CLUSTERS = re.compile(r"\b(?:__cluster_dims__|this_cluster|cluster_group)\b")
-_OF_BULK_COPIES = re.compile(r"\bcp\.async\.bulk\b|\bmemcpy_async_tx\b")
+_OF_BULK_COPIES = re.compile(
+    r"\bcp\.(?:reduce\.)?async\.bulk\b|\bmbarrier[._](?:try_wait|init\.release)|\bexpect_tx\b|\bfence\.proxy\b"
+    r"|\bmemcpy_async_tx\b|\bbarrier_(?:arrive|expect)_tx\b|\bcp_async_bulk_"
+)
 #: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
 WARPGROUPS_ON = "sm_90"
 _OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")

@@ -24,11 +24,11 @@ LIBRARY_HEADERS = word_set(
 
 CUDA_HEADERS = word_set(
     "cooperative_groups.h cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h "
-    "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier cuda/std/limits cuda/std/type_traits "
-    "cuda/std/utility "
-    "cub/block/block_exchange.cuh cub/block/block_load.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh "
-    "cub/block/block_store.cuh cub/cub.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh "
-    "cuComplex.h cuda_bf16.h cuda_fp16.h cuda_fp8.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h mma.h"
+    "cuda/atomic cuda/barrier cuda/pipeline cuda/ptx cuda/std/atomic cuda/std/barrier cuda/std/limits "
+    "cuda/std/type_traits cuda/std/utility cub/block/block_exchange.cuh cub/block/block_load.cuh "
+    "cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/block/block_store.cuh cub/cub.cuh "
+    "cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh cuComplex.h cuda_bf16.h cuda_fp16.h cuda_fp8.h cuda_pipeline.h "
+    "cuda_pipeline_primitives.h math_constants.h mma.h"
 )
 """CUDA's own headers. The emulator has its own versions of them (`emulator/include`); NVRTC uses
 NVIDIA's."""

@@ -231,7 +231,7 @@ LANGUAGE = {
     "isglobal": kernel("out[0]=__isGlobal(out);"),
     "barrier_sync": kernel("__barrier_sync(0);"),
     "cvta": kernel("out[0]=__cvta_generic_to_global(out);"),
-    "bulk": kernel("cuda::device::experimental::cp_async_bulk_wait_group_read<0>();", "#include <cuda/barrier>"),
+    "bulk": kernel("cuda::device::experimental::cp_async_bulk_wait_group<0>();", "#include <cuda/barrier>"),
     "nvvm": kernel("__nvvm_bar_sync(0);"),
     "nvvm-ldg": kernel(f"out[0]=__nvvm_ldg_f((float*){NOWHERE});"),
     "nvvm-memcpy": kernel(

@@ -35,6 +35,7 @@ from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
+from autograder.source.generation import runs_on
 
 pytestmark = inputs.emulation
 
@@ -199,7 +200,7 @@ def test_is_real_cuda(path: Path) -> None:
         pytest.skip("forbidden here")
     if missing := nvrtc.missing_headers(text):
         pytest.skip(f"no {missing[0]}")
-    arch = "sm_90" if "this_cluster" in text else "sm_80"
+    arch = "sm_80" if runs_on(text, "sm_80") else "sm_90"
     result = nvrtc.compile_for(text, read_header(text).kernel, arch)
     assert result.ok, result.messages
 

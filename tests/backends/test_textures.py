@@ -152,7 +152,7 @@ def test_two_threads_that_write_one_element_of_a_surface_race() -> None:
 def test_no_gpu_is_given_a_texture() -> None:
     launch = Kernel(KERNEL.source, "k").prepare(1, 16, arguments())
     with pytest.raises(UsageError, match="t is a texture or surface, which no GPU is given"):
-        gpu._refuse_textures(launch)
+        gpu._refuse_objects(launch)
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,14 @@ def test_it_computes_what_the_page_says(file: str, expected: np.ndarray) -> None
     np.testing.assert_allclose(out, expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("file", "tolerance"), [("06_wgmma", 1e-5), ("07_wgmma_tf32", 2e-3)])
+def test_a_warpgroup_multiplies_as_numpy_does(file: str, tolerance: float) -> None:
+    kernel = kernels.read(f"tensor_cores/{file}.cu")
+    a, b, *_ = kernel.launch["args"]
+    out = kernel.emulate().outputs[2]
+    np.testing.assert_allclose(out, a.astype(np.float64) @ b.astype(np.float64), tolerance, tolerance)
+
+
 def count_digits(n: int, block: int) -> list[np.ndarray | int]:
     return [np.arange(n, dtype=np.int32), kernels.empty_int(-(-n // block), 10), n]
 

@@ -37,8 +37,8 @@ from ..ir.signatures import read_signature
 #: Hooks that return when the thread waits, and are called again when it goes on.
 _WAITING = frozenset(
     f"@emu_{word}"
-    for word in "barrier barrier_reduce grid_barrier cluster_barrier cluster_wait warp_barrier warp_exchange "
-    "active_mask sleep spin".split()
+    for word in "barrier barrier_reduce named_sync grid_barrier cluster_barrier cluster_wait warp_barrier "
+    "warp_exchange active_mask sleep spin mbarrier_test".split()
 )
 #: `Way` of the runtime.
 _LEAVES, _COMES_BACK = 1, 2

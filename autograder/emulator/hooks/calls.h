@@ -64,6 +64,15 @@ int emu_barrier_reduce(int predicate, int* all, const void* site) {
     *all = block.predicate_all;
     return block.predicate_sum;
 }
+// `count` threads; 0: as many as the block has.
+void emu_named_sync(unsigned number, unsigned count, const void* site) {
+    if (!number && (!count || count == block.size)) return emu_barrier(site);
+    if (!comes_back() && come_to_named_barrier(number, count, true, site) && leave_to_runtime()) return;
+    go_past_named_barrier();
+}
+void emu_named_arrive(unsigned number, unsigned count, const void* site) {
+    come_to_named_barrier(number, count, false, site);
+}
 void emu_warp_barrier(unsigned mask, const void* site) {
     if (!is_ignored(site) && !comes_back()) come_to_warp(mask, nullptr, 0, site) && leave_to_runtime();
 }
@@ -125,10 +134,6 @@ void emu_spin(const void* address, const void* site) {
     current->site = site;
     watch_spin(*current, (u64)address);
     leave_to_runtime();
-}
-void emu_await_arrivals(unsigned expected, unsigned missing) {
-    current->watch.expected = expected;
-    current->watch.missing = missing;
 }
 
 // ---- asynchronous copies

@@ -172,8 +172,8 @@ static void multiply(MatrixCall* const* calls, const MatrixForm& d, const Matrix
             const FloatFormat* from = &format_of(c.element);
             for (u32 k = 0; !is_whole && !is_double && k < a.inner; k += adder.products, from = &format_of(d.element)) {
                 u32 n = a.inner - k < adder.products ? a.inner - k : adder.products;
-                sum = add_products(numbers.a[row] + k, numbers.b[column] + k, n, format, adder, u32(sum), *from,
-                                   format_of(d.element));
+                sum = add_products(numbers.a[row] + k, numbers.b[column] + k, n, 2 * format.fraction, adder, u32(sum),
+                                   *from, format_of(d.element));
             }
             __builtin_memcpy(calls[lane]->d + i * d.bytes(), &sum, d.bytes());
         }
@@ -193,11 +193,13 @@ void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed
     for (u32 i = 0; i < all; i += once) __builtin_memcpy((u8*)x + i, elements, once);
 }
 
-// An address in shared memory as a number of 32 bits, small as on a GPU, where no other pointer is such a number.
-unsigned emu_shared_address(const void* pointer) { return u32((u64)pointer - module_region.low); }
+// An address in shared memory as a number of 32 bits, small as on a GPU, where no other pointer is such a number: descriptors
+// have 18 bits for it, and swizzles look at its lowest 10, so these are as the pointer's.
+static u64 shared_base() { return shared_low & ~1023ull; }
+unsigned emu_shared_address(const void* pointer) { return u32((u64)pointer - shared_base()); }
 void* emu_shared_pointer(unsigned address, const void* site) {
-    u64 low = module_region.low, at = (low & ~0xffffffffull) | u32(low + address);  // within the window
-    if (find_array(at, 1).variable && !is_shared(at)) stop_crash("address not shared", site);
+    u64 low = shared_base(), at = (low & ~0xffffffffull) | u32(low + address);  // within the window
+    if (find_array(at, 1).variable && !is_shared(at) && !is_in_slots(at)) stop_crash("address not shared", site);
     return (void*)at;
 }
 // For what names global memory: there, an address of another memory is one of nothing.

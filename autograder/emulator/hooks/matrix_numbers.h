@@ -3,10 +3,10 @@
 #pragma once
 #include "types.h"
 
-// As mma.h numbers them.
-enum class ElementType : u8 { Half, Bfloat16, Tf32, Signed8, Unsigned8, Float, Int, Double };
-constexpr u32 ELEMENTS = 8;
-constexpr u32 BYTES_OF[ELEMENTS] = {2, 2, 4, 1, 1, 4, 4, 8};
+// As mma.h numbers them; the last two are of warpgroups alone.
+enum class ElementType : u8 { Half, Bfloat16, Tf32, Signed8, Unsigned8, Float, Int, Double, E4m3, E5m2 };
+constexpr u32 ELEMENTS = 10;
+constexpr u32 BYTES_OF[ELEMENTS] = {2, 2, 4, 1, 1, 4, 4, 8, 1, 1};
 
 // A floating number: significand * 2^(exponent - fraction bits of its type). Zero has a significand of 0.
 struct Floating {
@@ -17,13 +17,17 @@ struct Floating {
 struct FloatFormat {
     i32 fraction, exponent_bits;
     u32 ignored;  // low bits of what is stored
+    bool finite;  // it has no infinity, and of what would be one or a NaN, only the largest is a NaN
 };
-constexpr FloatFormat HALF = {10, 5, 0}, BFLOAT16 = {7, 8, 0}, TF32 = {10, 8, 13}, FLOAT = {23, 8, 0};
+constexpr FloatFormat HALF = {10, 5, 0, false}, BFLOAT16 = {7, 8, 0, false}, TF32 = {10, 8, 13, false},
+                      FLOAT = {23, 8, 0, false}, E4M3 = {3, 4, 0, true}, E5M2 = {2, 5, 0, false};
 
 static const FloatFormat& format_of(ElementType e) {
     return e == ElementType::Half       ? HALF
            : e == ElementType::Bfloat16 ? BFLOAT16
            : e == ElementType::Tf32     ? TF32
+           : e == ElementType::E4m3     ? E4M3
+           : e == ElementType::E5m2     ? E5M2
                                         : FLOAT;
 }
 
@@ -32,7 +36,8 @@ static Floating unpack(u32 bits, const FloatFormat& f) {
     u32 top = (1u << f.exponent_bits) - 1, e = bits >> f.fraction & top, m = bits & ((1u << f.fraction) - 1);
     i32 bias = i32(top >> 1), significand = i32(e ? m | 1u << f.fraction : m);
     bool negative = bits >> (f.fraction + f.exponent_bits) & 1;
-    if (e == top) return {negative ? -1 : 1, 0, m ? Floating::NotANumber : Floating::Infinite};
+    if (f.finite && e == top && m + 1 == 1u << f.fraction) return {1, 0, Floating::NotANumber};
+    if (!f.finite && e == top) return {negative ? -1 : 1, 0, m ? Floating::NotANumber : Floating::Infinite};
     return {negative ? -significand : significand, i32(e ? e : 1) - bias, Floating::Finite};
 }
 
@@ -57,26 +62,28 @@ static u32 pack(i64 sum, i32 exponent, i32 bits, const FloatFormat& f, bool near
 }
 
 // What a tensor core adds up at once.
+constexpr u32 MAX_PRODUCTS = 32;
 struct Adder {
     u32 products;  // at most so many
     i32 bits;      // behind the first one of the largest number; of the others, what lies behind these is cut off
 };
 // `in_halves`: mma.h's TF32 product is two instructions, each of half the depth.
 static Adder adder_of(ElementType e, bool in_halves) {
+    if (e == ElementType::E4m3 || e == ElementType::E5m2) return {MAX_PRODUCTS, 13};
     return e == ElementType::Tf32 ? Adder{in_halves ? 4u : 8u, 25} : Adder{16, 25};
 }
 
-// The sum of `count` products and `c` (of format `from`), as a number of format `to`.
-static u32 add_products(const Floating* a, const Floating* b, u32 count, const FloatFormat& factors, const Adder& adder,
-                        u32 c, const FloatFormat& from, const FloatFormat& to) {
+// The sum of `count` products, whose fractions have so many bits, and `c` (of format `from`), as a number of format `to`.
+static u32 add_products(const Floating* a, const Floating* b, u32 count, i32 fraction, const Adder& adder, u32 c,
+                        const FloatFormat& from, const FloatFormat& to) {
     const bool nearest = to.fraction == HALF.fraction;
     const u32 nan = nearest ? 0x7fff : 0x7fffffff;
     Floating start = unpack(c, from);
     // A half that goes into a float sum becomes a float first, of which none is subnormal.
     bool widened = from.fraction < to.fraction && start.significand;
     while (widened && __builtin_abs(start.significand) < 1 << from.fraction) start.significand *= 2, start.exponent--;
-    i64 term[17];
-    i32 exponent[17];
+    i64 term[MAX_PRODUCTS + 1];
+    i32 exponent[MAX_PRODUCTS + 1];
     bool positive = false, negative = false;
     i32 largest = -100000;
     auto notice = [&](u32 i, i64 significand, i32 e) {
@@ -100,7 +107,7 @@ static u32 add_products(const Floating* a, const Floating* b, u32 count, const F
         return ((1u << to.exponent_bits) - 1) << to.fraction | (negative ? 1u << (to.fraction + to.exponent_bits) : 0);
     i64 sum = 0;
     for (u32 i = 0; i <= count; i++) {
-        i32 shift = exponent[i] - (i < count ? 2 * factors.fraction : from.fraction) - largest + adder.bits;
+        i32 shift = exponent[i] - (i < count ? fraction : from.fraction) - largest + adder.bits;
         u64 magnitude = term[i] < 0 ? u64(-term[i]) : u64(term[i]);
         magnitude = shift < -63 ? 0 : shift < 0 ? magnitude >> -shift : magnitude << shift;
         sum += term[i] < 0 ? -i64(magnitude) : i64(magnitude);

@@ -22,8 +22,9 @@ enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
 
 // ---- threads ----------------------------------------------------------------------------------------
 constexpr u32 MAX_THREADS = 1024;  // of a block
+constexpr u32 WARPGROUP = 128;     // threads
 
-enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Cluster, Held, Exited };
+enum class State : u8 { Ready, Barrier, Warp, Warpgroup, Named, Gather, Grid, Cluster, Held, Exited };
 
 // Whether a thread has arrived at the barrier of its cluster: in the first half of a barrier in two, or at a whole one.
 enum class Arrival : u8 { None, Half, Whole };
@@ -37,6 +38,8 @@ struct Watch {
     u32 fresh;     // of them: another address, or another value
     u32 expected;  // arrivals in the phase whose end it waits for; 0: it waits for something else
     u32 missing;   // of them
+    i32 bytes;     // missing there, too
+    bool unready;  // the barrier that it waits at was never initialized
     bool atomic;   // there was one among them
     bool spins;
     bool asks;   // and does so by atomics
@@ -61,7 +64,7 @@ struct alignas(64) Thread {
     u8 atomic_scope;       // of its latest atomic
     Part atomic_part;      // what that does of the two
     u8 atomic_element;     // bytes that it changes at once; before it: 0, or fewer than all, see emu_atomic_elements
-    const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
+    const char* function;  // the shuffle, vote or product that it waits in; null: a __syncwarp
     u64 value;
     u64 met_at;  // how many of its steps came before its warp last met, or a barrier
     EmuThreadIndex index;
@@ -73,6 +76,7 @@ struct alignas(64) Thread {
     u32 accesses;       // of memory that the trace shows, in the whole launch
     Vector<u32> calls;  // that it is in, as far as they are told of: see scheduling/call_paths.h
     u32 phase;          // of its cluster, when it arrived there
+    u32 named_phase;    // of the barrier with a number at which it was last: that number, and one bit of the phase
     Arrival arrival;
     bool begun;     // of one that returns where it waits: it has, and its loops are
     u64 loop_hash;  // as this says

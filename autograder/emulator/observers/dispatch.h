@@ -67,8 +67,19 @@ template <class... All> struct List {
     EVENT(release);
     EVENT(acquire);
 
+    EVENT(fence_registers);
+    EVENT(take_register);
+    EVENT(give_register);
+    EVENT(lend_register);
+    EVENT(return_register);
+
     EVENT(start_copy);
-    EVENT(move_copy);
+    EVENT(land);
     EVENT(await_copy);
     EVENT(drop_copy);
+    EVENT(start_bulk_copy);
+    EVENT(complete_at_mbarrier);
+    EVENT(await_bulk_copies);
+    EVENT(leave_bulk_copy);
+    EVENT(fence_proxy);
 };

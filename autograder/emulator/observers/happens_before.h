@@ -4,6 +4,9 @@
 // fence or barrier. Behind a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
 // fence.sc, all of which stand in one order, and the barrier comes after the fence. The barrier of a cluster orders all
 // before it and all behind it; in two halves, each thread's before its arrival and behind its wait.
+//
+// A bulk copy comes after whatever its thread has started it after, and before what follows a wait for it. It reads by
+// another proxy, to which writes must have been shown: a fence of proxies adds to what a thread knows what of that is shown.
 #pragma once
 #include "observer.h"
 #include "vector_clock.h"
@@ -22,7 +25,8 @@ struct HappensBefore : Observer {
     struct ClusterClock {
         const VectorClock *arriving, *opened;  // what comes before the barrier's next opening, and before its last one
     };
-    static inline ClusterClock* clusters;  // by slot
+    static inline ClusterClock* clusters;              // by slot
+    static inline Vector<const VectorClock*> engines;  // by number: what their copies so far come after
 
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
     static const VectorClock* of_block() { return blocks[block.slot]; }
@@ -111,6 +115,43 @@ struct HappensBefore : Observer {
         publish(t, address, c.releases[SCOPE_BLOCK], device ? c.releases[SCOPE_DEVICE] : nullptr);
     }
 
+    static void start_bulk_copy(Thread& t, const CopyEngine& e, Space, Action, u64, const void*) {
+        while (engines.count < waits_of_engines.count) engines.push() = nullptr;
+        const VectorClock*& before = engines.items[e.block - block_count()];
+        before = join(before, snapshot(t));
+    }
+
+    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {
+        const VectorClock* all =
+            join(engines.items[e.block - block_count()], make_clock(block_entry(e.block), e.interval));
+        publish(*current, address, all, all);
+    }
+
+    static void await_bulk_copies(Thread& t, const CopyEngine& e) {
+        any_released = true;
+        of(t).known = join(of(t).known, make_clock(block_entry(e.block), e.interval));
+    }
+
+    static void fence_proxy(Thread& t, bool shared, bool global) {
+        any_released = true;
+        const VectorClock* all = snapshot(t);
+        const VectorClock*& known = of(t).known;
+        if (shared) known = join_shown(known, all, SHOWN_OF_SHARED);
+        if (global) known = join_shown(known, all, SHOWN_OF_GLOBAL);
+    }
+
+    // Of writes of a block in this interval, by lanes of a warp at this clock: which `t` knows to be shown to the engines.
+    static u32 lanes_shown(u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock, bool shared, const Thread& t) {
+        const u64 shown = shared ? SHOWN_OF_SHARED : SHOWN_OF_GLOBAL;
+        u32 found = 0;
+        const VectorClock* const clocks[] = {of(t).known, of_block()};
+        for (const VectorClock* c : clocks) {
+            if (look_up(c, {block_entry(in_block).key | shown, in_block % 32}) > interval) return lanes;
+            found |= lanes_above(c, thread_entry(in_block, warp * 32).key | shown, lanes, clock);
+        }
+        return found;
+    }
+
     static void open_barrier() {
         if (fences) share_fences(mine(), block.size, ~0u, false);
         if (!any_released) return;  // nobody can have learned anything
@@ -183,6 +224,21 @@ private:
     }
 
     static inline u64 fences;  // so far
+
+    // In the keys of a clock's entries for blocks and threads: not what is known, but what of that is shown.
+    static constexpr u64 SHOWN_OF_SHARED = 1ull << 61, SHOWN_OF_GLOBAL = 1ull << 60;
+    static const VectorClock* join_shown(const VectorClock* to, const VectorClock* c, u64 shown) {
+        if (!c) return to;
+        if (c->bit) {
+            for (const VectorClock* side : ((const ClockBranch*)c)->sides) to = join_shown(to, side, shown);
+            return to;
+        }
+        const bool of_atomics = c->key >> 62 == 1, is_shown = c->key & (SHOWN_OF_SHARED | SHOWN_OF_GLOBAL);
+        if (of_atomics || is_shown) return to;
+        LeafValues values;
+        for (u32 lane = 0; lane < 32; lane++) values.of[lane] = value_of((const ClockLeaf*)c, lane);
+        return join(to, make_leaf(c->key | shown, values));
+    }
 
     // The blocks of which all threads wait at a whole barrier; and each waiting thread of the others.
     template <class F> static void each_whole(const Cluster& c, F each) {

@@ -49,6 +49,12 @@ struct Lifetimes : Observer {
         }
     }
 
+    // What it does to the block's memory, it may do when that is another one's.
+    static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {
+        const Where w = find_array(shared, 1);
+        keep({block.linear, w.id, shared - w.variable->start, action, starter});
+    }
+
     static void fill_answer() { answer.ended_blocks = {records.items, records.count}; }
 
 private:

@@ -13,6 +13,7 @@
 #include "maximum_work.h"
 #include "races.h"
 #include "read_only_loads.h"
+#include "registers.h"
 #include "screening.h"
 #include "touched_shared.h"
 #include "trace.h"
@@ -35,7 +36,8 @@ using Observers = List<  //
     ReadOnlyLoads,       //
     TouchedShared,       // reads Screening's words
     ArrayUses,           // reads them, too
-    LocalArrays,         //
+    Registers,           //
+    LocalArrays,         // the first that says whether an access of the stack is watched
     EscapedPointers,     // changes what Trace shows
     UndefinedValues,     //
     Trace,               //

@@ -74,6 +74,11 @@ struct LocalArrays : Observer {
         return watched;
     }
 
+    static void take_register(Thread& t, u64 address, bool reads, const void* site) {
+        if (reads) access_stack(t, address, 4, Action::Read, site);
+    }
+    static void give_register(Thread& t, u64 address) { access_stack(t, address, 4, Action::Write, nullptr); }
+
     static void use_unset(Thread& t, const char* name, const void* site) { record(t, name, 0, site); }
 
     static void fill_answer() { answer.local_reads = {records.items, records.count}; }

@@ -2,6 +2,19 @@
 #pragma once
 #include "launch/remote_memory.h"
 
+// One of the threads that carry out bulk copies and products, beside those of the blocks: of all copies that complete at one
+// mbarrier, of one thread's bulk groups, or of the products of a warpgroup, one after the other. To happens-before, each of
+// these is an interval of a block, which is none of the grid's.
+struct CopyEngine {
+    u32 block, interval;
+};
+static Vector<Wait> waits_of_engines;  // what a thread waits for their copies by
+[[maybe_unused]] static bool is_engine(u32 of_block) { return of_block >= block_count(); }
+static CopyEngine make_engine(Wait wait) {
+    waits_of_engines.push() = wait;
+    return {u32(block_count() + waits_of_engines.count - 1), 0};
+}
+
 // An access of an array, before it happens. Observers inline what takes one by reference, and else
 // take it by value: so its parts stay in registers.
 struct Access {
@@ -11,8 +24,10 @@ struct Access {
     u32 size;
     Action action;
     const void* site;
-    u32 number;        // of the instruction, see inlined/cached_access.h; or NO_NUMBER
-    bool starts_copy;  // writes what an asynchronous copy brings, which comes later
+    u32 number;                          // of the instruction, see inlined/cached_access.h; or NO_NUMBER
+    bool starts_copy;                    // writes what an asynchronous copy brings, which comes later
+    const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
+    u32 starters = 1;                    // threads that let the engine make it together: this one, and those behind it
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
 
@@ -92,10 +107,28 @@ struct Observer {
     static void release(Thread& t, u64 address, int scope) {}
     static void acquire(Thread& t, u64 address, int scope) {}
 
+    // ---- registers of warpgroups' products, see scheduling/warpgroups.h
+    static void fence_registers(const Thread& t) {}  // `wgmma.fence`
+    // A register, at this address of the thread's stack, of the next product's sums (`reads`: it adds to them) or of its
+    // first factor; and when nobody uses it any more.
+    static void take_register(Thread& t, u64 address, bool reads, const void* site) {}
+    static void give_register(Thread& t, u64 address) {}
+    static void lend_register(const Thread& t, u64 address, const void* site) {}
+    static void return_register(const Thread& t, u64 address) {}
+
     // ---- asynchronous copies
     static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {}
-    static void move_copy(const Thread& t, const AsyncCopy& c) {}  // its bytes are there now
+    static void land(const Location& starter, u64 to, u32 size) {}  // the bytes are there now
     static void await_copy(Thread& t, const AsyncCopy& c) {}
     static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
+
+    // ---- bulk copies, see scheduling/bulk_copies.h
+    // `t` is about to start the accesses that an engine makes; of global memory, so many bytes.
+    static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes,
+                                const void* site) {}
+    static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all so far, in the phase at `address`
+    static void await_bulk_copies(Thread& t, const CopyEngine& e) {}       // all so far
+    static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {}  // its block ends before it
+    static void fence_proxy(Thread& t, bool shared, bool global) {}  // the engines see what is written so far
 };
 #pragma GCC diagnostic pop

@@ -20,8 +20,8 @@
 #include "observer.h"
 
 struct Races : Observer {
-    struct Slot {  // remembered accesses of one warp
-        u32 block, interval, clock;
+    struct Slot {                    // remembered accesses of one warp
+        u32 block, interval, clock;  // of an engine's: `clock` is the block of the thread that has started the copy
         u32 site;
         u32 lanes;       // that made it; 0: empty
         u16 warp, step;  // the last one's
@@ -56,6 +56,7 @@ struct Races : Observer {
     };
     static constexpr u64 MAX_RECORDS = 512;
     static constexpr u32 MANY = 8;
+    static constexpr Wait UNSHOWN = Wait::Proxy, UNSHOWN_TO_PRODUCT = Wait::ProductProxy;
     static inline Vector<Race> records;
     static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
@@ -63,6 +64,13 @@ struct Races : Observer {
     static inline u32 unsettled_count;
     static inline Vector<Pending> pending;
     static inline u64 pending_left;
+    struct Asked {  // what was found last of a slot for all threads that start an engine's access
+        CopyEngine engine;
+        Slot slot;
+        u32 before;
+        bool unshown;
+    };
+    static inline Asked asked;
 
     // ---- events
     static void prepare() { cells.prepare(); }
@@ -186,7 +194,8 @@ private:
         return a.thread / 32 != b.thread / 32;
     }
 
-    static void record(const Access& a, Cell& cell, const Slot& s, const Slot& now, u64 offset, const Pending* copy) {
+    // `copy`: what `s` is waited for by, if that is an asynchronous copy.
+    static void record(const Access& a, Cell& cell, const Slot& s, const Slot& now, u64 offset, const Wait* copy) {
         met++;
         // In the order of the program, whichever ran first here: a read of shared memory after the block's only write of
         // the place; otherwise by barrier interval, then by what stands earlier on the way from the last barrier; where
@@ -199,8 +208,11 @@ private:
                         : tied                       ? s.site <= now.site
                         : s.interval != now.interval ? s.interval < now.interval
                                                      : s.step < now.step;
+        // (Of a bulk copy, the intervals are others; what was started before it may be what waits for it.)
+        if (is_engine(s.block) || is_engine(now.block)) tied = false, in_order = true;
         auto side = [](const Slot& of) {
-            return RacingAccess{of.action, of.atomic_bytes, {of.block, thread_of(of), of.site}};
+            const u32 of_block = is_engine(of.block) ? of.clock : of.block;
+            return RacingAccess{of.action, of.atomic_bytes, {of_block, thread_of(of), of.site}};
         };
         const RacingAccess first = side(in_order ? s : now), second = side(in_order ? now : s);
         auto alike = [](const RacingAccess& p, const RacingAccess& q) {
@@ -217,7 +229,7 @@ private:
             records.push() = {first, second, a.at.id, offset, 0, writes, tied, Unawaited::Neither, {}, owner_of(a.at)};
         }
         Race& r = records.items[i];
-        if (copy) r.unawaited = in_order ? Unawaited::First : Unawaited::Second, r.wait = copy->wait;
+        if (copy) r.unawaited = in_order ? Unawaited::First : Unawaited::Second, r.wait = *copy;
         // The pair that is furthest apart stands for all: what orders it orders the others too.
         if (distance(first.at, second.at) > distance(r.first.at, r.second.at))
             r.first = first, r.second = second, r.offset = offset, r.owner = owner_of(a.at);
@@ -231,6 +243,28 @@ private:
         }
     }
 
+    // Whether a bulk copy reads what was written before, but not by its proxy.
+    static bool is_unshown(const Slot& s, u32 lanes, const Slot& now, const Thread& t, bool is_shared) {
+        if (now.action != Action::Read || s.action == Action::Read || is_engine(s.block) || !(s.mask & now.mask))
+            return false;
+        return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, is_shared, t);
+    }
+
+    // Fills `asked`: threads that start an access together all do so after what comes before it.
+    static void ask_all(const Slot& s, const Slot& now, const Access& a, u64 word) {
+        const CopyEngine& e = *a.engine;
+        const bool known = asked.engine.block == e.block && asked.engine.interval == e.interval &&
+                           is_alike(s, asked.slot) && s.lanes == asked.slot.lanes;
+        if (known && s.action != Action::Atomic) return;
+        asked = {e, s, s.lanes, false};
+        if (s.block == e.block) return;  // an engine does one thing after the other
+        for (u32 i = 0; i < a.starters; i++) {
+            const Thread& t = (&a.thread)[i];
+            asked.before &= lanes_before(s, t, word);
+            asked.unshown |= asked.before && is_unshown(s, asked.before, now, t, true);
+        }
+    }
+
     static void look_at(Access a, Cell& cell, u64 g, u32 mask, const Slot* started) {
         const Thread& t = a.thread;
         Slot now = slot(t, site_of(a.site), mask, a.action);
@@ -240,9 +274,10 @@ private:
         // A copy that lands was compared with all others before: with the earlier ones where it was started, with the
         // rest while it was on its way. In the order of the program it stands where it was started.
         if (started) now.step = started->interval == block.interval ? started->step : 0;
+        if (a.engine) now.clock = now.block, now.block = a.engine->block, now.interval = a.engine->interval;
         if (UNLIKELY(cell.pending)) {
             const Pending& copy = pending.items[cell.pending - 1];
-            record(a, cell, copy.slot, now, offset, &copy);
+            record(a, cell, copy.slot, now, offset, &copy.wait);
         }
         if (is_shared && (cell.block != block.linear || cell.interval != block.interval) && !is_clustered()) {
             // Every earlier access of shared memory came before the last barrier: nothing to compare with.
@@ -260,13 +295,20 @@ private:
         u32 count = 0;
         each_slot(cell, [&](Slot& s) __attribute__((always_inline)) {
             if (s.lanes) {
-                u32 before = lanes_before(s, t, word), unordered = s.lanes & ~before;
+                const bool together = a.starters > 1;
+                if (UNLIKELY(together)) ask_all(s, now, a, word);
+                u32 before = LIKELY(!together) ? lanes_before(s, t, word) : asked.before;
+                u32 unordered = s.lanes & ~before;
                 if (unordered && !started && (cell.any_write | writes) && (s.mask & mask) &&
                     (writes || s.action != Action::Read) && !both_atomic(s, now)) {
                     Slot racing = s;
                     racing.lanes = unordered;
-                    record(a, cell, racing, now, offset, nullptr);
+                    const Wait* copy = is_engine(s.block) ? &waits_of_engines.items[s.block - block_count()] : nullptr;
+                    record(a, cell, racing, now, offset, copy);
                 }
+                if (UNLIKELY(a.engine != nullptr) && before &&
+                    (together ? asked.unshown : is_unshown(s, before, now, t, is_shared)))
+                    record(a, cell, s, now, offset, together ? &UNSHOWN_TO_PRODUCT : &UNSHOWN);
                 if (is_alike(s, now)) kin = &s;
                 else if (before && stands_for(now, s)) s.lanes = unordered;
             }

@@ -21,15 +21,21 @@ struct Trace : Observer {
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
-        if (!a.starts_copy) record(a.thread, Event(a.action), a.at, a.address - a.at.variable->start, a.size, a.site);
+        if (a.starts_copy || a.engine) return;
+        record(a.thread.linear, Event(a.action), a.at, a.address - a.at.variable->start, a.size, site_of(a.site));
     }
-    static void move_copy(const Thread& t, const AsyncCopy& c) {
-        Where w = find_array(c.to, c.size());
-        record(t, Event::Land, w, c.to - w.variable->start, u32(c.size()), c.site);
+    static void land(const Location& starter, u64 to, u32 size) {
+        if (starter.block != block.linear) return;  // that has no place among the events of this block
+        Where w = find_array(to, size);
+        record(starter.thread, Event::Land, w, to - w.variable->start, size, starter.site);
     }
-    static void wait_at_barrier(const Thread& t, const void* site) { record(t, Event::Barrier, NONE, 0, 0, site); }
-    static void leave_barrier(const Thread& t, const void* site) { record(t, Event::LeaveBarrier, NONE, 0, 0, site); }
-    static void end_thread(const Thread& t) { record(t, Event::Exit, NONE, 0, 0, (const void*)kernel.base); }
+    static void wait_at_barrier(const Thread& t, const void* site) {
+        record(t.linear, Event::Barrier, NONE, 0, 0, site_of(site));
+    }
+    static void leave_barrier(const Thread& t, const void* site) {
+        record(t.linear, Event::LeaveBarrier, NONE, 0, 0, site_of(site));
+    }
+    static void end_thread(const Thread& t) { record(t.linear, Event::Exit, NONE, 0, 0, 0); }
 
     static void finish() { settle(); }
     static void fill_answer() { answer.traced = count; }
@@ -43,13 +49,12 @@ private:
         __builtin_memcpy(to, (const void*)from, e.size < room ? e.size : room);
     }
 
-    static ALWAYS_INLINE void record(const Thread& t, Event action, const Where& at, u64 offset, u32 size,
-                                     const void* site) {
+    static ALWAYS_INLINE void record(u32 thread, Event action, const Where& at, u64 offset, u32 size, u32 site) {
         if (LIKELY(!events) || count == request.trace_capacity) return;
         if (request.trace_block >= 0 && request.trace_block != block.linear) return;
         TraceEvent& e = events[count];
         u32 owner = at.remote ? remote_slot % cluster_size() : rank_in_cluster(block.linear);
-        e = {count, block.linear, t.linear, action, u16(owner), i32(at.id), offset, site_of(site), size, {}};
+        e = {count, block.linear, thread, action, u16(owner), i32(at.id), offset, site, size, {}};
         if (action == Event::Read || action == Event::Land) copy_value(e, e.value, sizeof e.value);
         if (action == Event::Atomic) copy_value(e, e.value + 8, 8);  // what it finds
         count++;

@@ -69,6 +69,21 @@ struct Traffic : Observer {
         find_log(a.thread.warp, a.site, Space::Shared, a.action, true).accesses[a.thread.lane]++;
     }
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
+    // As if a warp's lanes made it, 16 bytes each.
+    static void start_bulk_copy(const Thread& t, const CopyEngine&, Space space, Action action, u64 bytes,
+                                const void* site) {
+        if (!bytes) return;
+        const u64 lanes = (bytes + 15) / 16, requests = (lanes + 31) / 32, sectors = (bytes + 31) / 32;
+        RequestLog& log = find_log(t.warp, site, space, action, false);
+        log.view.width = 16;
+        log.accesses[t.lane] += requests;
+        Totals* const sums[] = {log.sum, log.here};
+        for (Totals* sum : sums) {
+            if (!sum) continue;
+            sum->accesses += lanes, sum->bytes += bytes;
+            sum->requests += requests, sum->units += sectors, sum->units_at_best += sectors;
+        }
+    }
     static void warp_operation(const Thread& t, const char* function) {
         if (!function) return;
         if (__builtin_strstr(function, "matrix")) return;

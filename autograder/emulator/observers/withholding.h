@@ -100,7 +100,8 @@ struct Withholding : Observer {
             a.action == Action::Atomic && request.withheld == Withheld::DistributedSharedMemory && !a.at.remote;
         bool reads = shared && (a.action == Action::Read || takes);
         bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
-        if (shared && asks_for_writers()) note(a);
+        if (shared && asks_for_writers() && !(a.engine && a.action == Action::Read)) note(a);
+        if (a.engine) return;  // it hands on what is there
         if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
         if (undone) swap_again(a);

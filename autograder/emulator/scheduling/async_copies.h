@@ -16,7 +16,7 @@ static void move_bytes(const Thread& t, const AsyncCopy& c) {
     Observers::settle();
     __builtin_memcpy((void*)c.to, (const void*)c.from, c.bytes);
     __builtin_memset((void*)(c.to + c.bytes), 0, c.zeros);
-    Observers::move_copy(t, c);
+    Observers::land(location(t, c.site), c.to, u32(c.size()));
 }
 
 // The thread has made the accesses that start it.

@@ -1,18 +1,22 @@
 // Runs the threads of a block.
 #pragma once
 #include "async_copies.h"
+#include "bulk_copies.h"
 #include "cluster_barrier.h"
 #include "launch/leftovers.h"
 #include "launch/workers.h"
+#include "named_barriers.h"
 #include "progress.h"
 #include "schedule_constraint.h"
 #include "thread_order.h"
+#include "warpgroups.h"
 
 static void run_thread() {
     begin_variables(current->stack_low);
     running.loop_hash = 0;
     kernel.entry(kernel_arguments);
     end_copies(*current);
+    end_bulk_groups(*current);
     end_thread();
 }
 
@@ -24,6 +28,7 @@ static void run_thread_on() {
     kernel.entry(kernel_arguments);
     if (emu_way == Way::Leaves) return;
     end_copies(t);
+    end_bulk_groups(t);
     end_thread();
 }
 
@@ -55,11 +60,15 @@ static void start_block(u64 linear) {
     }
     for (u32 i = 0; i < variable_count; i++)
         if (variables[i].space == Space::Shared) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+    forget_mbarriers();
     Observers::begin_block();
 }
 
 static void end_block() {
     drop_copies();
+    drop_products();
+    forget_named_barriers();
+    end_mbarriers();
     if (block.cluster) block.cluster->ended++;
     Observers::end_block();
 }
@@ -85,13 +94,14 @@ static bool slice_is_over(u32 passes, u64 since) {
 }
 
 static Halt run_block() {
-    // Where each time slice is a single access, one pass tells little.
+    // Where each time slice is a single access, one pass tells little, unless the threads say themselves that they wait.
     const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
+    const u32 enough_of_waits = slice < WATCHED ? 4 * STUCK_PASSES : STUCK_PASSES;
     u64 since = accesses_made, change = changes;
     asks_others = is_clustered();
     for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
         order_next_pass();
-        bool ran = false, all_spin = true, one_spins = false;
+        bool ran = false, all_spin = true, one_spins = false, all_wait_for_words = true;
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[thread_order[i]];
             if (t.state != State::Ready) continue;
@@ -100,6 +110,7 @@ static Halt run_block() {
             ran = true;
             all_spin &= last.watch.spins || last.watch.idle;
             one_spins |= last.watch.spins;
+            all_wait_for_words &= last.watch.waits || last.watch.idle;
             if (last.state == State::Exited) complete_warp(last.warp);
             if (LIKELY(is_screening())) i = last.linear;
             if (LIKELY(!let_go)) continue;
@@ -130,7 +141,7 @@ static Halt run_block() {
         if (slice_is_over(passes, since)) return Halt::Slice;
         stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
         change = changes;
-        if (stuck < enough || (patient && !time_is_over())) continue;
+        if (stuck < (all_wait_for_words ? enough_of_waits : enough) || (patient && !time_is_over())) continue;
         if (!held_here() || held_for_another_block()) return Halt::Stuck;
         release_held();
         stuck = 0;

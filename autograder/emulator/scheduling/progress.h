@@ -56,13 +56,15 @@ static void end_spin(Thread& t) {
     t.watch.spins = t.watch.waits = false;
     t.watch.accesses = t.watch.fresh = 0;
     t.watch.expected = t.watch.missing = 0;
+    t.watch.unready = false;
 }
 
 [[noreturn]] static void stop_spinning(Thread& t) {
     current = &t;
     Where w = find_array(t.watch.asked, 1);
     const Element element = {w.id, w.variable ? t.watch.asked - w.variable->start : 0};
-    stop(Spin{w.variable ? &element : nullptr, t.watch.expected, t.watch.missing, location(t, t.site)});
+    stop(Spin{w.variable ? &element : nullptr, t.watch.expected, t.watch.missing, t.watch.bytes, t.watch.unready,
+              location(t, t.site)});
 }
 
 // One thread of the block stands for all: one that asks, if there is one.

@@ -10,10 +10,15 @@ static bool same_function(const Thread& a, const Thread& b) {
     return a.function == b.function || (a.function && b.function && !__builtin_strcmp(a.function, b.function));
 }
 
+// Whether it waits in an instruction that has a name.
+static bool in_function(const Thread& t) {
+    return t.state == State::Warp || t.state == State::Warpgroup || t.state == State::Named;
+}
+
 // ---- divergence -------------------------------------------------------------------------------------
 // How many threads wait where `t` waits; `call`: see Waiting in protocol.json.
 static Waiting waiting_at(u64 count, const Thread& t, const Location* call) {
-    return {count, t.state == State::Warp && t.function ? t.function : "", location(t, t.site), call};
+    return {count, in_function(t) && t.function ? t.function : "", location(t, t.site), call};
 }
 
 // Whether they are in one round of each loop, where that is asked.
@@ -21,8 +26,9 @@ static bool same_round(const Thread& a, const Thread& b) { return !request.same_
 
 // Whether two threads stand at the same barrier, or in the same call of a warp function.
 static bool wait_together(const Thread& a, const Thread& b) {
-    return a.state == b.state &&
-           (a.state == State::Warp ? a.site == b.site && same_function(a, b) : at_one_site(a, b) && same_round(a, b));
+    return a.state == b.state && (a.state == State::Warp        ? a.site == b.site && same_function(a, b)
+                                  : a.state == State::Warpgroup ? at_one_site(a, b) && same_function(a, b)
+                                                                : at_one_site(a, b) && same_round(a, b));
 }
 
 // A thread that waits, and its block.

@@ -17,6 +17,7 @@ HEADERS = """
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
+namespace cde = cuda::device::experimental;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 using Alone = cuda::pipeline<cuda::thread_scope_thread>;
 using Staged = cuda::pipeline<cuda::thread_scope_block>;
@@ -30,6 +31,7 @@ using Load = cub::BlockLoad<int, 64, 2>;
 using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 struct Big { long v[4]; };
 """
+_BULK = "__shared__ alignas(16) float s[4]; __shared__ Barrier b; init(&b, 1);"
 _NEW = "inline __device__ void* operator new(unsigned long, void* p) { return p; }\n"
 
 _PLACED = {
@@ -70,6 +72,15 @@ _USED = {
     "wait_parity": kernel(f"((Barrier*){NOWHERE})->wait_parity(true);", HEADERS),
     "wait": kernel(f"Barrier b(1); b.wait((Barrier::arrival_token&&)*(Barrier::arrival_token*){NOWHERE});", HEADERS),
     "init": kernel(f"init((Barrier*){NOWHERE}, 3);", HEADERS),
+    "bulk-copy-to": kernel(f"{_BULK} cde::cp_async_bulk_global_to_shared((void*){NOWHERE}, out, 16, b);", HEADERS),
+    "bulk-copy-from": kernel(f"{_BULK} cde::cp_async_bulk_global_to_shared(s, (void*){NOWHERE}, 16, b);", HEADERS),
+    "bulk-copy-at": kernel(f"{_BULK} cde::cp_async_bulk_global_to_shared(s, out, 16, *(Barrier*){NOWHERE});", HEADERS),
+    "bulk-copy-of-a-tile": kernel(
+        f"{_BULK} cde::cp_async_bulk_tensor_1d_global_to_shared(s, (CUtensorMap_st*){NOWHERE}, 0, b);", HEADERS
+    ),
+    "bulk-store-to": kernel(f"{_BULK} cde::cp_async_bulk_shared_to_global((void*){NOWHERE}, s, 16);", HEADERS),
+    "bulk-store-from": kernel(f"{_BULK} cde::cp_async_bulk_shared_to_global(out, (void*){NOWHERE}, 16);", HEADERS),
+    "expect_tx": kernel(f"cuda::device::barrier_expect_tx(*(Barrier*){NOWHERE}, 16);", HEADERS),
     "fetch_add": kernel(f"((cuda::atomic<int>*){NOWHERE})->fetch_add(1);", HEADERS),
     "store": kernel(f"((cuda::atomic_ref<int>*){NOWHERE})->store(1);", HEADERS),
     "atomic-wait": kernel(f"cuda::atomic_ref<int>(*(int*){NOWHERE}).wait(0);", HEADERS),

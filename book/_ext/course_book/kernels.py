@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from autograder.core.run import Counts, Run
+from autograder.core.tensor_map import tensor_map
 
 from . import kept
 
@@ -77,7 +78,9 @@ def row_starts(rows: int) -> np.ndarray:
 
 
 #: The names that a launch line may use besides Python's own.
-WORDS = {word.__name__: word for word in (ramp, empty, empty_int, numbers, normal, zeros, shuffled, row_starts)}
+WORDS = {
+    word.__name__: word for word in (ramp, empty, empty_int, numbers, normal, zeros, shuffled, row_starts, tensor_map)
+}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing
 // launch: name="count_below<4>", grid=8, block=256, shared_mem=65536, args=[numbers('int32', 65536), numbers('int32', 8), zeros('int32', 2048), 16]
 
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing
 // launch: grid=2, block=32, shared_mem=65536, args=[numbers('int32', 65536), zeros('int32', 64), 16]
 
 constexpr int THREADS = 32;               // of a block

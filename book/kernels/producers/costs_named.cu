@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing
 // launch: grid=1, block=64, args=[zeros('int64', 1), 4]
 
 // Cycles of `rounds` rounds in which one half of a block hands over to the other

@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing
 // launch: grid=1, block=64, args=[ramp(32), empty(32)]
 
 // Warp 0 arrives at the block's barrier 1, warp 1 waits there: 64 threads.

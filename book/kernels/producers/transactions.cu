@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing
 // launch: grid=1, block=32, args=[ramp(32), empty(32)]
 
 #include <cuda/barrier>

@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: grid=1, block=256, shared_mem=147456, args=[numbers("float16", 128, 256), numbers("float16", 256, 256), empty(128, 256), 128, 256, 256]
 
 #include <cuda_fp16.h>
@@ -89,7 +89,7 @@ __global__ void gemm_wgmma(const half* A, const half* B, float* C, int M, int N,
         __pipeline_wait_prior(STAGES - 2);
         // Tensor cores see what this thread has copied.
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        __syncthreads();  // this phase's tiles have arrived
+        __syncthreads();  // barrier 1: this phase's tiles have arrived
         unsigned long long a = descriptor(tiles + stage + 64 * warpgroup * BK, 1024, 0);
         unsigned long long b = descriptor(tiles + stage + BM * BK, 1024, 128 * BK);
         // From here on `sum` belongs to the tensor cores.
@@ -101,7 +101,7 @@ __global__ void gemm_wgmma(const half* A, const half* B, float* C, int M, int N,
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
         // At most one group of products goes on.
         asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
-        __syncthreads();  // so nobody needs the tiles of the phase before
+        __syncthreads();  // barrier 2: now nobody needs the tiles of the phase before
         begin_copy();     // into their place
         stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
     }

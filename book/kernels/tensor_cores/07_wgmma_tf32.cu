@@ -1,4 +1,4 @@
-// finds: ForbiddenCode
+// finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: grid=1, block=256, shared_mem=147456, args=[numbers("float32", 256, 128), numbers("float32", 128, 128), empty(256, 128), 256, 128, 128]
 
 #include <cuda_pipeline.h>
@@ -97,7 +97,7 @@ __global__ void gemm_wgmma_tf32(const float* A, const float* B, float* C, int M,
         for (int odd = 0; odd < 2; ++odd) {
             __pipeline_wait_prior(STAGES - 2);
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // tensor cores see what this thread copied
-            __syncthreads();  // this phase's tiles have arrived
+            __syncthreads();  // barrier 1: this phase's tiles have arrived
             #pragma unroll
             for (int step = 0; step < BK / 8; ++step)
                 #pragma unroll
@@ -110,7 +110,7 @@ __global__ void gemm_wgmma_tf32(const float* A, const float* B, float* C, int M,
                 multiply(sum, b[odd][step], a + step * 32 / 16, phase + odd + step > 0);
             asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
             asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");  // at most one group of products goes on
-            __syncthreads();  // so nobody needs the tiles of the phase before
+            __syncthreads();  // barrier 2: now nobody needs the tiles of the phase before
             begin_copy();     // into their place
             stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
         }

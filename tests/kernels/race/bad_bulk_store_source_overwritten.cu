@@ -1,0 +1,22 @@
+// kernel: twice   grid: 1   block: 64
+// args: in float32[64] random, out float32[128] poison
+// expect: Race lines=1,2 array=tile hazard=write-after-read unawaited=bulk_group
+__device__ unsigned at(const void* shared) { return __cvta_generic_to_shared(shared); }
+__device__ void store(void* to, const void* from, int bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(bytes) : "memory"); // (1)
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+__global__ void twice(const float* in, float* out)
+{
+    __shared__ alignas(16) float tile[64];
+    int t = threadIdx.x;
+    for (int round = 0; round < 2; ++round) {
+        tile[t] = in[t] + round;                  // (2)
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        __syncthreads();
+        if (t == 0) store(out + 64 * round, tile, sizeof tile);
+        __syncthreads();
+    }
+    if (t == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}

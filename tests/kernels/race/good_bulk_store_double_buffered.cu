@@ -1,0 +1,24 @@
+// kernel: twice   grid: 1   block: 64
+// args: in float32[64] random, out float32[256] poison
+// expect: nothing
+// check: out == np.concatenate([in_ + i for i in range(4)])
+__device__ unsigned at(const void* shared) { return __cvta_generic_to_shared(shared); }
+__device__ void store(void* to, const void* from, int bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" :: "l"(to), "r"(at(from)), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+__global__ void twice(const float* in, float* out)
+{
+    __shared__ alignas(16) float tile[2][64];
+    int t = threadIdx.x;
+    for (int round = 0; round < 4; ++round) {
+        if (t == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+        __syncthreads();
+        tile[round % 2][t] = in[t] + round;
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        __syncthreads();
+        if (t == 0) store(out + 64 * round, tile[round % 2], sizeof tile[0]);
+    }
+    if (t == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
