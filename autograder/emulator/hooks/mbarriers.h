@@ -67,10 +67,6 @@ static void count_landed(Mbarrier& m, u64 bytes, const void* site) {
     put_phase(barrier, p);
 }
 
-static bool has_ended(const Phase& p, u64 token, bool by_parity) {
-    return by_parity ? (p.number & 1) != (token & 1) : p.number != Phase(token).number;
-}
-
 #pragma GCC visibility push(default)  // kernels call these
 extern "C" {
 void emu_mbarrier_init(void* at, unsigned count, unsigned how, const void* site) {
@@ -119,17 +115,24 @@ unsigned long long emu_mbarrier_arrive(void* at, unsigned count, int bytes, unsi
 }
 
 // Whether the phase of `token` has ended, a word that an arrival has returned; or that of a parity. If it has not, others
-// go on.
+// go on. Who waits for a phase sees its end, though the next one may have ended, too, when it asks again.
 int emu_mbarrier_test(const void* at, unsigned long long token, unsigned how, const void* site) {
     if (comes_back()) return 0;
     const u64 barrier = (u64)at;
     const bool ready = touch_mbarrier(barrier, how, site), by_parity = how & BY_PARITY;
-    if (ready && !by_parity && ((phase_at(barrier).number - Phase(token).number) & 7) > 1)
+    const u32 phase = by_parity ? u32(token & 1) : Phase(token).number;
+    Watch& w = current->watch;
+    const bool waits = w.waits && w.barrier == barrier;
+    if (ready && !waits && !by_parity && ((phase_at(barrier).number - phase) & 7) > 1)
         stop_crash(how & OF_CUDA ? "barrier token" : "mbarrier token", site);
+    auto has_ended = [&] {
+        const u32 now = phase_at(barrier).number;
+        return by_parity ? (now & 1) != phase || (waits && now != w.phase) : now != phase;
+    };
     if (ready && may_be_shared(barrier)) {
         Mbarrier& m = mbarrier_at(barrier);
         u64 landed = 0;
-        for (; landed < m.on_way.count && !has_ended(phase_at(barrier), token, by_parity); landed++) {
+        for (; landed < m.on_way.count && !has_ended(); landed++) {
             BulkCopy& c = *m.on_way.items[landed];
             land(c);
             count_landed(m, c.bytes, site);
@@ -138,16 +141,16 @@ int emu_mbarrier_test(const void* at, unsigned long long token, unsigned how, co
         m.on_way.count -= landed;
         for (u64 i = 0; i < m.on_way.count; i++) m.on_way.items[i] = m.on_way.items[i + landed];
     }
-    const Phase p = phase_at(barrier);
-    if (ready && has_ended(p, token, by_parity)) {
+    if (ready && has_ended()) {
         Observers::pass_barrier();
         end_spin(*current);
-        if (!(how & RELAXED)) Observers::acquire(*current, address_of(barrier, p.number - 1), SCOPE_DEVICE);
+        if (!(how & RELAXED)) Observers::acquire(*current, address_of(barrier, phase), SCOPE_DEVICE);
         return 1;
     }
-    Watch& w = current->watch;
+    const Phase p = phase_at(barrier);
     w.unready = !ready;
-    if (ready) w.expected = p.expected, w.missing = p.missing, w.bytes = p.bytes;
+    w.barrier = ready ? barrier : 0;
+    if (ready) w.expected = p.expected, w.missing = p.missing, w.bytes = p.bytes, w.phase = p.number;
     current->site = site;
     watch_spin(*current, barrier);
     leave_to_runtime();
