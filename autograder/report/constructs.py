@@ -50,8 +50,8 @@ WANTED = {
     "between_warps": _Words(
         "shared memory between warps",
         "no thread of this launch uses shared memory",
-        "A number goes from one warp to another if a thread of the one writes it into shared memory and a thread of the "
-        "other reads it. What a warp reads of its own, no other warp has brought.",
+        "A number goes from one warp to another if a thread of one writes it into shared memory and a thread of the "
+        "other reads it. What a warp has written itself, no other warp has brought.",
         "producers",
     ),
     "shared_stores": _Words(

@@ -1,5 +1,5 @@
-// finds: ForbiddenCode
-// launch: grid=1, block=384, shared_mem=196672, args=[zeros("uint64", 16).view([("words", "u8", 16)])[0], zeros("uint64", 16).view([("words", "u8", 16)])[0], empty(128, 256), 128, 256, 256]
+// finds: nothing
+// launch: grid=1, block=384, shared_mem=196672, args=[tensor_map(numbers("float16", 128, 256), (128, 64), 128), tensor_map(numbers("float16", 256, 256), (64, 64), 128), empty(128, 256), 128, 256, 256]
 
 constexpr int BM = 128, BN = 256, BK = 64;   // a block's tile of C, and the depth of a phase: 128 bytes of a row of A
 constexpr int STAGES = 4;                    // slots of the ring, each with a tile of A and one of B

@@ -1,5 +1,5 @@
-// finds: ForbiddenCode
-// launch: grid=2, block=384, shared_mem=229440, args=[zeros("uint64", 16).view([("words", "u8", 16)])[0], zeros("uint64", 16).view([("words", "u8", 16)])[0], zeros("uint64", 16).view([("words", "u8", 16)])[0], 256, 256, 256, 1, zeros("int32", 16)]
+// finds: nothing
+// launch: grid=2, block=384, shared_mem=229440, args=[tensor_map(numbers("float16", 256, 256), (128, 64), 128), tensor_map(numbers("float16", 256, 256), (32, 64), 128), tensor_map(zeros("float32", 256, 256), (16, 32), 128), 256, 256, 256, 1, zeros("int32", 16)]
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

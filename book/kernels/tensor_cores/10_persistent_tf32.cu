@@ -1,5 +1,5 @@
-// finds: ForbiddenCode
-// launch: grid=2, block=384, shared_mem=229440, args=[zeros("uint64", 16).view([("words", "u8", 16)])[0], zeros("uint64", 16).view([("words", "u8", 16)])[0], zeros("uint64", 16).view([("words", "u8", 16)])[0], 256, 256, 128, 1, zeros("int32", 16)]
+// finds: nothing
+// launch: grid=2, block=384, shared_mem=229440, args=[tensor_map(numbers("float32", 256, 128), (128, 32), 128), tensor_map(numbers("float32", 128, 256), (32, 32), 128), tensor_map(zeros("float32", 256, 256), (32, 32), 128), 256, 256, 128, 1, zeros("int32", 16)]
 
 constexpr int BM = 256, BN = 128, BK = 32;   // a block's tile of C, and the depth of a phase: 128 bytes of a row of A
 constexpr int STAGES = 4;                    // slots of the ring, each with a tile of A and one of B
