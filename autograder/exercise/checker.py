@@ -120,15 +120,15 @@ class Checker(Checks):
             self._history.needless = find_needless(self._exercise, self._launches, spare)
         return self._history.needless
 
-    def has_no_needless_barriers(self, given: str, *, adds: Sequence[str]) -> None:
+    def has_no_needless_barriers(self, *, given: str = "", adds: Sequence[str] = ()) -> None:
         """Some case needs each line with a barrier, a `__syncwarp()` or a fence: without it, it has a race, another
         mistake, or a wrong result. Lines that the exercise's `spare` names stay, and so do fences of which this is not
-        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. Of a kernel that is not the one
-        that was `given`, but for the pieces that it `adds`, nothing is judged, nor where a line has two of them."""
+        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. Where a line has two of
+        them, or the kernel is not the one that was `given`, if any, but for the pieces that it `adds`, nothing is judged."""
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
             source, exercise = self._answer.source, self._exercise.name
-            if change := first_change(given, source, adds):
+            if given and (change := first_change(given, source, adds)):
                 return report.not_kept(title, given, source, *change)
             on_lines = Counter[int]()
             for call in judged[0].run.sync_calls:

@@ -88,7 +88,7 @@ def test_a_command_sees_a_fresh_clone_and_nothing_of_this_machine(monkeypatch: p
 def test_a_folder_is_kept_if_the_command_succeeds(code: int, kept: bool) -> None:
     folder = REPOSITORY / "_build" / "kept"
     command = f"mkdir -p _build/kept && touch _build/kept/page && exit {code}"
-    given = [HERE / "bare_machine.py", "--keep", "_build/kept", "forky", "sh", "-c", command]
+    given = [str(HERE / "bare_machine.py"), "--keep", "_build/kept", "forky", "sh", "-c", command]
     done = subprocess.run(given, capture_output=True, text=True)
     if done.returncode == NO_MACHINE:
         pytest.skip(done.stderr.strip().splitlines()[-1])

@@ -55,7 +55,7 @@ def check(
     exercise = declare("k", case, [{"block": block} for block in (64, 32, 96)], domain=DOMAIN, spare=spare)
     told = [] if printed is None else printed
     tools = Tools(emulator.run, reorder=reorder, tell=lambda result, said: told.append(str(said)))
-    answer = KernelAnswer(f"{HEAD}\n{body}\n}}")
+    answer = KernelAnswer(kernel(body))
     return Checker(exercise.hide(5) if graded else exercise, answer, tools, history=History())
 
 
@@ -98,6 +98,10 @@ def test_there_is_no_remark_while_a_student_changes_the_kernel() -> None:
     assert remark(AT_THE_END, graded=False) == ""
 
 
+def kernel(body: str) -> str:
+    return f"{HEAD}\n{body}\n}}"
+
+
 def report(body: str, spare: Mapping[str, str] = MappingProxyType({}), *, blocked: bool = False) -> str:
     """What the check for needless barriers says, in one line."""
     with pytest.raises(CheckFailed) as caught:
@@ -126,7 +130,8 @@ def test_a_fence_whose_need_is_not_known_does_no_harm() -> None:
 
 def test_lines_that_the_exercise_gives_stay() -> None:
     spare = {"once more": "for show"}
-    check(DOUBLED.replace("    __syncthreads();\n", ""), spare=spare).has_no_needless_barriers()
+    body = DOUBLED.replace("    __syncthreads();\n", "")
+    check(body, spare=spare).has_no_needless_barriers()
     assert "line 4 __syncthreads();" in report(DOUBLED, spare)
 
 
@@ -145,6 +150,29 @@ def test_the_first_line_that_can_go_is_shown(body: str, says: str) -> None:
     assert ("Hint A fence" in said) == (body == FENCES)
     assert ("can go." in said) == (body in (AT_BOTH_ENDS, FENCES))
     assert ("In its place" in said) == (body == DOUBLED)
+
+
+def test_barriers_of_one_line_only_go_together() -> None:
+    said = report(NEEDED.replace("__syncthreads();", "__syncthreads(); tile[t] += 0; __syncthreads();"))
+    assert "This line has several barriers: line 4 __syncthreads(); tile[t] += 0; __syncthreads();" in said
+
+
+@pytest.mark.parametrize(
+    ("given", "adds", "passes"),
+    [
+        (NEEDED, [], True),
+        (NO_BARRIER, ["__syncthreads();"], True),
+        (NO_BARRIER, [], False),
+        (NEEDED.replace("n - 1 - t", "t"), [], False),
+    ],
+)
+def test_only_of_what_was_given_it_is_asked(given: str, adds: list[str], passes: bool) -> None:
+    checks = check(NEEDED)
+    if passes:
+        checks.has_no_needless_barriers(given=kernel(given), adds=adds)
+    else:
+        with pytest.raises(CheckFailed, match="Then they differ"):
+            checks.has_no_needless_barriers(given=kernel(given), adds=adds)
 
 
 @pytest.mark.parametrize(
