@@ -16,15 +16,10 @@ struct Phase {
     u64 word() const {
         return expected | u64(missing) << 20 | (u64(u32(bytes)) & (2 * MANY + 1)) << 40 | u64(number) << 61;
     }
-    void end_if_complete() {
-        if (missing || bytes) return;
-        missing = expected;
-        number = (number + 1) & 7;
-    }
 };
 
 constexpr u32 MBARRIER_BYTES = 8;
-// How an operation is made, as prelude_protocol.h names them: only by its block, or for others, too; ordering nothing;
+// How an operation is made, as prelude_bulk.h names them: only by its block, or for others, too; ordering nothing;
 // an arrival that is the thread's last; none at all, only bytes; by a parity; and from cuda::barrier.
 enum : u32 { IN_BLOCK = 1, RELAXED = 2, DROPS = 4, ONLY_BYTES = 8, BY_PARITY = 16, OF_CUDA = 32 };
 
@@ -33,14 +28,24 @@ static u64 address_of(u64 barrier, u32 phase) { return barrier + 4 * (phase & 1)
 
 static Phase phase_at(u64 barrier) { return Phase(*(const u64*)barrier); }
 
-static void put_phase(u64 barrier, const Phase& p) {
+static bool may_be_shared(u64 address) { return is_in_slots(address) || is_shared(address); }
+
+// How many of its phases have ended; if it is not in shared memory, modulo 8.
+static u32 phases_ended(u64 barrier) {
+    return may_be_shared(barrier) ? mbarrier_at(barrier).ended : phase_at(barrier).number;
+}
+
+static void put_phase(u64 barrier, Phase p) {
+    if (!p.missing && !p.bytes) {
+        p.missing = p.expected;
+        p.number = (p.number + 1) & 7;
+        if (may_be_shared(barrier)) mbarrier_at(barrier).ended++;
+    }
     must_be_in_window((const void*)barrier, MBARRIER_BYTES);
     Observers::settle();
     *(u64*)barrier = p.word();
     tell_change();
 }
-
-static bool may_be_shared(u64 address) { return is_in_slots(address) || is_shared(address); }
 
 // An operation on a barrier, as an atomic. False: it is in shared memory, and was never initialized.
 static bool touch_mbarrier(u64 barrier, u32 how, const void* site) {
@@ -63,12 +68,7 @@ static void count_landed(Mbarrier& m, u64 bytes, const void* site) {
     const CopyEngine so_far = {m.engine.block, ++m.landed};
     Observers::complete_at_mbarrier(so_far, address_of(barrier, p.number));
     p.bytes -= i32(bytes);
-    p.end_if_complete();
     put_phase(barrier, p);
-}
-
-static bool has_ended(const Phase& p, u64 token, bool by_parity) {
-    return by_parity ? (p.number & 1) != (token & 1) : p.number != Phase(token).number;
 }
 
 #pragma GCC visibility push(default)  // kernels call these
@@ -113,23 +113,29 @@ unsigned long long emu_mbarrier_arrive(void* at, unsigned count, int bytes, unsi
     if (how & DROPS) p.expected--;
     p.missing -= count;
     p.bytes += bytes;
-    p.end_if_complete();
     put_phase(barrier, p);
     return before;
 }
 
 // Whether the phase of `token` has ended, a word that an arrival has returned; or that of a parity. If it has not, others
-// go on.
+// go on. Who waits for a phase sees its end, though the next one may have ended, too, when it asks again.
 int emu_mbarrier_test(const void* at, unsigned long long token, unsigned how, const void* site) {
     if (comes_back()) return 0;
     const u64 barrier = (u64)at;
     const bool ready = touch_mbarrier(barrier, how, site), by_parity = how & BY_PARITY;
-    if (ready && !by_parity && ((phase_at(barrier).number - Phase(token).number) & 7) > 1)
+    const u32 phase = by_parity ? u32(token & 1) : Phase(token).number;
+    Watch& w = current->watch;
+    const bool waits = w.waits && w.barrier == barrier;
+    if (ready && !waits && !by_parity && ((phase_at(barrier).number - phase) & 7) > 1)
         stop_crash(how & OF_CUDA ? "barrier token" : "mbarrier token", site);
+    auto has_ended = [&] {
+        const u32 now = phase_at(barrier).number;
+        return (by_parity ? now & 1 : now) != phase || (waits && phases_ended(barrier) != w.phase);
+    };
     if (ready && may_be_shared(barrier)) {
         Mbarrier& m = mbarrier_at(barrier);
         u64 landed = 0;
-        for (; landed < m.on_way.count && !has_ended(phase_at(barrier), token, by_parity); landed++) {
+        for (; landed < m.on_way.count && !has_ended(); landed++) {
             BulkCopy& c = *m.on_way.items[landed];
             land(c);
             count_landed(m, c.bytes, site);
@@ -138,16 +144,16 @@ int emu_mbarrier_test(const void* at, unsigned long long token, unsigned how, co
         m.on_way.count -= landed;
         for (u64 i = 0; i < m.on_way.count; i++) m.on_way.items[i] = m.on_way.items[i + landed];
     }
-    const Phase p = phase_at(barrier);
-    if (ready && has_ended(p, token, by_parity)) {
+    if (ready && has_ended()) {
         Observers::pass_barrier();
         end_spin(*current);
-        if (!(how & RELAXED)) Observers::acquire(*current, address_of(barrier, p.number - 1), SCOPE_DEVICE);
+        if (!(how & RELAXED)) Observers::acquire(*current, address_of(barrier, phase), SCOPE_DEVICE);
         return 1;
     }
-    Watch& w = current->watch;
+    const Phase p = phase_at(barrier);
     w.unready = !ready;
-    if (ready) w.expected = p.expected, w.missing = p.missing, w.bytes = p.bytes;
+    w.barrier = ready ? barrier : 0;
+    if (ready) w.expected = p.expected, w.missing = p.missing, w.bytes = p.bytes, w.phase = phases_ended(barrier);
     current->site = site;
     watch_spin(*current, barrier);
     leave_to_runtime();

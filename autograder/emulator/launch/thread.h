@@ -39,6 +39,8 @@ struct Watch {
     u32 expected;  // arrivals in the phase whose end it waits for; 0: it waits for something else
     u32 missing;   // of them
     i32 bytes;     // missing there, too
+    u32 phase;     // the phases before it
+    u64 barrier;   // and whose it is; 0: nobody's
     bool unready;  // the barrier that it waits at was never initialized
     bool atomic;   // there was one among them
     bool spins;

@@ -23,6 +23,7 @@ struct BulkCopy {
 struct Mbarrier {  // in shared memory; what it counts is in its word
     u64 place;     // as in BulkPiece
     bool ready;    // it has been initialized
+    u32 ended;     // phases
     CopyEngine engine;
     u32 landed;                // of its engine's copies
     Vector<BulkCopy*> on_way;  // in the order in which they started
@@ -59,7 +60,7 @@ static Mbarrier& mbarrier_at(u64 address) {
     for (u64 i = 0; i < all.count; i++)
         if (all.items[i].place == place) return all.items[i];
     Mbarrier& made = all.push();
-    made = {place, false, make_engine(Wait::Mbarrier), 0, {}};
+    made = {place, false, 0, make_engine(Wait::Mbarrier), 0, {}};
     return made;
 }
 
