@@ -10,8 +10,6 @@ from docutils import nodes
 from sphinx.directives.code import LiteralInclude, container_wrapper
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.source.generation import uses_bulk_copies, uses_warpgroups
-
 from . import kernels
 from .switches_html import in_words
 
@@ -65,5 +63,4 @@ class KernelListing(LiteralInclude):
         shown = super().run()
         for listing in (found for node in shown for found in node.findall(nodes.literal_block)):
             listing["highlight_args"]["linenostart"] -= kernels.HEADER_LINES  # as reports have it
-        for_gpus_alone = uses_warpgroups(kernel.source) or uses_bulk_copies(kernel.source)
-        return shown if for_gpus_alone else to_try(kernel.file, *shown, part=part)
+        return to_try(kernel.file, *shown, part=part)
