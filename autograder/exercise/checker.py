@@ -123,8 +123,8 @@ class Checker(Checks):
     def has_no_needless_barriers(self, *, given: str = "", adds: Sequence[str] = ()) -> None:
         """Some case needs each line with a barrier, a `__syncwarp()` or a fence: without it, it has a race, another
         mistake, or a wrong result. Lines that the exercise's `spare` names stay, and so do fences of which this is not
-        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. Where a line has two of
-        them, or the kernel is not the one that was `given`, if any, but for the pieces that it `adds`, nothing is judged."""
+        known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. A line with two of them
+        fails, and so does a kernel that is not the one that was `given`, if any, but for the pieces that it `adds`."""
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
             source, exercise = self._answer.source, self._exercise.name

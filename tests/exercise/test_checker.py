@@ -847,7 +847,9 @@ class TestConstructs:
             Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(LOADS_AHEAD, at_least=lambda n, **_: min(n, 4))
 
         check(4)
-        with pytest.raises(CheckFailed, match=r"put\s+only\s+3\s+numbers[\s\S]*To\s+fill\s+what\s+is\s+free,\s+4\s+are"):
+        with pytest.raises(
+            CheckFailed, match=r"put\s+only\s+3\s+numbers[\s\S]*To\s+fill\s+what\s+is\s+free,\s+4\s+are"
+        ):
             check(3)
 
     def test_one_late_load_is_too_many(self) -> None:
