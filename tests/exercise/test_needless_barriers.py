@@ -152,6 +152,12 @@ def test_the_first_line_that_can_go_is_shown(body: str, says: str) -> None:
     assert ("In its place" in said) == (body == DOUBLED)
 
 
+def test_of_many_lines_only_the_first_are_tried() -> None:
+    body = NEEDED.replace("__syncthreads();", "__syncthreads();\n" * 600)
+    found = check(body)._find_needless()
+    assert len(found.together) + len(found.instead) <= 30
+
+
 def test_barriers_of_one_line_only_go_together() -> None:
     said = report(NEEDED.replace("__syncthreads();", "__syncthreads(); tile[t] += 0; __syncthreads();"))
     assert "This line has several barriers: line 4 __syncthreads(); tile[t] += 0; __syncthreads();" in said
