@@ -82,6 +82,7 @@ WANTED = {
     "bad_release_before_the_others_have_written": ("out", "3 * np.arange(64)[::-1]"),
     "bad_reverse_without_barrier": ("out", "in_[::-1]"),
     "bad_scan_in_place": ("data", "np.cumsum(data)"),
+    "bad_slot_read_before_it_is_written": ("out", "in_[::-1]"),
     "bad_softmax_reuses_the_array_too_early": ("out", "np.exp(in_ - in_.max())[::-1]"),
     "bad_stencil_in_place": ("u", "np.concatenate([u[:1], (u[:-2] + u[2:]) / 2, u[-1:]])"),
     "bad_subword_overlap": ("out", "np.tile([0, 0, 7, 1], 16)"),
@@ -99,6 +100,11 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_atomic_ref_relaxed",
     "bad_atomics_of_two_sizes",
     "bad_ballot_is_no_barrier",
+    "bad_bulk_copies_to_one_place",
+    "bad_bulk_copy_polled_in_its_place",
+    "bad_bulk_store_fence_before_the_write",
+    "bad_bulk_store_read_back_early",
+    "bad_bulk_store_without_fence",
     "bad_cluster_atomic_of_block_scope",
     "bad_cub_scan_behind_load",
     "bad_device_atomic_after_a_block_atomic",
@@ -112,6 +118,7 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_message_fence_on_writer_only",
     "bad_message_flag_of_block_scope",
     "bad_message_volatile_flag",
+    "bad_named_barrier_before_the_last_read",
     "bad_pipeline_of_a_block_released_early",
     "bad_same_value",
     "bad_short_cas_in_a_counted_word",
@@ -119,6 +126,13 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_stencil_blocks_write_their_halo",
     "bad_tile_of_4_overwrites_for_all",
     "bad_unlock_by_plain_store",
+    "bad_wgmma_other_warpgroup_overwrites",
+    "bad_wgmma_proxy_fence_before_the_store",
+    "bad_wgmma_tile_of_the_group_that_goes_on",
+    "bad_wgmma_tile_overwritten_before_the_wait",
+    "bad_wgmma_two_tiles_waits_for_too_few",
+    "bad_wgmma_without_barrier",
+    "bad_wgmma_without_proxy_fence",
 ]
 #: Wrong in every order: no order matters to a load through the read-only cache.
 OF_NO_ORDER = ["bad_ld_nc_of_a_counter", "bad_ldg_of_ones_own_write", "bad_ldg_of_what_the_kernel_writes"]
@@ -130,6 +144,18 @@ MISSED = {
         "it has no output": "bad_device_variable",
         "the orders differ first in two atomics, which do not race": "bad_syncwarp_of_some_atomics",
         "few orders of clusters are tried": "bad_cluster_write_between_the_halves bad_clusters_share_an_element",
+        "copies land as late as they may in every order": " ".join(
+            (
+                "bad_bulk_copies_of_two_sizes_expected_as_one",
+                "bad_bulk_copy_into_a_slot_in_use",
+                "bad_bulk_copy_read_before_wait",
+                "bad_bulk_copy_to_a_cluster_that_reads",
+                "bad_bulk_copy_wrong_parity",
+                "bad_bulk_store_source_overwritten",
+                "bad_bulk_store_waits_for_the_group_before",
+                "bad_wgmma_copy_not_waited_for",
+            )
+        ),
     }.items()
     for name in names.split()
 }  # fmt: skip
