@@ -105,7 +105,6 @@ def test_a_pass_that_is_left_out_is_noticed(name: str, what: str, monkeypatch: p
     "call",
     [
         "cuda::atomic_ref<int>(*(int*)out).wait(0);",
-        "Barrier b(1); b.arrive_and_wait();",
         "cg::reduce(*(Tile*)out, 1, cg::plus<int>());",
     ],
 )
