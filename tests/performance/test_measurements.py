@@ -44,8 +44,8 @@ def test_a_device_has_a_file_of_its_own() -> None:
     assert measurements.file_name("banks", "NVIDIA H200 (PCIe)") == "banks_nvidia_h200_pcie_.csv"
 
 
-#: Of the compiler in a page, and of the page itself: no GPU had a part in them.
-ANYWHERE = ("compiler_functions", "page_chromium")
+#: Of the compiler in a page, of the page itself, and of cuTile's compiler: no GPU had a part in them.
+ANYWHERE = ("compiler_functions", "page_chromium", "tile_instructions")
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*_*.csv")), ids=lambda path: path.stem)
