@@ -11,9 +11,9 @@ from ..errors import UsageError
 #: As `emulator/hooks/tensor_map.h` has it.
 _MAP = np.dtype(
     [
-        *(("address", np.uint64), ("magic", np.uint64), ("strides", np.uint64, 4), ("extents", np.uint64, 5)),
-        *(("box", np.uint16, 5), ("rank", np.uint8), ("element_bytes", np.uint8), ("swizzle", np.uint32)),
-        *(("skipped", np.uint32), ("is_float", np.uint8), ("rest", np.uint8, 19)),
+        *(("address", np.uint64), ("magic", np.uint64), ("strides", np.uint64, (4,)), ("extents", np.uint64, (5,))),
+        *(("box", np.uint16, (5,)), ("rank", np.uint8), ("element_bytes", np.uint8), ("swizzle", np.uint32)),
+        *(("skipped", np.uint32), ("is_float", np.uint8), ("rest", np.uint8, (19,))),
     ]
 )
 _MAGIC = 0x70616D5F75746D65

@@ -212,7 +212,8 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     index, spin = done.stderr.splitlines()
     assert json.loads(index)["index"] == -(1 << 63)
     at = {"block": 0, "thread": 0, "site": 0}
-    assert json.loads(spin) == {"kind": "Spin", "element": None, "expected": 64, "missing": 17, "at": at}
+    waits = {"expected": 64, "missing": 17, "bytes": 0, "unready": False}
+    assert json.loads(spin) == {"kind": "Spin", "element": None, **waits, "at": at}
 
 
 def nothing(type_: protocol.Type) -> Any:

@@ -83,7 +83,7 @@ __global__ void k(unsigned* out)
         ("ld.shared.v2.u32 {%0, _}, [%1];", Kind.MISALIGNED_ACCESS),
         ("ld.global.u32 %0, [%3];", Kind.CRASH),
         ("ld.u32 %0, [%3];", None),
-        ("{ .reg .pred p; setp.eq.u32 p, %1, 0; mov.u32 %0, 1; @p ld.shared.u32 %0, [%1+4000]; }", None),
+        ("{ .reg .pred p; setp.eq.u32 p, %1, 1; mov.u32 %0, 1; @p ld.shared.u32 %0, [%1+4000]; }", None),
     ],
 )
 def test_a_wrong_address_is_found(statement: str, kind: Kind | None) -> None:
