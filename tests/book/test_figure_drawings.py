@@ -20,6 +20,9 @@ from course_book import (
     lanes,
     lanes_svg,
     levels_svg,
+    machine,
+    machine_svg,
+    measured,
     sectors_svg,
     touches,
     touches_svg,
@@ -59,10 +62,11 @@ def draw(kind: str, name: str = "a-0") -> str:
             return interleaving_svg.figure(story, name)
         case "access map":
             return access_map_svg.figure(access_map.from_trace(traced.trace("gemm_square_tiles.cu")), name)
-    raise AssertionError(kind)
+    return machine.DRAWINGS[kind][0](name)
 
 
 KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "lanes", "levels", "interleaving", "access map"]
+KINDS += machine.DRAWINGS
 
 
 def test_each_kind_of_figure_is_drawn_here() -> None:
@@ -129,6 +133,21 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
             "Line 18 stores C: 4096 bytes moved, 4096 used, 4 sectors per request.",
             "18 C write 32 128 4096 4096",
         ),
+        (
+            "hierarchy",
+            "An H200: each of 132 SMs has registers,",
+            "shared memory and L1 cache 256 KB in each SM shared 29, L1 40 cycles",
+        ),
+        (
+            "scopes",
+            "a block of threads: shared memory, as long as the block;",
+            "a thread registers and local memory as long as the thread",
+        ),
+        ("dram", "columns 8 to 15 of it leave as a burst.", ""),
+        ("bank times", "Bursts in 18 steps: 4 with 1 bank, 8 with 2 banks, 15 with 4 banks.", "4 15 83 %"),
+        ("copies", "load and store: passes L1 cache, then registers.", "bulk copy one for the whole tile copy engine"),
+        ("host", "pinned, to the GPU: 54.58 GB/s", "pageable to the host 9.62 GB/s"),
+        ("clusters", "132 SMs in 12 groups: 2 of 18 SMs with room for 2 clusters of 8;", "4 2 0"),
     ],
 )
 def test_a_drawing_says_what_it_shows(kind: str, says: str, row: str) -> None:
@@ -154,6 +173,13 @@ def test_every_class_of_a_drawing_has_its_look(kind: str) -> None:
     style = (ROOT / "book" / "_static" / "course.css").read_text()
     for one in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
         assert re.search(rf"\.{one}\b(?!-)", style), one
+
+
+def test_as_many_blocks_of_clusters_are_drawn_as_ran_at_once() -> None:
+    for row in measured.load("clusters_at_once_nvidia_h200.csv"):
+        html = machine_svg.clusters(machine.groups(), int(row["cluster"]), "a-0")
+        assert f"{row['blocks']} of {row['of']} SMs have a block, {row['idle']} have none." in html
+        assert html.count('class="kf-sector"') == int(row["idle"])
 
 
 def test_digits_get_smaller_then_narrower_where_they_would_fill_their_box() -> None:

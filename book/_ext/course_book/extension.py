@@ -18,6 +18,7 @@ from .grading_tables import Grading
 from .kernel_switches import KernelSwitches
 from .ladder_counts import LadderCounts
 from .listings import KernelListing
+from .machine import Machine
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .mutation_tables import Mutation
@@ -47,6 +48,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("exercises", Exercises)
     for name, directive in (FIGURES | MEASURED_FIGURES | GPU_DIRECTIVES | dict.fromkeys(EXPLORERS, Explorer)).items():
         app.add_directive(name, directive)
+    app.add_directive("machine", Machine)
     app.add_directive("counts", Trust)
     app.add_directive("findings", Trust)
     app.add_directive("grading", Grading)

@@ -30,6 +30,7 @@ from . import (
     touches_svg,
     traced,
 )
+from .captions import captioned
 from .directives import KernelDirective
 
 Options = dict[str, Any]
@@ -71,15 +72,7 @@ class KernelFigure(KernelDirective):
             html = self.draw(trace, f"{kind}-{self.env.new_serialno(kind)}")
         except (ValueError, UsageError) as error:
             raise self.error(f"{self.name}: {error}") from error
-        figure = nodes.figure("", nodes.raw("", html, format="html"), classes=["kernel-figure", kind])
-        words = self.parse_content_to_nodes()
-        if not words or not isinstance(words[0], nodes.paragraph):
-            raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
-        caption = nodes.caption("", "", *words[0].children)
-        figure += [caption, nodes.legend("", *words[1:])] if len(words) > 1 else [caption]
-        self.set_source_info(figure)
-        self.add_name(figure)
-        return [figure]
+        return captioned(self, html, kind)
 
     def need(self, option: str, why: str) -> str:
         """A required option of this figure."""

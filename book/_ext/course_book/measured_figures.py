@@ -9,6 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from . import bars_svg, lines_svg, measured, roofline, roofline_svg
+from .captions import captioned
 from .measured_table import select
 
 
@@ -46,17 +47,7 @@ class MeasuredFigure(SphinxDirective):
             html = self.draw(rows, f"{self.name}-{self.env.new_serialno(self.name)}")
         except ValueError as error:
             raise self.error(f"{self.name}: {error}") from error
-        figure = nodes.figure("", nodes.raw("", html, format="html"), classes=["kernel-figure", self.name])
-        words = self.parse_content_to_nodes()
-        if not words or not isinstance(words[0], nodes.paragraph):
-            raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
-        small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # like below a table
-        words_below = measured.unbroken(measured.source(rows[0]))
-        source = nodes.raw("", f'<div class="measured" style="{small}">{words_below}</div>', format="html")
-        figure += [nodes.caption("", "", *words[0].children), nodes.legend("", *words[1:], source)]
-        self.set_source_info(figure)
-        self.add_name(figure)
-        return [figure]
+        return captioned(self, html, self.name, [measured.source(rows[0])])
 
 
 class RooflineFigure(MeasuredFigure):
