@@ -11,6 +11,9 @@ from ..core.run import Counts, LineTraffic
 #: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes, and one more if the
 #: first element doesn't start a sector. `Counts` takes that for the best; other widths follow.
 FULL_WARP_OF_WORDS = 5
+#: For each 16 sectors one more may be moved: where only some lanes of a warp have one more round of an unrolled loop,
+#: their loads and those of the others are separate requests, which share a sector.
+_PARTED = 16
 
 
 def find_uncoalesced(
@@ -28,7 +31,8 @@ def find_uncoalesced(
 
     Args:
         counts: what the launch did.
-        at_most: how many sectors 32 lanes may move for 4 bytes each; in proportion for other widths.
+        at_most: how many sectors 32 lanes may move for 4 bytes each, and a sixteenth more; in proportion for other
+            widths.
         traffic: what each line did.
         atomics: how many sectors atomics may move, each request counted as a store; by default, what warps need.
     """
@@ -42,7 +46,7 @@ def find_uncoalesced(
         ("atomic", c.global_atomic_requests, c.global_atomic_sectors_as_stores, atomics),
     )
     for action, requests, sectors, limit in sides:
-        if sectors > limit:
+        if sectors > limit + limit // _PARTED:
             lines = [line for line in traffic if (line.space, line.action) == ("global", action)]
             worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)
             found.append(Uncoalesced(action=action, sectors=sectors, requests=requests, limit=limit, worst=worst))

@@ -29,7 +29,7 @@ from autograder.performance import measurements
 
 _LATER = (
     *"second third fourth fifth sixth seventh eighth".split(),
-    *"ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth".split(),
+    *"ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth".split(),
 )
 #: The sets of answers, and how their files are named.
 SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in _LATER}}
