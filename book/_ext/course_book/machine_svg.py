@@ -28,7 +28,7 @@ def hierarchy(gpu: measured.Row, cycles: Mapping[str, str], name: str) -> str:
     far = " to ".join(cycles[memory] for memory in cycles if memory.startswith("global"))
     body = rect("kf-still", 0.5, 0.5, WIDTH - 1, 262, 'rx="8"')
     body += text("kf-label", 12, 19, f"the chip: {gpu['multiprocessors']} SMs")
-    body += rect("kf-still", 12, 30, 312, 148, 'rx="6"') + text("kf-label", 21, 47, "one SM, as any other")
+    body += rect("kf-still", 12, 30, 312, 148, 'rx="6"') + text("kf-label", 21, 47, "one SM, like all others")
     body += _box(24, 56, 132, 50, "registers", f"{registers} KB")
     body += _box(166, 56, 146, 50, "arithmetic", f"{gpu['fp32_lanes']} lanes for floats")
     near = f"shared {cycles['shared memory']}, L1 {cycles['L1 cache']} cycles"
