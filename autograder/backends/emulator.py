@@ -58,7 +58,7 @@ OPTIMIZE_THREADS = 4096
 
 _EVENT = dtype("TraceEvent")
 # Of what is told of a granule, that it held a value before; and how the launch uses it.
-_HAS_VALUE, _USED = CONSTANTS["HAS_VALUE"], 3
+_HAS_VALUE, _EARLY, _USED = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(
     r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin)"
@@ -187,6 +187,8 @@ def run(
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
         uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
+        early_uses=tuple(np.frombuffer(each, np.uint8) // _EARLY for each in told) if launch.programmatic else (),
+        lets_begin=answer.lets_begin,
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         sync_calls=module.info.sync_calls,
@@ -261,6 +263,7 @@ def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) ->
         or launch.leftovers
         or launch.ignored  # nearly always there is something to find
         or any(area.is_heap for area in launch.areas or ())
+        or launch.programmatic
         or any(_ORDERING.match(call) for call in info.calls)
     ):
         return 0

@@ -189,6 +189,7 @@ def request(
         "withheld": Withheld[launch.withheld],
         "same_rounds": launch.same_rounds,
         "cooperative": launch.cooperative,
+        "programmatic": launch.programmatic,
         "leave_early": launch.leave_early,
         "substitute": Substitute[substitute],
         "module_data": info.data,

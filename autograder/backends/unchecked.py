@@ -23,8 +23,9 @@ from .emulator import CPU_SECONDS
 from .emulator_reader import Reader
 from .emulator_request import kept, place, request
 
-# What threads of several blocks do together, which must share a process.
-_TOGETHER = re.compile(r"emu_(allocate|free|atomic|print|fence|grid_|cluster_|release|acquire|spin)")
+# What threads of several blocks do together, which must share a process; and waits at a barrier in memory, of which a
+# process that is one of several may think that nothing ends them.
+_TOGETHER = re.compile(r"emu_(allocate|free|atomic|print|fence|grid_|cluster_|mbarrier_|release|acquire|spin)")
 #: A launch has no limit of steps, of waits or of memory but what a number can hold.
 _ENDLESS = 1 << 60
 

@@ -217,5 +217,6 @@ THREADS: tuple[Rule, ...] = (
     # the rest
     (r"trap", lambda m: "emu_ptx_trap()"),
     op(r"nanosleep\.u32", "__nanosleep", "", "u32"),
-    (r"griddepcontrol\.(?:wait|launch_dependents)", lambda m: "(void)0"),
+    (r"griddepcontrol\.wait", lambda m: "emu_grid_wait()"),
+    (r"griddepcontrol\.launch_dependents", lambda m: "emu_grid_trigger()"),
 )

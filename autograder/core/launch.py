@@ -61,8 +61,9 @@ class Launch:
     without, a variable holds what the text says. Its kernel is that of `code`.
     `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, a megabyte at most;
     a program's always does, and of its constants, too.
-    Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each other in vain at
-    a barrier in different rounds of a loop.
+    A `programmatic` one may begin before the launch before it is over: its run tells apart what it uses before it has
+    waited for that. Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each
+    other in vain at a barrier in different rounds of a loop.
     `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
@@ -86,6 +87,7 @@ class Launch:
     refusal: Finding | None = None
     code: DeviceCode | None = None
     cooperative: bool = True
+    programmatic: bool = False
     same_rounds: bool = False
 
     @property

@@ -268,7 +268,9 @@ class Run:
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
     of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
     `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
-    used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both.
+    used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both; `early_uses`, of a
+    `programmatic` launch, how threads used it before they knew the launch before it to be over. `lets_begin` says that
+    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`).
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
     are the calls in it that do nothing but synchronize; also none on a GPU.
@@ -290,6 +292,8 @@ class Run:
     touched_shared: tuple[int, int] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     uses: tuple[np.ndarray, ...] = ()
+    early_uses: tuple[np.ndarray, ...] = ()
+    lets_begin: bool = False
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()

@@ -89,6 +89,9 @@ unsigned emu_cluster_rank_of(const void* address, const void* site);
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
 void emu_async_commit();                               // closes the thread's open group of copies
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
+// For the grid before this one in its stream, and to let the one behind it begin.
+void emu_grid_wait();
+void emu_grid_trigger();
 // The thread cannot go on before another one changes the word at `address`.
 void emu_spin(const void* address, const void* site);
 int emu_print(const char* format, const unsigned long long* arguments, unsigned count, const void* site);
@@ -352,3 +355,5 @@ EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
+EMU_FN void cudaGridDependencySynchronize() { emu_grid_wait(); }
+EMU_FN void cudaTriggerProgrammaticLaunchCompletion() { emu_grid_trigger(); }

@@ -27,6 +27,7 @@ _NODES: dict[str, tuple[int, NodeType, WorkOf, Callable[[_Numbers], _Numbers]]] 
 }
 #: By calls that CUDA makes nodes of, too, and we do not: which of their numbers is the stream.
 _MISSING = {"cudaMemcpyToSymbolAsync": 5, "cudaMemcpyFromSymbolAsync": 5, "cudaGraphLaunch": 1}
+_MISSING |= {"cudaLaunchKernelExC": 7}  # with attributes
 #: By calls that are not permitted in a stream that is captured, which of their numbers is the stream.
 _NOT_PERMITTED = {"cudaStreamSynchronize": 0, "cudaStreamQuery": 0, "cudaStreamDestroy": 0, "cudaStreamAddCallback": 0}
 _NOT_PERMITTED |= {"cudaMemPrefetchAsync": 2, "cudaStreamAttachMemAsync": 0}

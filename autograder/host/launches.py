@@ -28,6 +28,8 @@ from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
 from .wire import Call, Reply
 from .written import with_granules
 
+#: Of cudaLaunchAttributeID: what changes a launch, and hints about caches, order and priority.
+_COOPERATIVE, _CLUSTER, _PROGRAMMATIC, _HINTS = 2, 4, 6, (0, 1, 3, 5, 8, 9, 10, 14)
 #: Dynamic shared memory that a kernel gets without asking for more by cudaFuncSetAttribute.
 _SHARED = 48 * 1024
 #: The first compute capability with clusters of blocks, times ten.
@@ -69,7 +71,7 @@ def check_launch(state: State, call: Call, place: Place) -> None:
     """Let a launch fail before it begins, where a GPU refuses it."""
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
-    cooperative = call.name == "cudaLaunchCooperativeKernel"
+    cooperative = call.name == "cudaLaunchCooperativeKernel" or _COOPERATIVE in _attributes(call, kernel, place)
     if why := _refused(state, kernel, grid, block, call.numbers[6], cooperative):
         error, reason, number = why
         state.find(HostKind.FAILED_LAUNCH, place, why=reason, number=number, name=kernel.name, error=error)
@@ -81,7 +83,7 @@ def check_launch(state: State, call: Call, place: Place) -> None:
 def launch(state: State, call: Call, place: Place) -> Reply:
     kernel = state.launching
     grid, block = _three(call.numbers[:3]), _three(call.numbers[3:6])
-    shared, stream = call.numbers[6:]
+    shared, stream = call.numbers[6:8]
     try:
         check_launch(state, call, place)
     except FailedError as failed:
@@ -120,19 +122,37 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         areas=(),
         code=kernel.code,
     )
+    begins_early = _PROGRAMMATIC in _attributes(call, kernel, place)
+    assert isinstance(kernel.compiled, Module)
+    if begins_early and "emu_grid_wait" in kernel.compiled.info.calls:
+        asked = replace(asked, programmatic=True)
     used: list[Uses] = []
+    early: list[Uses] = []
     checked = _is_checked(state, kernel, live)
     if checked:
         run = run_launch(kernel, asked, areas, limited=state.limited)
         run = replace(run, findings=tuple(_explained(kernel, finding, areas, live) for finding in run.findings))
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
             used += _arrive(state, allocation, new, granules)
+        for allocation, granules in zip(live, run.early_uses, strict=asked.programmatic):
+            early.append(used_by_launch(allocation.address, allocation.size, granules, allocation.dtype.itemsize))
     else:
         run = compute_launch(asked, areas, state.heap.file)
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
     used.append(keep(state, holder, symbols, run.symbols))
-    operation = add_operation(state, stream, kernel.name, place, joined(used), kernel=True)
+    if begins_early and not asked.programmatic:  # it never waits
+        early = used
+    operation = add_operation(
+        state,
+        stream,
+        kernel.name,
+        place,
+        joined(used),
+        kernel=True,
+        early=joined(early),
+        lets_begin=run.lets_begin,
+    )
     if run.printed:
         state.prints(operation, run.printed)
     if not run.completed:
@@ -142,6 +162,31 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     kept = replace(run, outputs=(), symbols={}, uses=())
     state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, checked))
     return Reply()
+
+
+def _attributes(call: Call, kernel: KernelText, place: Place) -> set[int]:
+    """The numbers of those attributes of a launch that are on and change what it does.
+
+    Raises:
+        UsageError: the emulator does not have such an attribute.
+    """
+    found = set()
+    assert isinstance(kernel.compiled, Module)
+    for at in range(8, len(call.numbers), 4):
+        number, *value = call.numbers[at : at + 4]
+        if number in (_COOPERATIVE, _PROGRAMMATIC):
+            found |= {number} if value[0] else set()
+        elif number == _CLUSTER and tuple(value) != kernel.compiled.info.cluster:
+            raise UsageError(
+                f"{place.file} line {place.line} gives the clusters of a launch their size, which the emulated runtime "
+                "does not have: name it in the kernel, by __cluster_dims__."
+            )
+        elif number not in _HINTS and number != _CLUSTER:
+            raise UsageError(
+                f"{place.file} line {place.line} gives a launch the attribute number {number} of "
+                "cudaLaunchAttributeID, which the emulated runtime does not have."
+            )
+    return found
 
 
 def _new_heap(state: State) -> Allocation:
@@ -355,7 +400,7 @@ def _may_take(kernel: KernelText) -> int:
 
 CALLS = {
     "begin launch": begin_launch,
-    **dict.fromkeys(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"), launch),
+    **dict.fromkeys(("cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC"), launch),
     "cudaFuncSetAttribute": set_attribute,
     "cudaFuncGetAttributes": attributes,
     "cudaOccupancyMaxActiveBlocksPerMultiprocessor": active_blocks,

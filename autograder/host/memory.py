@@ -11,7 +11,7 @@ from .guards import CLOSED, OPEN, PAGE
 from .heap import Allocation, Sort, pages
 from .state import Registered, State, fail, nothing
 from .timeline import Operation
-from .uses import Uses, uses
+from .uses import NO_USES, Uses, uses
 from .wire import Call, Guard, Reply
 
 _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)?+&?+\s*+(\w[\w.\->\[\]]*+)"
@@ -199,11 +199,23 @@ def add_operation(
     kernel: bool = False,
     copies: int = 0,
     waits: bool = False,
+    early: Uses = NO_USES,
+    lets_begin: bool = False,
 ) -> Operation:
     """Put an operation into a stream, and find what it races with. Where the host `waits` for it at once, it is the
-    host that uses the memory while other work on it may go on."""
+    host that uses the memory while other work on it may go on. The rest is as in `Operation`."""
     launched = state.graphs.launched
-    operation = state.timeline.add(stream, what, place, used, kernel=kernel, copies=copies, launched=launched)
+    operation = state.timeline.add(
+        stream,
+        what,
+        place,
+        used,
+        kernel=kernel,
+        copies=copies,
+        launched=launched,
+        early=early,
+        lets_begin=lets_begin,
+    )
     for other, conflict in state.timeline.conflicts(operation):
         known = state.heap.find(conflict.address)
         others = other.lines(other.use(conflict.writes))
@@ -215,6 +227,8 @@ def add_operation(
             what, why = operation.use(conflict.other_writes), "streams"
             if launched.line and other.launched == launched:
                 why = "nodes"
+            elif other.before(operation.clock):
+                why = "early"
             state.find(HostKind.STREAM_RACE, place, others, what=what, name=name, why=why)
     return operation
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, Place
-from .uses import Conflict, Uses, joined, uses
+from .uses import NO_USES, Conflict, Uses, joined
 
 Clock = dict[int, int]
 #: The default stream, which waits for all others that are not "non-blocking", and they for it.
@@ -31,7 +31,9 @@ _One = TypeVar("_One", bound=Hashable)
 class Operation:
     """The `index`-th operation of `stream`: `what` it is, as a clause with a verb, or a kernel's name; where, and what
     it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else.
-    Of a node of a graph, `launched` is where the graph was launched."""
+    Of a node of a graph, `launched` is where the graph was launched. A kernel may begin before the operation before it
+    is over: then `early` is what it uses before it waits for that, and `early_clock` what it knows meanwhile.
+    `lets_begin`: such a kernel behind it may begin when it has begun."""
 
     stream: int
     index: int
@@ -42,6 +44,9 @@ class Operation:
     is_kernel: bool
     copies: int
     launched: Place = NOWHERE
+    early: Uses = NO_USES
+    early_clock: Clock = field(default_factory=dict)
+    lets_begin: bool = False
 
     def before(self, clock: Clock) -> bool:
         """Whether `clock` knows it to be over."""
@@ -63,6 +68,8 @@ class _Stream:
     destroyed: bool = False
     clock: Clock = field(default_factory=dict)
     count: int = 0
+    #: The latest operation, if nothing has come into the stream behind it, such as an event to wait for.
+    last: Operation | None = None
 
 
 class Timeline:
@@ -109,14 +116,35 @@ class Timeline:
         kernel: bool = False,
         copies: int = 0,
         launched: Place = NOWHERE,
+        early: Uses = NO_USES,
+        lets_begin: bool = False,
     ) -> Operation:
-        """Put an operation into a stream."""
+        """Put an operation into a stream. What it uses `early`, it uses as soon as the kernel before it has
+        begun, if that lets it begin."""
         mine = self._streams[stream]
         clock = self._begin(stream)
+        early_clock = dict(clock)
+        if mine.last and mine.last.lets_begin:
+            early_clock = dict(self._host)
+            _join(early_clock, mine.last.early_clock)
         mine.count += 1
         clock[stream] = mine.count
         mine.clock = clock
-        made = Operation(stream, mine.count, what, place, used or uses(), dict(clock), kernel, copies, launched)
+        made = Operation(
+            stream,
+            mine.count,
+            what,
+            place,
+            used or NO_USES,
+            dict(clock),
+            kernel,
+            copies,
+            launched,
+            early,
+            early_clock,
+            lets_begin,
+        )
+        mine.last = made
         self._overlap(made)
         self.in_flight.append(made)
         return made
@@ -146,9 +174,10 @@ class Timeline:
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
         """The earlier operations that are not ordered with `operation` and conflict with it, and where."""
         for other in self.in_flight:
-            if other is operation or other.before(operation.clock):
+            if other is operation:
                 continue
-            if found := other.uses.conflict(operation.uses):
+            used = operation.uses if not other.before(operation.clock) else operation.early
+            if not other.before(operation.early_clock) and (found := other.uses.conflict(used)):
                 yield other, found
 
     def of_stream(self, stream: int) -> Clock:
@@ -158,6 +187,7 @@ class Timeline:
     def wait(self, stream: int, clock: Clock) -> None:
         """What comes next in the stream begins after all that `clock` knows."""
         _join(self._streams[stream].clock, clock)
+        self._streams[stream].last = None
 
     def synchronize(self, clock: Clock | None = None) -> None:
         """The host has waited for what `clock` knows; None: for everything."""

@@ -65,6 +65,10 @@ class Uses:
         return read, written
 
 
+#: Of an operation that uses no memory.
+NO_USES = Uses(_NONE, _NONE)
+
+
 def uses(reads: Iterable[tuple[int, int]] = (), writes: Iterable[tuple[int, int]] = ()) -> Uses:
     """The uses of these ranges of addresses, in any order."""
     return Uses(_in_order(_spans(reads)), _in_order(_spans(writes)))

@@ -16,6 +16,12 @@ _ORDER = (
     "cudaStreamWaitEvent in the other."
 )
 
+_EARLY = (
+    "A launch with cudaLaunchAttributeProgrammaticStreamSerialization may begin as soon as each block of the kernel "
+    "before it has called cudaTriggerProgrammaticLaunchCompletion() or has ended, and even what was written before "
+    "that call is there only after cudaGridDependencySynchronize(), which waits for the whole kernel."
+)
+
 _EDGES = (
     "Nodes of a graph run in any order, or at once, unless edges order them. A capture makes an edge of an event: "
     "cudaEventRecord in the one stream, cudaStreamWaitEvent in the other."
@@ -285,6 +291,12 @@ def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
 def _stream_race(finding: HostFinding) -> tuple[str, str]:
     if finding.facts.get("why") == "nodes":
         return f"Two nodes of a graph use {_memory(finding)}, and no edge orders them.", _EDGES
+    if finding.facts.get("why") == "early":
+        return (
+            f"A kernel uses {_memory(finding)} before it has waited for a kernel before it in its stream, which uses "
+            "it, too.",
+            _EARLY,
+        )
     return f"Two operations use {_memory(finding)}, and nothing orders them.", _ORDER
 
 

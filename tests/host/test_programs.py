@@ -77,6 +77,31 @@ def test_a_gpu_without_clusters_refuses_them(capfd: pytest.CaptureFixture[str]) 
     assert "the GPU has compute capability 8.0" in told
 
 
+@pytest.mark.parametrize(
+    ("attribute", "says"),
+    [
+        ("cudaLaunchAttributeClusterDimension", "gives the clusters of a launch their size"),
+        ("cudaLaunchAttributeProgrammaticEvent", "the attribute number 7 of cudaLaunchAttributeID"),
+    ],
+)
+def test_an_attribute_of_a_launch_that_is_missing_is_named(
+    attribute: str, says: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = f"""__global__ void idle() {{}}
+int main() {{
+    cudaLaunchAttribute all[2] = {{}};
+    all[0].id = cudaLaunchAttributePriority;
+    all[1].id = {attribute};
+    cudaLaunchConfig_t config = {{2, 32, 0, 0, all, 2}};
+    cudaLaunchKernelEx(&config, idle);
+}}
+"""
+    (tmp_path / "idle.cu").write_text(text)
+    assert cli.main(["run", str(tmp_path / "idle.cu")]) == 2
+    said = " ".join(capfd.readouterr().err.split())
+    assert "idle.cu line 7 gives" in said and says in said
+
+
 def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", str(HERE / "wrong" / "freed_twice.cu")]) == 1
     out, err = capfd.readouterr()

@@ -89,7 +89,7 @@ def runtime_entries() -> dict[str, Entry]:
     writing = "emu_atomic emu_atomic_store emu_atomic_exchange"
     add("void (ptr, i32, i32, ptr)", writing, hooks=(Range(0, True, counted_by=1),))
     add("void (ptr, i32, i32, ptr)", "emu_atomic_load", hooks=(Range(0, False, counted_by=1),))
-    add("void ()", "emu_compare_and_swap")
+    add("void ()", "emu_compare_and_swap emu_grid_wait emu_grid_trigger")
     add("void (ptr, i32)", "emu_release emu_acquire emu_pass_barrier emu_load_read_only")
     add("void (i32)", "emu_atomic_elements")
     add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse emu_check_global emu_free")

@@ -189,7 +189,11 @@ void emu_bulk_store(void* to, const void* from, unsigned bytes, unsigned reducti
     start_in_group(c, site);
 }
 
-void emu_bulk_commit() { bulk_groups_of[current->slot].group++; }
+void emu_bulk_commit() {
+    BulkGroups& mine = bulk_groups_of[current->slot];
+    mine.closed.push() = mine.writer.interval;
+    mine.group++;
+}
 
 void emu_bulk_wait(unsigned prior, unsigned read_only, const void* site) {
     current->site = site;

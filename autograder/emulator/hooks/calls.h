@@ -37,6 +37,11 @@ void emu_grid_barrier(const void* site) {
     if (!request.cooperative) stop_crash("grid barrier", site);
     if (!is_ignored(site)) wait_at_barrier(State::Grid, 1, site);
 }
+// For the grid that its stream has before this one; and to let the one behind it begin.
+void emu_grid_wait() {
+    if (request.programmatic) Observers::await_earlier_grid(*current);
+}
+void emu_grid_trigger() { answer.lets_begin = true; }
 void emu_cluster_barrier(const void* site) {
     if (is_ignored(site)) return;
     if (!is_back()) arrive_at_cluster(Arrival::Whole, site);

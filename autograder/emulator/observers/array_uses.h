@@ -1,5 +1,6 @@
 // Which granules of a program's arrays the threads read, and which they write: another stream may use them meanwhile.
 #pragma once
+#include "happens_before.h"
 #include "observer.h"
 #include "screening.h"
 
@@ -10,6 +11,7 @@ struct ArrayUses : Observer {
     static ALWAYS_INLINE void access(const Access& a) {
         if (is_screening() || !a.at.variable->uses) return;
         u8 use = a.action == Action::Read ? READ : a.action == Action::Write ? WRITTEN : READ | WRITTEN;
+        if (UNLIKELY(request.programmatic) && !HappensBefore::knows_earlier_grid(a.thread)) use |= use * EARLY;
         each(*a.at.variable, a.address, a.size, [&](u64, u8& granule) { granule |= use; });
     }
 

@@ -54,6 +54,7 @@ template <class... All> struct List {
     EVENT(pass_barrier);
     EVENT(open_barrier);
     EVENT(open_grid_barrier);
+    EVENT(await_earlier_grid);
     EVENT(arrive_at_cluster);
     EVENT(open_cluster_barrier);
     EVENT(go_past_cluster);

@@ -132,6 +132,16 @@ struct HappensBefore : Observer {
         of(t).known = join(of(t).known, make_clock(block_entry(e.block), e.interval));
     }
 
+    // The grid before this one counts as one more block.
+    static void await_earlier_grid(Thread& t) {
+        any_released = true;
+        of(t).known = join(of(t).known, make_clock(block_entry(EARLIER_GRID), 1));
+    }
+    static bool knows_earlier_grid(const Thread& t) {
+        const ClockEntry entry = block_entry(EARLIER_GRID);
+        return look_up(of(t).known, entry) || look_up(of_block(), entry);
+    }
+
     static void fence_proxy(Thread& t, bool shared, bool global) {
         any_released = true;
         const VectorClock* all = snapshot(t);
@@ -224,6 +234,7 @@ private:
     }
 
     static inline u64 fences;  // so far
+    static constexpr u32 EARLIER_GRID = ~0u;
 
     // In the keys of a clock's entries for blocks and threads: not what is known, but what of that is shown.
     static constexpr u64 SHOWN_OF_SHARED = 1ull << 61, SHOWN_OF_GLOBAL = 1ull << 60;

@@ -94,6 +94,7 @@ struct Observer {
     }  // one that is an object in memory: a cuda::barrier, or that of a tile of several warps
     static void open_barrier() {}  // all threads of the block are there
     static void open_grid_barrier() {}
+    static void await_earlier_grid(Thread& t) {}
     static void arrive_at_cluster(Thread& t) {}            // by the first half of its barrier
     static void open_cluster_barrier(const Cluster& c) {}  // all threads have arrived; no block runs
     static void go_past_cluster(Thread& t) {}              // by the second half, of a barrier that is open

@@ -31,7 +31,8 @@ struct Mbarrier {  // in shared memory; what it counts is in its word
 
 struct BulkGroups {             // of a thread
     CopyEngine reader, writer;  // a source may be free before the destination is written
-    u32 group, landed;          // groups that are closed; copies that have landed
+    u32 group;                  // groups that are closed
+    Vector<u32> closed;         // by group: copies that had started when it was closed
     Vector<BulkCopy*> on_way;
 };
 
@@ -139,12 +140,14 @@ static void land_bulk_groups(Thread& t, u32 prior, bool read_only) {
             continue;
         }
         if (!request.copies_at_once) land(c);
-        mine.landed++;
         forget(c);
     }
     mine.on_way.count = kept;
-    if (!mine.landed) return;
-    const CopyEngine read = {mine.reader.block, mine.landed}, written = {mine.writer.block, mine.landed};
+    if (mine.group <= prior) return;
+    // Not all that have landed: an earlier wait for the sources alone may have let more of them land.
+    const u32 done = mine.closed.items[mine.group - prior - 1];
+    if (!done) return;
+    const CopyEngine read = {mine.reader.block, done}, written = {mine.writer.block, done};
     Observers::await_bulk_copies(t, read);
     if (!read_only) Observers::await_bulk_copies(t, written);
 }
@@ -156,7 +159,6 @@ static void end_bulk_groups(const Thread& t) {
         BulkCopy& c = *mine.on_way.items[i];
         Observers::leave_bulk_copy(c.starter, place_here(c.pieces.items[0].from), Action::Read);
         if (!request.copies_at_once) land(c);
-        mine.landed++;
         forget(c);
     }
     mine.on_way.count = 0;

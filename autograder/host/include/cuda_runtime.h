@@ -94,6 +94,16 @@ EMU_TYPED cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** a
                                       cudaStream_t stream = 0) {
     return cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared, stream);
 }
+template <class... P, class... A>
+static inline __attribute__((always_inline, nodebug)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                                                                     void (*kernel)(P...),
+                                                                                     A&&... given) {
+    auto launch = [&](P... parameters) __attribute__((always_inline, nodebug)) {
+        void* arguments[] = {(void*)&parameters..., nullptr};
+        return cudaLaunchKernelExC(config, (const void*)kernel, arguments);
+    };
+    return launch(std::forward<A>(given)...);
+}
 EMU_TYPED cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
     return cudaFuncSetAttribute((const void*)kernel, attribute, value);
 }

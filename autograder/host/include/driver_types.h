@@ -124,6 +124,57 @@ enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1 };
 struct cudaStreamAttrValue {
     struct cudaAccessPolicyWindow accessPolicyWindow;
 };
+// How a kernel is launched by a list of attributes.
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore,
+    cudaLaunchAttributeAccessPolicyWindow,
+    cudaLaunchAttributeCooperative,
+    cudaLaunchAttributeSynchronizationPolicy,
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference,
+    cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeProgrammaticEvent,
+    cudaLaunchAttributePriority,
+    cudaLaunchAttributeMemSyncDomainMap,
+    cudaLaunchAttributeMemSyncDomain,
+    cudaLaunchAttributePreferredClusterDimension,
+    cudaLaunchAttributeLaunchCompletionEvent,
+    cudaLaunchAttributeDeviceUpdatableKernelNode,
+    cudaLaunchAttributePreferredSharedMemoryCarveout
+};
+enum cudaClusterSchedulingPolicy {
+    cudaClusterSchedulingPolicyDefault,
+    cudaClusterSchedulingPolicySpread,
+    cudaClusterSchedulingPolicyLoadBalancing
+};
+union cudaLaunchAttributeValue {
+    char pad[64];
+    struct cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    int programmaticStreamSerializationAllowed;
+    struct {
+        cudaEvent_t event;
+        int flags, triggerAtBlockStart;
+    } programmaticEvent;
+    int priority;
+    unsigned sharedMemCarveout;
+};
+struct cudaLaunchAttribute {
+    enum cudaLaunchAttributeID id;
+    char pad[4];
+    union cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    struct dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    struct cudaLaunchAttribute* attrs;
+    unsigned numAttrs;
+};
 enum cudaComputeMode {
     cudaComputeModeDefault,
     cudaComputeModeExclusive,

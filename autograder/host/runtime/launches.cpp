@@ -29,10 +29,11 @@ std::map<const void*, std::string>& kernels() {
 }
 
 cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block, void** arguments,
-                   size_t shared, cudaStream_t stream) {
+                   size_t shared, cudaStream_t stream, std::vector<u64> attributes = {}) {
     std::string bytes;
     if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
     std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream};
+    numbers.insert(numbers.end(), attributes.begin(), attributes.end());
     return Channel::open().ask(name, site, numbers, bytes).error;
 }
 }  // namespace
@@ -74,6 +75,17 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
     return launch(__func__, __builtin_return_address(0), kernel, grid, block, arguments, shared, stream);
+}
+// Of each attribute, its number, and the first three numbers of its value.
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+    std::vector<u64> attributes;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute& a = config->attrs[i];
+        const auto& value = a.val.clusterDim;
+        for (u64 number : {unsigned(a.id), value.x, value.y, value.z}) attributes.push_back(number);
+    }
+    return launch(attributes.empty() ? "cudaLaunchKernel" : __func__, __builtin_return_address(0), kernel,
+                  config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, attributes);
 }
 
 static Reply about(const char* name, const void* site, const void* kernel, std::vector<u64> numbers) {
