@@ -251,7 +251,7 @@ _MISUSES = {
     "barrier count": "threads gave one phase of a barrier different counts of threads",
     "no such texture": "a texture or surface was used that the host has not made",
     "address not global": "an instruction for global memory was given an address of another memory",
-    "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
+    "address not shared": "ldmatrix, stmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",
     "heap bounds": "an access goes beyond what malloc or new has returned",
     "heap freed": "memory is used that free or delete has given back",

@@ -104,7 +104,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (i32, ptr)", "emu_warpgroup_wait", quiet=False)
     add("i32 (ptr)", "emu_shared_address")
     add("ptr (i32, ptr)", "emu_shared_pointer")
-    add("void (ptr, i32, i32, ptr)", "emu_load_rows")
+    add("void (ptr, i32, i32, ptr)", "emu_load_rows emu_store_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)
     add("void (ptr, i32, i32, ptr)", "emu_mbarrier_init", quiet=False)
     add("void (ptr, ptr)", "emu_mbarrier_invalidate")
