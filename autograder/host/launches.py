@@ -119,6 +119,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         symbols=symbols,
         areas=(),
         code=kernel.code,
+        stack=state.stack_limit,
     )
     used: list[Uses] = []
     checked = _is_checked(state, kernel, live)
@@ -279,6 +280,8 @@ def _error_of(finding: Finding) -> int:
     }.get(finding.kind, "cudaErrorLaunchFailure")
     if isinstance(finding, Crash) and finding.reason.startswith("assertion failed"):
         name = "cudaErrorAssert"
+    if isinstance(finding, Crash) and finding.reason in ("recursion", "stack overflow"):
+        name = "cudaErrorIllegalAddress"
     return errors()[name]
 
 
