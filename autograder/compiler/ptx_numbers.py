@@ -120,6 +120,17 @@ def _two_halves(m: re.Match[str]) -> str:
 def _of_halves() -> Iterator[Rule]:
     for type_, parts in HALVES.items():
         yield op(rf"cvt\.f32\.{type_}", f"float(emu_widen({{0}}, {parts}))", "f32", "b16")
+        yield op(rf"cvt\.f64\.{type_}", f"emu_widen({{0}}, {parts})", "f64", "b16")
+        wide = f"emu_widen({{0}}, {parts})"
+        yield op(rf"cvt\.rn\.{type_}\.(?P<s>[us](?:8|16|32))", f"emu_narrow({{0}}, {parts}, EMU_RN)", "b16", "part {s}")
+        into = rf"cvt\.{_WHOLE}(?:\.ftz)?\.(?P<t>[us](?:8|16|32))\.{type_}"
+        yield op(into, f"emu_whole<emu_{{t}}>(emu_ptx_{{f}}({wide}), false)", "part {t}", "b16")
+        yield op(
+            rf"cvt\.{_WHOLE}(?:\.ftz)?\.{type_}\.{type_}",
+            f"emu_narrow(emu_ptx_{{f}}({wide}), {parts}, EMU_RN)",
+            "b16",
+            "b16",
+        )
         for mode in ("rn", "rz"):
             yield op(rf"cvt\.{mode}\.{type_}\.f32", f"emu_narrow({{0}}, {parts}, EMU_{mode.upper()})", "b16", "f32")
         for x2, bits in (("", "b16"), ("x2", "b32")):

@@ -256,6 +256,10 @@ THREADS: tuple[Rule, ...] = (
     (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {_some('list', _WRITTEN)},{place('a')}{_POLICY}", _load_ordered),
     (rf"st\.(?P<order>relaxed|release){_SCOPE} {place('a')},{_some('given', OPERAND)}{_POLICY}", _store_ordered),
     *_updates(),
+    *(
+        op(rf"isspacep\.{space}", f"emu_space_of((const void*){{0}}) == EMU_IN_{space.upper()}", "pred", "u64")
+        for space in ("global", "shared", "local", "const")
+    ),
     op(r"cvta\.to\.shared(?:::cta)?\.u64", "emu_to_shared", "u64", "u64"),
     op(r"cvta\.shared(?:::cta)?\.u64", "emu_at_shared(unsigned({0}))", "u64", "u64"),
     op(r"cvta(?:\.to)?\.global\.u64", "emu_at_generic", "u64", "u64"),

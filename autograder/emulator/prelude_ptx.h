@@ -148,7 +148,13 @@ EMU_CALL unsigned long emu_at_global(unsigned long at) {
 extern "C" {
 EMU_DEVICE unsigned emu_shared_address(const void* pointer);
 EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
+EMU_DEVICE unsigned emu_space_of(const void* pointer);
 }
+enum { EMU_IN_GLOBAL, EMU_IN_SHARED, EMU_IN_LOCAL, EMU_IN_CONST };
+EMU_FN unsigned __isGlobal(const void* p) { return emu_space_of(p) == EMU_IN_GLOBAL; }
+EMU_FN unsigned __isShared(const void* p) { return emu_space_of(p) == EMU_IN_SHARED; }
+EMU_FN unsigned __isLocal(const void* p) { return emu_space_of(p) == EMU_IN_LOCAL; }
+EMU_FN unsigned __isConstant(const void* p) { return emu_space_of(p) == EMU_IN_CONST; }
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
 EMU_FN unsigned long emu_to_shared(unsigned long at) { return emu_shared_address((const void*)at); }
 template <class R, class O> EMU_FN unsigned emu_shared_place(R v, O offset) {

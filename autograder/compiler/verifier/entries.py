@@ -103,7 +103,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (i64, i64, i64, i64, ptr)", "emu_warpgroup_multiply", quiet=False)
     add("void (ptr)", "emu_warpgroup_fence emu_warpgroup_commit")
     add("void (i32, ptr)", "emu_warpgroup_wait", quiet=False)
-    add("i32 (ptr)", "emu_shared_address")
+    add("i32 (ptr)", "emu_shared_address emu_space_of")
     add("ptr (i32, ptr)", "emu_shared_pointer")
     add("void (ptr, i32, i32, ptr)", "emu_load_rows emu_store_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)

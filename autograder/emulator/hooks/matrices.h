@@ -229,6 +229,14 @@ void* emu_shared_pointer(unsigned address, const void* site) {
 void emu_check_global(const void* pointer, const void* site) {
     if (in_stack(*current, (u64)pointer, 1) || is_shared((u64)pointer)) stop_crash("address not global", site);
 }
+// Which memory an address leads to, as prelude_ptx.h numbers them.
+unsigned emu_space_of(const void* pointer) {
+    u64 at = (u64)pointer;
+    if (in_stack(*current, at, 1)) return 2;
+    if (is_shared(at) || is_in_slots(at)) return 1;
+    const Variable* v = find_array(at, 1).variable;
+    return v && v->space == Space::Constant ? 3 : 0;
+}
 // What a texture or surface is read by must be one that the host has made.
 void emu_check_object(unsigned long long object, const void* site) {
     const Variable* v = find_array(object, 1).variable;

@@ -1,11 +1,12 @@
 // kernel: k   grid: 1   block: 1
-// args: out uint32[40] poison, f float32[12] poison, w uint64[4] poison
+// args: out uint32[40] poison, f float32[7] poison, w uint64[4] poison
 // expect: nothing
-// check: out == [0x10, 13, 0x30, 2**32 - 3, 0xfffffdf0, 38, 2**32 - 1, 0, 11, 12, 2**32 - 1, 0, 0, 1, 2**31 - 1, 2**31, 0x20077f80, 0x7fff8000, 0x3f801000 & ~0x1fff, 0x40004200, 0xc000bc00, 0x41c03c00, 0x7c007bff, 0x3f804000, 1, 0, 0, 1, 0, 42, 45] + [0] * 9
-// check: f == [1 + 2**-23, 1, -1.0 - 2**-23, -1, 1, 0, 0.5, -3, 0, 11, np.nextafter(np.float32(1) / np.float32(3), np.float32(1)), 0.33333331]
+// check: out == [0x10, 13, 0x30, 2**32 - 3, 0xfffffdf0, 38, 2**32 - 1, 0, 11, 12, 2**32 - 1, 0, 0, 1, 2**31 - 1, 2**31, 0x20077f80, 0x7fff8000, 0x3f801000 & ~0x1fff, 0x40004200, 0xc000bc00, 0x41c03c00, 0x7c007bff, 0x3f804000, 1, 0, 0, 1, 0, 42, 45, 2**32 - 5, 0xc200] + [0] * 7
+// check: f == [1, 0, 0.5, -3, 0, 11, 2]
 // check: w == [2, 4, 2**64 - 2, 0]
 __global__ void k(unsigned* out, float* f, unsigned long long* w)
 {
+    unsigned short h;
     unsigned a = 0xfffffff0u, b = 0x20u, c = 5, d = 7;
     // carry and borrow
     asm("add.cc.u32 %0, %2, %3; addc.u32 %1, %4, %5;" : "=r"(out[0]), "=r"(out[1]) : "r"(a), "r"(b), "r"(c), "r"(d));
@@ -41,16 +42,14 @@ __global__ void k(unsigned* out, float* f, unsigned long long* w)
         : "=r"(out[27]), "=r"(out[28])
         : "f"(0x1p-140f));
     asm("mul24.lo.u32 %0, %2, 7; mad24.lo.u32 %1, %2, 7, 3;" : "=r"(out[29]), "=r"(out[30]) : "r"(0xff000006));
-    for (int i = 31; i < 40; i++) out[i] = 0;
-    // rounding
-    asm("add.rp.f32 %0, %2, %3; add.rz.f32 %1, %2, %3;" : "=f"(f[0]), "=f"(f[1]) : "f"(1.0f), "f"(0x1p-30f));
-    asm("sub.rm.f32 %0, %2, %3; fma.rz.f32 %1, %3, %4, %2;"
-        : "=f"(f[2]), "=f"(f[3])
-        : "f"(-1.0f), "f"(0x1p-30f), "f"(-1.0f));
-    asm("add.sat.f32 %0, %2, %2; mul.sat.f32 %1, %2, %3;" : "=f"(f[4]), "=f"(f[5]) : "f"(3.0f), "f"(-3.0f));
+    for (int i = 33; i < 40; i++) out[i] = 0;
+    // floats
+    asm("add.sat.f32 %0, %2, %2; mul.sat.f32 %1, %2, %3;" : "=f"(f[0]), "=f"(f[1]) : "f"(3.0f), "f"(-3.0f));
     asm("fma.rn.sat.f32 %0, %2, %3, %4; copysign.f32 %1, %5, %6;"
-        : "=f"(f[6]), "=f"(f[7])
+        : "=f"(f[2]), "=f"(f[3])
         : "f"(0.5f), "f"(1.0f), "f"(0.0f), "f"(-1.0f), "f"(3.0f));
-    asm("cvt.sat.f32.f32 %0, %2; mad.rn.f32 %1, %3, %3, %4;" : "=f"(f[8]), "=f"(f[9]) : "f"(-1.0f), "f"(3.0f), "f"(2.0f));
-    asm("div.rp.f32 %0, %2, %3; rcp.rz.f32 %1, %3;" : "=f"(f[10]), "=f"(f[11]) : "f"(1.0f), "f"(3.0f));
+    asm("cvt.sat.f32.f32 %0, %2; mad.rn.f32 %1, %3, %3, %4;" : "=f"(f[4]), "=f"(f[5]) : "f"(-1.0f), "f"(3.0f), "f"(2.0f));
+    asm("cvt.rn.f16.s32 %0, %2; cvt.rzi.s32.f16 %1, %3;" : "=h"(h), "=r"(out[31]) : "r"(-3), "h"((unsigned short)0xc580));
+    asm("{ .reg .b16 a; cvt.rpi.f16.f16 a, %1; cvt.f32.f16 %0, a; }" : "=f"(f[6]) : "h"((unsigned short)0x3e00));
+    out[32] = h;
 }
