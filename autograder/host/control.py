@@ -11,7 +11,8 @@ from .guards import OPEN, PAGE
 from .heap import in_heap
 from .memory import find_use
 from .state import Answer, Event, State, fail, nothing
-from .timeline import DEFAULT, Clock
+from .timeline import CALLS_BACK, DEFAULT, Clock
+from .uses import uses
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) says it of itself.
@@ -169,12 +170,14 @@ def stream_waits(state: State, call: Call, place: Place) -> Reply:
 def host_function(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     state.require(stream)
-    state.timeline.call_back(state.timeline.add(stream, "calls back", place))
+    state.timeline.call_back(state.timeline.add(stream, CALLS_BACK, place))
     return Reply()
 
 
 def end_host_function(state: State, call: Call, place: Place) -> Reply:
-    state.timeline.call_back(None)
+    """`call.numbers` are the ranges of memory that it has changed."""
+    changed = zip(call.numbers[::2], call.numbers[1::2], strict=True)
+    state.timeline.end_call_back(uses(writes=((start, end) for start, end in changed if not in_heap(start))))
     return Reply()
 
 

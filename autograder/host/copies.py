@@ -10,7 +10,7 @@ from ..errors import UsageError
 from .heap import Allocation, in_heap
 from .memory import add_operation, find_use
 from .state import FailedError, State, fail
-from .timeline import DEFAULT
+from .timeline import CALLS_BACK, DEFAULT, Clock
 from .uses import Spans, uses
 from .wire import Call, Reply
 from .written import Filled, with_copy, with_spans
@@ -71,9 +71,21 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     waits = waits or (not stream and (any(of_host) or not (sides[0] and sides[1])))
     waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
     operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
+    if not in_heap(state.on_gpu(source[0])):
+        _read_pageable(state, place, source, state.timeline.host if stream else operation.clock)
     if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
+
+
+def _read_pageable(state: State, place: Place, source: _Rows, known: Clock) -> None:
+    """Find the functions called by streams that write what a copy reads, and may not have run by then: the driver may
+    read pageable memory at once, before what is in the stream."""
+    called = [other for other in state.timeline.in_flight if other.what == CALLS_BACK and not other.before(known)]
+    read = uses(reads=_ranges(source)) if called else None
+    for other in called:
+        if read and other.uses.conflict(read):
+            state.find(HostKind.UNSYNCHRONIZED, place, other.lines(CALLS_BACK), name="", verb="reads", why="pageable")
 
 
 def _write(state: State, function: str, place: Place, spans: Spans, to: _Rows, source: _Rows | None = None) -> None:

@@ -60,7 +60,7 @@ def test_one_mistake_is_found_in_a_wrong_program_at_its_line(path: Path, capfd: 
     assert "launch" in finding or re.search(rf"line +{finding['line']}   ", finding["report"])
 
 
-@pytest.mark.parametrize("path", sorted(HERE.glob("**/missed/*.cu")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((HERE / "missed").glob("*.cu")), ids=lambda path: path.stem)
 def test_what_is_wrong_in_these_is_not_found(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Once it is, the program belongs to `wrong/`."""
     code, done = run(path, capfd)

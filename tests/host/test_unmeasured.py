@@ -1,5 +1,5 @@
-"""Whole programs that no GPU has run yet, in `unmeasured/`: once one has (`on_a_gpu.py`), they move to `right/`,
-`wrong/` and `missed/` beside it, of which they are kinds. (Those missed are in `test_programs.py`.)"""
+"""Whole programs that no GPU has run yet, in `unmeasured/`: once one has (`on_a_gpu.py`), they move to `right/` and
+`wrong/` beside it, of which they are kinds."""
 
 from __future__ import annotations
 

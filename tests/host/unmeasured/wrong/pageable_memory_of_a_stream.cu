@@ -1,4 +1,5 @@
-// wrong: line 17 calls a function that writes pageable memory, which the copy in line 18 may read before: an H200 prints 0
+// finds: Unsynchronized, line 19
+// says: which a function that a stream calls has changed, and may read it before that function has run
 #include <cstdio>
 
 static int numbers[64];
