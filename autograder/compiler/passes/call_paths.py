@@ -29,10 +29,10 @@ def mark_call_paths(module: Module) -> None:
     """Mark the calls that lead to a barrier by one of several ways. Run this when no call is by a pointer."""
     functions = module.functions
     calls = Counter(i.callee for function in functions.values() for i in function.instructions() if isinstance(i, Call))
-    meeting = leading(functions, _MEETINGS)
+    leading = _leading(functions, _MEETINGS)
     # The prelude's functions stand for an instruction each, at the place that calls them; unless they call the text's.
-    in_text = {name for name in meeting if _has_a_place(module, functions[name])}
-    marked = {name for name in in_text | leading(functions, in_text) if calls[name] > 1}
+    in_text = {name for name in leading if _has_a_place(module, functions[name])}
+    marked = {name for name in in_text | _leading(functions, in_text) if calls[name] > 1}
 
     def mark(call: Instruction) -> Iterable[Instruction]:
         if not isinstance(call, Call) or call.callee not in marked:
@@ -53,7 +53,7 @@ def _has_a_place(module: Module, function: Function) -> bool:
     return module.has_attribute(function, "sanitize_thread") and not module.has_attribute(function, "alwaysinline")
 
 
-def leading(functions: dict[str, Function], to: Iterable[str]) -> set[str]:
+def _leading(functions: dict[str, Function], to: Iterable[str]) -> set[str]:
     """The functions that call one of `to`, themselves or through others."""
     callees = {name: {i.callee for i in f.instructions() if isinstance(i, Call)} for name, f in functions.items()}
     found: set[str] = set()

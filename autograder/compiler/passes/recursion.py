@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from ..ir import Alloca, Call, DebugRecord, Function, Instruction, Module, UnreadableError, read_instruction, variables
 from ..ir.flow import reached, successors
 from ..verifier.layout import Layout, UnknownTypeError
-from .call_paths import leading
 from .first_values import is_no_use
 from .unset_variables import own_variables
 
@@ -23,10 +22,11 @@ _TAKE = "@emu_recursion"
 def count_recursion(module: Module) -> None:
     """Mark where each call of a function that calls itself begins and ends. Run this before variables get margins."""
     sizes = {}
-    for name, function in module.functions.items():
-        if module.has_attribute(function, "sanitize_thread") and (again := _calls_of_itself(module, function)):
+    for name, back in _recursive(module.functions).items():
+        function = module.functions[name]
+        if module.has_attribute(function, "sanitize_thread"):
             try:
-                sizes[name] = _kept(function, again, Layout(module))
+                sizes[name] = _kept(function, back, Layout(module))
             except (UnknownTypeError, UnreadableError):  # the verifier refuses it, with its line
                 continue
     for name, size in sizes.items():
@@ -35,15 +35,26 @@ def count_recursion(module: Module) -> None:
             module.declare({_TAKE: f"declare void {_TAKE}(i32, i32)"})
 
 
-def _calls_of_itself(module: Module, function: Function) -> list[Call]:
-    calls = [one for one in function.instructions() if isinstance(one, Call) and one.callee in module.functions]
-    if not calls:
-        return []
-    back = leading(module.functions, {function.name}) | {function.name}
-    return [one for one in calls if one.callee in back]
+def _recursive(functions: dict[str, Function]) -> dict[str, set[str]]:
+    """The functions that call themselves, and for each the functions by which it does: itself or others."""
+    calls = {
+        name: {one.callee for one in function.instructions() if isinstance(one, Call)} & functions.keys()
+        for name, function in functions.items()
+    }
+    while ends := {name for name, called in calls.items() if not called & calls.keys()}:  # (nearly always, all of them)
+        for name in ends:
+            del calls[name]
+    found = {}
+    for name in calls:
+        back = {name}
+        while more := {other for other, called in calls.items() if called & back} - back:
+            back |= more
+        if calls[name] & back:
+            found[name] = back
+    return found
 
 
-def _kept(function: Function, again: list[Call], layout: Layout) -> int:
+def _kept(function: Function, back: set[str], layout: Layout) -> int:
     """Bytes of the variables in memory that are used after a call, or by it."""
     own = own_variables(function)
     in_memory = {
@@ -56,7 +67,7 @@ def _kept(function: Function, again: list[Call], layout: Layout) -> int:
     kept: set[str] = set()
     for i, block in enumerate(function.blocks):
         for at, call in enumerate(block.instructions):
-            if call not in again:
+            if not isinstance(call, Call) or call.callee not in back:
                 continue
             for name in variables(call.text):
                 kept |= {name} | made.get(name, set())
