@@ -293,6 +293,7 @@ FINDINGS = {
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: an assertion": Crash(accesses=(STUCK,), reason="assertion failed: n > 0"),
+    "crash: recursion": Crash(accesses=(STUCK,), reason="recursion"),
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)

@@ -176,6 +176,7 @@ def request(
         "cluster": info.cluster or (1, 1, 1),
         "clustered": info.is_clustered,
         "shared_mem": launch.shared_mem,
+        "stack": launch.stack,
         **limits,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,

@@ -35,6 +35,7 @@ _OWN = {
 }
 
 
+_CARRY = "bool emu_carry = false;"
 #: What makes a function one of the prelude that are always inlined; and that for a preprocessed text.
 INLINE = "EMU_INLINE"
 EXPANDED = 'inline __attribute__((device, always_inline, no_sanitize("array-bounds")))'
@@ -135,6 +136,10 @@ class _Body:
         of_sums = self.sums.intersection(map(int, re.findall(r"%(\d+)", words)))
         if told is None or (of_sums and not opcode.startswith("wgmma.mma_async")):
             raise self._unknown(instruction)
+        if "emu_carry" in told and _CARRY not in self.declared:
+            if "_carry<true" in told or "_borrow<true" in told:  # the carry of another statement
+                raise self._unknown(instruction)
+            self.declared.append(_CARRY)
         self.told.append(f"{condition}{{ {told}; }}")
 
     def _numbered(self, name: str) -> str:

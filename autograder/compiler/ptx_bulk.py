@@ -181,7 +181,15 @@ BULK: tuple[Rule, ...] = (
         rf"cp\.async\.bulk\.prefetch\.L2\.global(?P<hint>\.L2::cache_hint)? {place('a')},{B}{_POLICY}",
         lambda m: f"(void){number_of(m, 'a', 'global')}",
     ),
-    op(r"createpolicy\.fractional\.L2::evict_(?:last|normal|first|unchanged)\.b64", "emu_u64({0})", "b64", "f32"),
+    (
+        rf"cp\.async\.bulk\.prefetch{_TENSOR}\.L2\.global(?:\.tile)?(?P<hint>\.L2::cache_hint)? {_TILE}{_POLICY}",
+        lambda m: _tile(m) and f"(void){taken('u64', m['map'])}",
+    ),
+    (
+        r"createpolicy\.fractional\.L2::evict_(?:last|normal|first|unchanged)(?:\.L2::evict_(?:first|unchanged))?\.b64 "
+        rf"{TO}(?:,{A})?",
+        lambda m: put(m["to"], "b64", f"emu_u64({taken('f32', m['a'] or '1.0')})"),
+    ),
     (r"fence\.proxy\.async(?:\.(?P<space>global|shared)(?:::(?:cta|cluster))?)?", _fence),
     (r"fence\.mbarrier_init\.release\.cluster", lambda m: "(void)0"),
 )

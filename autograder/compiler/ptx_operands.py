@@ -14,7 +14,8 @@ Rule = tuple[str, Callable[["re.Match[str]"], "str | None"]]
 
 _SPECIAL = (
     *("laneid", "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_ge", "lanemask_gt"),
-    *("clock", "clock64", "globaltimer", "cluster_ctarank", "cluster_nctarank"),
+    *("clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi", "warpid", "smid"),
+    *("cluster_ctarank", "cluster_nctarank"),
     *(
         f"{name}.{axis}"
         for name in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid")

@@ -23,6 +23,9 @@ MAX_SHARED = 227 * 1024
 #: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
 MAX_CLUSTER = 8
 
+#: Bytes of stack that a thread has for recursion, unless the host asks for others (cudaLimitStackSize); and at most.
+STACK_LIMIT, MAX_STACK = 1024, 512 * 1024
+
 #: The schedules in which a block begins only when the one before has ended: from the first to the last, and back.
 IN_SERIES = ("series", "series-backward")
 
@@ -64,6 +67,7 @@ class Launch:
     A `programmatic` one may begin before the launch before it is over: its run tells apart what it uses before it has
     waited for that. Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each
     other in vain at a barrier in different rounds of a loop.
+    `stack` is what a thread has for recursion on a GPU, in bytes.
     `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
@@ -89,6 +93,7 @@ class Launch:
     cooperative: bool = True
     programmatic: bool = False
     same_rounds: bool = False
+    stack: int = STACK_LIMIT
 
     @property
     def threads(self) -> int:

@@ -62,6 +62,12 @@ EMU_FN unsigned emu_ptx_laneid() {
     EmuIndex t = emu_index->thread;
     return (t.x + emu_shape.block.x * (t.y + emu_shape.block.y * t.z)) & 31u;
 }
+EMU_FN unsigned emu_ptx_warpid() {
+    EmuIndex t = emu_index->thread;
+    return (t.x + emu_shape.block.x * (t.y + emu_shape.block.y * t.z)) / 32u;
+}
+// As if all blocks ran on one multiprocessor, one after the other.
+EMU_FN unsigned emu_ptx_smid() { return 0; }
 EMU_FN unsigned emu_ptx_lanemask_eq() { return 1u << emu_ptx_laneid(); }
 EMU_FN unsigned emu_ptx_lanemask_lt() { return (1u << emu_ptx_laneid()) - 1u; }
 EMU_FN unsigned emu_ptx_lanemask_le() { return (2u << emu_ptx_laneid()) - 1u; }
@@ -69,7 +75,10 @@ EMU_FN unsigned emu_ptx_lanemask_ge() { return ~0u << emu_ptx_laneid(); }
 EMU_FN unsigned emu_ptx_lanemask_gt() { return ~1u << emu_ptx_laneid(); }
 EMU_FN unsigned emu_ptx_clock() { return unsigned(emu_clock()); }
 EMU_FN unsigned long emu_ptx_clock64() { return (unsigned long)emu_clock(); }
+EMU_FN unsigned emu_ptx_clock_hi() { return unsigned(emu_clock() >> 32); }
 EMU_FN unsigned long emu_ptx_globaltimer() { return (unsigned long)emu_clock(); }
+EMU_FN unsigned emu_ptx_globaltimer_lo() { return emu_ptx_clock(); }
+EMU_FN unsigned emu_ptx_globaltimer_hi() { return emu_ptx_clock_hi(); }
 #define EMU_SPECIAL(name, index)                               \
     EMU_FN unsigned emu_ptx_##name##_x() { return (index).x; } \
     EMU_FN unsigned emu_ptx_##name##_y() { return (index).y; } \
@@ -81,6 +90,9 @@ EMU_SPECIAL(nctaid, emu_shape.grid)
 
 // ---- barriers and warps --------------------------------------------------------------------------------
 EMU_CALL void emu_ptx_barrier() { emu_barrier(EMU_SITE); }
+EMU_CALL unsigned emu_ptx_count(bool p) { int all; return unsigned(emu_barrier_reduce(p, &all, EMU_SITE)); }
+EMU_CALL bool emu_ptx_every(bool p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all; }
+EMU_CALL bool emu_ptx_some(bool p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) != 0; }
 extern "C" {
 EMU_DEVICE void emu_named_sync(unsigned number, unsigned count, const void* site);
 EMU_DEVICE void emu_named_arrive(unsigned number, unsigned count, const void* site);
@@ -136,7 +148,13 @@ EMU_CALL unsigned long emu_at_global(unsigned long at) {
 extern "C" {
 EMU_DEVICE unsigned emu_shared_address(const void* pointer);
 EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
+EMU_DEVICE unsigned emu_space_of(const void* pointer);
 }
+enum { EMU_IN_GLOBAL, EMU_IN_SHARED, EMU_IN_LOCAL, EMU_IN_CONST };
+EMU_FN unsigned __isGlobal(const void* p) { return emu_space_of(p) == EMU_IN_GLOBAL; }
+EMU_FN unsigned __isShared(const void* p) { return emu_space_of(p) == EMU_IN_SHARED; }
+EMU_FN unsigned __isLocal(const void* p) { return emu_space_of(p) == EMU_IN_LOCAL; }
+EMU_FN unsigned __isConstant(const void* p) { return emu_space_of(p) == EMU_IN_CONST; }
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
 EMU_FN unsigned long emu_to_shared(unsigned long at) { return emu_shared_address((const void*)at); }
 template <class R, class O> EMU_FN unsigned emu_shared_place(R v, O offset) {
@@ -170,16 +188,20 @@ template <class T> EMU_FN void emu_order(T* at, int scope, bool acquires, bool r
     if (releases) emu_release(at, scope);
     if (acquires) emu_acquire(at, scope);
 }
-template <class T> EMU_CALL T emu_ptx_load(unsigned long at, int scope, bool acquires, bool releases) {
-    T* from = (T*)at;
-    emu_atomic_load(from, sizeof(T), scope, EMU_SITE);
-    T value = *from;
+// Each of several registers is atomic alone.
+template <class T, unsigned N> EMU_CALL EmuRegistersOf<T, N> emu_ptx_load(unsigned long at, int scope, bool acquires, bool releases) {
+    auto* from = (EmuRegistersOf<T, N>*)at;
+    if (N > 1) emu_atomic_elements(sizeof(T));
+    emu_atomic_load(from, sizeof *from, scope, EMU_SITE);
+    EmuRegistersOf<T, N> value = *from;
     emu_order(from, scope, acquires, releases);
     return value;
 }
-template <class T> EMU_CALL void emu_ptx_store(unsigned long at, int scope, bool acquires, bool releases, T value) {
-    T* to = (T*)at;
-    emu_atomic_store(to, sizeof(T), scope, EMU_SITE);
+template <class T, unsigned N>
+EMU_CALL void emu_ptx_store(unsigned long at, int scope, bool acquires, bool releases, EmuRegistersOf<T, N> value) {
+    auto* to = (EmuRegistersOf<T, N>*)at;
+    if (N > 1) emu_atomic_elements(sizeof(T));
+    emu_atomic_store(to, sizeof *to, scope, EMU_SITE);
     *to = value;
     emu_order(to, scope, acquires, releases);
 }
@@ -213,6 +235,7 @@ EMU_CALL T emu_atom_cas(unsigned long at, int scope, bool acquires, bool release
 extern "C" {
 // `x`: of as many words as matrices; `form`: how many, and 256 more if they are transposed.
 EMU_DEVICE void emu_load_rows(void* x, unsigned address, unsigned form, const void* site);
+EMU_DEVICE void emu_store_rows(const void* x, unsigned address, unsigned form, const void* site);
 // `forms`: of d, a, b and c, each in 32 bits, as hooks/matrices.h has them; `mode`: 1 saturates, 2 says that it is PTX.
 EMU_DEVICE void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
                            unsigned long long forms_bc, int mode, const void* site);
@@ -231,9 +254,20 @@ template <unsigned N, unsigned TURNED> EMU_CALL EmuRegisters<N> emu_ldmatrix(uns
     emu_load_rows(out.emu_x, address, N | TURNED << 8, EMU_SITE);
     return out;
 }
+template <unsigned N, unsigned TURNED> EMU_CALL void emu_stmatrix(unsigned address, EmuRegisters<N> x) {
+    emu_store_rows(x.emu_x, address, N | TURNED << 8, EMU_SITE);
+}
+// Of a matrix of 8 rows, a lane holds two neighbors in a row; of its transpose, two in a column.
+EMU_CALL unsigned emu_movmatrix(unsigned v) {
+    const EmuExchange* x = emu_warp_exchange(~0u, v, EMU_SITE, "movmatrix");
+    unsigned row = x->self % 4 * 2, place = x->self / 4, out = 0;
+    for (unsigned i = 0; i < 2; i++)
+        out |= unsigned(x->value[4 * (row + i) + place / 2] >> 16 * (place % 2) & 0xffff) << 16 * i;
+    return out;
+}
 // The elements as hooks/matrix_numbers.h numbers them: of the factors, and of the sums. `K`: the factors' common side.
-template <unsigned FACTOR, unsigned SUM, unsigned K> struct EmuMma {
-    static constexpr unsigned factor_bits = FACTOR == 2 ? 32 : 16, sum_bits = SUM == 5 ? 32 : 16;
+template <unsigned A_OF, unsigned B_OF, unsigned SUM, unsigned K> struct EmuMma {
+    static constexpr unsigned factor_bits = A_OF == 2 ? 32 : A_OF > 2 ? 8 : 16, sum_bits = SUM ? 32 : 16;
     using A = EmuRegisters<16 * K * factor_bits / 1024>;
     using B = EmuRegisters<8 * K * factor_bits / 1024>;
     using C = EmuRegisters<16 * 8 * sum_bits / 1024>;
@@ -241,11 +275,11 @@ template <unsigned FACTOR, unsigned SUM, unsigned K> struct EmuMma {
         return element | outer << 8 | inner << 16 | outer * inner / 32 << 24;
     }
     // (32: they are an accumulator's)
-    static constexpr unsigned long long sums = form(SUM | 32, 16, 8), a = form(FACTOR, 16, K), b = form(FACTOR, 8, K);
+    static constexpr unsigned long long sums = form(SUM | 32, 16, 8), a = form(A_OF, 16, K), b = form(B_OF, 8, K);
 };
-template <unsigned FACTOR, unsigned SUM, unsigned K, class Of = EmuMma<FACTOR, SUM, K>>
+template <unsigned A_OF, unsigned B_OF, unsigned SUM, unsigned K, int MODE, class Of = EmuMma<A_OF, B_OF, SUM, K>>
 EMU_CALL typename Of::C emu_mma(typename Of::A a, typename Of::B b, typename Of::C c) {
     typename Of::C d;
-    emu_multiply_matrices(d.emu_x, a.emu_x, b.emu_x, c.emu_x, Of::a << 32 | Of::sums, Of::sums << 32 | Of::b, 2, EMU_SITE);
+    emu_multiply_matrices(d.emu_x, a.emu_x, b.emu_x, c.emu_x, Of::a << 32 | Of::sums, Of::sums << 32 | Of::b, MODE, EMU_SITE);
     return d;
 }

@@ -26,6 +26,22 @@ template <class T> EMU_FN T emu_ptx_mad_lo(T a, T b, T c) { return T(emu_ptx_mul
 template <class T> EMU_FN T emu_ptx_mad_hi(T a, T b, T c) { return T(emu_ptx_mul_hi(a, b) + c); }
 template <class W, class T> EMU_FN W emu_ptx_mad_wide(T a, T b, W c) { return emu_ptx_mul_wide<W>(a, b) + c; }
 template <class T> EMU_FN T emu_ptx_sad(T a, T b, T c) { return T(c + (a < b ? b - a : a - b)); }
+// The carry is in a register that all instructions of a statement share.
+template <bool TAKES, bool GIVES, class T> EMU_FN T emu_with_carry(T a, T b, bool& carry) {
+    unsigned __int128 sum = (unsigned __int128)a + b + (TAKES && carry);
+    if (GIVES) carry = sum >> emu_bit_count<T>;
+    return T(sum);
+}
+template <bool TAKES, bool GIVES, class T> EMU_FN T emu_with_borrow(T a, T b, bool& carry) {
+    unsigned __int128 taken = (unsigned __int128)b + (TAKES && carry);
+    if (GIVES) carry = a < taken;
+    return T(a - taken);
+}
+EMU_FN int emu_ptx_mul24(int a, int b) { return __mul24(a, b); }
+EMU_FN unsigned emu_ptx_mul24(unsigned a, unsigned b) { return __umul24(a, b); }
+template <class T> EMU_FN T emu_ptx(T v) { return v; }
+EMU_FN float emu_ptx_sat(float v) { return __saturatef(v); }
+EMU_FN unsigned emu_tf32(float v) { return (__builtin_bit_cast(unsigned, v) + 0x1000) & ~0x1fffu; }
 template <class T> EMU_INLINE T emu_ptx_div(T a, T b) { return T(a / b); }
 template <class T> EMU_INLINE T emu_ptx_rem(T a, T b) { return T(a % b); }
 template <class T> EMU_FN T emu_ptx_abs(T v) {
@@ -105,6 +121,15 @@ EMU_COMPARISON(eq, a == b, neu) EMU_COMPARISON(ne, a < b || a > b, equ) EMU_COMP
 EMU_COMPARISON(le, a <= b, gtu) EMU_COMPARISON(gt, a > b, leu) EMU_COMPARISON(ge, a >= b, ltu)
 EMU_COMPARISON(num, a == a && b == b, nan)
 #undef EMU_COMPARISON
+#define EMU_EITHER(name, sign) EMU_FN EmuTwo<bool> emu_either_##name(bool holds, bool other) { return {bool(holds sign other), bool(!holds sign other)}; }
+EMU_EITHER(and, &) EMU_EITHER(or, |) EMU_EITHER(xor, ^)
+#undef EMU_EITHER
+template <class T> EMU_FN bool emu_testp_finite(T v) { return __builtin_isfinite(v); }
+template <class T> EMU_FN bool emu_testp_infinite(T v) { return __builtin_isinf(v); }
+template <class T> EMU_FN bool emu_testp_number(T v) { return v == v; }
+template <class T> EMU_FN bool emu_testp_notanumber(T v) { return v != v; }
+template <class T> EMU_FN bool emu_testp_normal(T v) { return __builtin_isnormal(v); }
+template <class T> EMU_FN bool emu_testp_subnormal(T v) { return __builtin_isfinite(v) && v != T(0) && !__builtin_isnormal(v); }
 template <class T> EMU_FN T emu_ptx_selp(T a, T b, bool p) { return p ? a : b; }
 
 // ---- conversions ------------------------------------------------------------------------------------------
@@ -128,3 +153,32 @@ template <class D, class S> EMU_FN D emu_saturated(S v) {
     }
 EMU_APPROXIMATION(ex2, exp2(a)) EMU_APPROXIMATION(tanh, tanh(a))
 #undef EMU_APPROXIMATION
+// Arithmetic on one number of 16 bits, or on two side by side.
+#define EMU_HALVES(name, expr)                                                                    \
+    template <int FRACTION, int EXPONENT, class R, class... More> EMU_FN R emu_halves_##name(R first, More... more) { \
+        unsigned out = 0;                                                                         \
+        for (unsigned i = 0; i < 8 * sizeof(R); i += 16) {                                        \
+            const double x[3] = {emu_widen((unsigned short)(first >> i), FRACTION, EXPONENT),      \
+                                 emu_widen((unsigned short)(more >> i), FRACTION, EXPONENT)...};   \
+            out |= unsigned(emu_narrow(expr, FRACTION, EXPONENT, EMU_RN)) << i;                   \
+        }                                                                                         \
+        return R(out);                                                                            \
+    }
+EMU_HALVES(add, x[0] + x[1]) EMU_HALVES(sub, x[0] - x[1]) EMU_HALVES(mul, x[0] * x[1])
+EMU_HALVES(min, fmin(x[0], x[1])) EMU_HALVES(max, fmax(x[0], x[1])) EMU_HALVES(neg, -x[0]) EMU_HALVES(abs, fabs(x[0]))
+EMU_HALVES(fma, emu_sum_to_odd(x[0] * x[1], x[2]))
+#undef EMU_HALVES
+// Numbers with FRACTION bits of fraction: one in each register, or two of 16 bits.
+template <int FRACTION, int EXPONENT, class R, unsigned N>
+EMU_CALL EmuRegistersOf<R, N> emu_atom_add_each(unsigned long at, int scope, bool acquires, bool releases, EmuRegistersOf<R, N> v) {
+    auto* to = (EmuRegistersOf<R, N>*)at;
+    emu_atomic_elements(FRACTION == 23 ? 4 : 2);
+    emu_atomic(to, sizeof v, scope, EMU_SITE);
+    EmuRegistersOf<R, N> old = *to;
+    for (unsigned i = 0; i < N; i++) {
+        if constexpr (FRACTION == 23) to->emu_x[i] = old.emu_x[i] + v.emu_x[i];
+        else to->emu_x[i] = emu_halves_add<FRACTION, EXPONENT>(old.emu_x[i], v.emu_x[i]);
+    }
+    emu_order(to, scope, acquires, releases);
+    return old;
+}

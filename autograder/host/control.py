@@ -6,20 +6,21 @@ import signal
 import time
 
 from ..core.host_findings import HostKind, Place
-from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from ..core.launch import MAX_BLOCK, MAX_GRID, MAX_STACK, MAX_THREADS, STACK_LIMIT
 from .guards import OPEN, PAGE
 from .heap import in_heap
 from .memory import find_use
 from .state import Answer, Event, State, fail, nothing
-from .timeline import DEFAULT, Clock
+from .timeline import CALLS_BACK, DEFAULT, Clock
+from .uses import uses
 from .wire import Call, Guard, Reply
 
 #: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) says it of itself.
 _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
-#: cudaLimitMallocHeapSize.
-_HEAP_LIMIT = 2
+#: cudaLimitStackSize, cudaLimitMallocHeapSize.
+_STACK_LIMIT, _HEAP_LIMIT = 0, 2
 #: How often work that the host does not know to be over is not, for a call that asks.
 _NOT_READY = 20
 #: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
@@ -76,7 +77,8 @@ def set_device(state: State, call: Call, place: Place) -> Reply:
 
 
 def limit(state: State, call: Call, place: Place) -> Reply:
-    return Reply(numbers=(state.kernel_heap_limit if call.numbers[0] == _HEAP_LIMIT else 0,))
+    known = {_STACK_LIMIT: state.stack_limit, _HEAP_LIMIT: state.kernel_heap_limit}
+    return Reply(numbers=(known.get(call.numbers[0], 0),))
 
 
 def set_limit(state: State, call: Call, place: Place) -> Reply:
@@ -85,6 +87,10 @@ def set_limit(state: State, call: Call, place: Place) -> Reply:
         if state.kernel_heap:  # its size is fixed
             return fail("cudaErrorInvalidValue")
         state.kernel_heap_limit = value
+    elif which == _STACK_LIMIT:
+        if value > MAX_STACK:
+            return fail("cudaErrorInvalidValue")
+        state.stack_limit = value
     return Reply()
 
 
@@ -105,6 +111,7 @@ def reset(state: State, call: Call, place: Place) -> Reply:
         if not allocation.is_variable or allocation.is_heap:
             state.heap.free(allocation, place)
     state.kernel_heap = None
+    state.stack_limit = STACK_LIMIT
     return Reply()
 
 
@@ -163,12 +170,14 @@ def stream_waits(state: State, call: Call, place: Place) -> Reply:
 def host_function(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     state.require(stream)
-    state.timeline.call_back(state.timeline.add(stream, "calls back", place))
+    state.timeline.call_back(state.timeline.add(stream, CALLS_BACK, place))
     return Reply()
 
 
 def end_host_function(state: State, call: Call, place: Place) -> Reply:
-    state.timeline.call_back(None)
+    """`call.numbers` are the ranges of memory that it has changed."""
+    changed = zip(call.numbers[::2], call.numbers[1::2], strict=True)
+    state.timeline.end_call_back(uses(writes=((start, end) for start, end in changed if not in_heap(start))))
     return Reply()
 
 

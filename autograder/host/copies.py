@@ -10,7 +10,7 @@ from ..errors import UsageError
 from .heap import Allocation, in_heap
 from .memory import add_operation, find_use
 from .state import FailedError, State, fail
-from .timeline import DEFAULT
+from .timeline import CALLS_BACK, DEFAULT, Clock
 from .uses import Spans, uses
 from .wire import Call, Reply
 from .written import Filled, with_copy, with_spans
@@ -62,14 +62,30 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     travels = to[1] * to[2] if kind in (TO_GPU, TO_HOST) or pageable or _is_pinned(state, to, source) else 0
     if travels:
         state.timeline.travel(travels, uses(writes=of_gpu))
-    alone = 0 if pageable or not stream else travels
+    # NVIDIA's "API synchronization behavior": the host waits for a copy within its memory, whatever the function, and
+    # cudaMemcpy for any with a side there. (Of one from pageable memory, NVIDIA leaves open whether all has arrived.)
+    of_host = [_is_hosts(state, rows) for rows in (to, source)]
+    alone = 0 if pageable or not stream or all(of_host) else travels
     in_stream = stream[0] if stream else DEFAULT
-    waits = (not stream and not (sides[0] and sides[1])) or (pageable and not in_heap(to[0]))
+    waits = not in_heap(to[0]) or all(of_host)
+    waits = waits or (not stream and (any(of_host) or not (sides[0] and sides[1])))
     waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
     operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
+    if not in_heap(state.on_gpu(source[0])):
+        _read_pageable(state, place, source, state.timeline.host if stream else operation.clock)
     if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
+
+
+def _read_pageable(state: State, place: Place, source: _Rows, known: Clock) -> None:
+    """Find the functions called by streams that write what a copy reads, and may not have run by then: the driver may
+    read pageable memory at once, before what is in the stream."""
+    called = [other for other in state.timeline.in_flight if other.what == CALLS_BACK and not other.before(known)]
+    read = uses(reads=_ranges(source)) if called else None
+    for other in called:
+        if read and other.uses.conflict(read):
+            state.find(HostKind.UNSYNCHRONIZED, place, other.lines(CALLS_BACK), name="", verb="reads", why="pageable")
 
 
 def _write(state: State, function: str, place: Place, spans: Spans, to: _Rows, source: _Rows | None = None) -> None:
@@ -129,6 +145,12 @@ def host_block_ends(state: State, call: Call, place: Place) -> Reply:
 def _is_pinned(state: State, *sides: _Rows) -> bool:
     """Whether one of them is the host's memory, pinned or managed."""
     return any(known.sort != "device" for rows in sides if (known := state.heap.find(rows[0])))
+
+
+def _is_hosts(state: State, rows: _Rows) -> bool:
+    """Whether it is the host's memory, pageable or pinned."""
+    known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
+    return not known or known.sort == "pinned"
 
 
 def _ranges(rows: _Rows) -> Iterator[tuple[int, int]]:

@@ -121,6 +121,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         symbols=symbols,
         areas=(),
         code=kernel.code,
+        stack=state.stack_limit,
     )
     begins_early = _PROGRAMMATIC in _attributes(call, kernel, place)
     assert isinstance(kernel.compiled, Module)
@@ -324,6 +325,8 @@ def _error_of(finding: Finding) -> int:
     }.get(finding.kind, "cudaErrorLaunchFailure")
     if isinstance(finding, Crash) and finding.reason.startswith("assertion failed"):
         name = "cudaErrorAssert"
+    if isinstance(finding, Crash) and finding.reason in ("recursion", "stack overflow"):
+        name = "cudaErrorIllegalAddress"
     return errors()[name]
 
 

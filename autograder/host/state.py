@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
+from ..core.launch import STACK_LIMIT
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .arrivals import Delivered
@@ -121,6 +122,7 @@ class State:
         self.shared_limits: dict[KernelText, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
         self.kernel_heap: Allocation | None = None  # once a kernel that allocates is launched
+        self.stack_limit = STACK_LIMIT  # cudaLimitStackSize
         self.kernel_heap_limit = 8 << 20  # cudaLimitMallocHeapSize
         self.next_handle = 0x1000
         self._findings: dict[tuple[object, ...], HostFinding] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -21,6 +21,8 @@ Clock = dict[int, int]
 DEFAULT = 0
 #: Another default stream, of each of the host's threads. (Here they have one together.)
 PER_THREAD = 2
+#: What a function of the host's does that a stream calls.
+CALLS_BACK = "calls back"
 #: Most pairs of a copy and a kernel beside it that are kept: those that come first.
 _MOST_PAIRS = 5000
 #: What stands for a copy or a kernel.
@@ -82,6 +84,7 @@ class Timeline:
         #: Those of which the host's code that runs does not know that they are over: a function that a stream calls
         #: knows more than the rest.
         self.unknown = self.in_flight
+        self._called: Operation | None = None
         self.waits = 0
         self.copied = 0
         self._travelled: list[Uses] = []
@@ -200,12 +203,24 @@ class Timeline:
     def call_back(self, operation: Operation | None) -> None:
         """From now on, the host runs a function that is an operation of a stream; None: no longer."""
         self.unknown = self.in_flight
+        self._called = operation
         if operation:
             self.unknown = [other for other in self.in_flight if not other.before(operation.clock)]
+
+    def end_call_back(self, used: Uses) -> None:
+        """The function has run, and has used this memory of the host's own."""
+        called = self._called
+        self.in_flight = [replace(other, uses=used) if other is called else other for other in self.in_flight]
+        self.call_back(None)
 
     def knows_over(self, clock: Clock) -> bool:
         """Whether the host knows all to be over that `clock` knows."""
         return all(self.is_over(stream, index) for stream, index in clock.items())
+
+    @property
+    def host(self) -> Clock:
+        """What the host knows to be over."""
+        return self._host
 
     def is_over(self, stream: int, index: int) -> bool:
         """Whether the host knows the operation to be over."""

@@ -218,7 +218,7 @@ def _where(group: Waiting) -> str:
 
 
 def _call(function: str) -> str:
-    if function == "ldmatrix" or "." in function:  # instructions of inline PTX
+    if function in ("ldmatrix", "stmatrix", "movmatrix") or "." in function:  # instructions of inline PTX
         return f"the {function}"
     return f"the {function}()" if function else "the barrier"
 

@@ -203,6 +203,10 @@ CRASH_RULES: Rules = {
     "missing return": Rule(
         "A function that is not void needs a return on every path: also where none of its conditions holds."
     ),
+    "recursion": Rule(
+        "Of a recursion, no compiler knows how deep it gets: a thread has 1,024 bytes of stack for it, unless the host "
+        "calls cudaDeviceSetLimit(cudaLimitStackSize, bytes) before the launch. A loop takes less."
+    ),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
     "many accesses": Rule(
         "Each place in the text that reads or writes memory counts once: put repeated ones in a loop."
@@ -222,6 +226,7 @@ _MISUSES = {
     # The processor tells no difference between the two.
     "division by zero": "division by zero, or of the most negative number by -1",
     "missing return": "control reaches the end of a function that has to return a value",
+    "recursion": "the variables of a recursion's calls need more stack than a thread has on a GPU",
     "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads without a block_tile_memory is not supported by the emulator",
     "many accesses": "it reads and writes memory by more different instructions than the emulator counts",
@@ -251,7 +256,7 @@ _MISUSES = {
     "barrier count": "threads gave one phase of a barrier different counts of threads",
     "no such texture": "a texture or surface was used that the host has not made",
     "address not global": "an instruction for global memory was given an address of another memory",
-    "address not shared": "ldmatrix or cp.async was given an address that is not one of shared memory",
+    "address not shared": "ldmatrix, stmatrix or cp.async was given an address that is not one of shared memory",
     "function pointer": "a pointer was called that leads to no function of its type",
     "heap bounds": "an access goes beyond what malloc or new has returned",
     "heap freed": "memory is used that free or delete has given back",

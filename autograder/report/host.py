@@ -281,6 +281,13 @@ def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
             "The program ends without waiting for this kernel: on a GPU, it may never have run.",
             f"{_ASYNC} Wait for it by cudaDeviceSynchronize(), and look at what that returns.",
         )
+    if finding.facts.get("why") == "pageable":
+        return (
+            "A copy reads memory of the host's own which a function that a stream calls has changed, and may read it "
+            "before that function has run.",
+            "Only pinned memory (cudaMallocHost) is read when the copy's turn comes in the stream: the driver may read "
+            "other memory at once.",
+        )
     return (
         f"The host {finding.facts['verb']} {_memory(finding)} before the work that uses it is known to be over.",
         f"{_ASYNC} Before it uses the result, it has to wait: cudaDeviceSynchronize(), cudaStreamSynchronize() or "

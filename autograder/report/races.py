@@ -100,8 +100,8 @@ RACE_RULES: Rules = {
     ),
     "in a warp": Rule(
         "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
-        "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
-        "a use by another.",
+        "(__syncwarp() within a warp, __syncthreads() within a block; a shuffle is none) between "
+        "a write of one and a use by another.",
         "reductions",
         Rule(
             "Since Volta the threads of a warp need not run in step: they too must pass a __syncthreads() between a "

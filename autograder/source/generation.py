@@ -14,6 +14,7 @@ _OF_BULK_COPIES = re.compile(
     r"\bcp\.(?:reduce\.)?async\.bulk\b|\bmbarrier[._](?:try_wait|init\.release)|\bexpect_tx\b|\bfence\.proxy\b"
     r"|\bmemcpy_async_tx\b|\bbarrier_(?:arrive|expect)_tx\b|\bcp_async_bulk_"
 )
+_OF_PTX_9_0 = re.compile(r"\bstmatrix\b|\.cluster\.|\bred\.[\w.:]*\.v[24]\b")
 #: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
 WARPGROUPS_ON = "sm_90"
 _OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")
@@ -38,7 +39,10 @@ def runs_on(text: str, arch: str) -> bool:
     """Whether GPUs of `arch`, such as "sm_80", have what CUDA C++ `text` uses."""
     if uses_warpgroups(text) and arch != WARPGROUPS_ON:
         return False
-    return not (uses_clusters(text) or uses_bulk_copies(text)) or int(arch.removeprefix("sm_")) >= HOPPER
+    return (
+        not (uses_clusters(text) or uses_bulk_copies(text) or _OF_PTX_9_0.search(text))
+        or int(arch.removeprefix("sm_")) >= HOPPER
+    )
 
 
 def target(text: str, arch: str) -> str:

@@ -24,6 +24,7 @@ pytestmark = inputs.emulation
 #: What differs for a reason: the kernels, and whether the "findings" or the "outputs" do.
 DIFFERENCES = {
     "language/good_conversions_rounded": "findings",  # WebAssembly rounds to nearest only, and this is told
+    "language/good_ptx_rounding": "findings",
     "language/good_rounding_double": "findings",
     "language/good_rounding_float": "findings",
     "out_of_bounds/bad_pointer_into_another_cluster": "outputs",  # addresses

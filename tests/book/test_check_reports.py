@@ -15,7 +15,7 @@ APPENDIX = (Path(__file__).parents[2] / "book/appendix-findings.md").read_text()
 #: By kernel, a part of its report.
 TOLD = {
     "compile_error": "expected ';'",
-    "forbidden": 'Line 6 holds the PTX instruction "mov.u32 %0, %smid"',
+    "forbidden": 'Line 6 holds the PTX instruction "mov.u32 %0, %nsmid"',
     "warp_mask": "lane 16",
     "step_limit": "more steps than a launch of this size can need",
     "step_limit_spin": "no other thread can set",

@@ -76,7 +76,7 @@ def refused(statement: str) -> tuple[str, int]:
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
-        ('asm("mov.u32 %0, %%smid;" : "=r"(out[0]));', "mov.u32 %0, %smid"),
+        ('asm("mov.u32 %0, %%nsmid;" : "=r"(out[0]));', "mov.u32 %0, %nsmid"),
         ('asm("add.u32 %0, 1, 1; frob.u32 %0, 2;" : "=r"(out[0]));', "frob.u32 %0, 2"),
         ('asm("mov.u32 %0, %%tid.x;" :: "r"(out[0]));', "mov.u32 %0, %tid.x"),
         ('asm("add.s32 %0, %0, 1;" : "=m"(out[0]));', "asm"),
@@ -103,7 +103,8 @@ def refused(statement: str) -> tuple[str, int]:
         ('asm("mov.u32 %0, %%1;" : "=r"(out[0]) : "r"(1));', "%1"),
         ('asm("there: add.u32 %0, 1, 1; bra here;" : "=r"(out[0]));', "bra here"),
         ('asm("{ .reg .pred p; setp.ne.b32 p, 1, 0; @p bra there; }");', "bra there"),
-        ('asm("mov.u32 %0, %%warpid;" : "=r"(out[0]));', "%warpid"),
+        ('asm("mov.u32 %0, %%nwarpid;" : "=r"(out[0]));', "%nwarpid"),
+        ('asm("addc.u32 %0, 1, 2; add.cc.u32 %0, 1, 2;" : "=r"(out[0]));', "addc.u32 %0, 1, 2"),
         ('asm("barrier.cta.red.popc.aligned.u32 %0, 1, 64, p;" : "=r"(out[0]));', "barrier.cta.red"),
         ('asm("mbarrier.arrive.noComplete.b64 %0, [%1], 1;" :: "l"(out), "l"(out));', "mbarrier.arrive.noComplete"),
         (
@@ -115,7 +116,9 @@ def refused(statement: str) -> tuple[str, int]:
             "cp.async.bulk.tensor.2d",
         ),
         ('asm("fence.proxy.alias;");', "fence.proxy.alias"),
-        ('asm("atom.add.cluster.u32 %0, [%1], 1;" : "=r"(out[0]) : "l"(out));', "atom.add.cluster"),
+        ('asm("atom.cas.b128 %0, [%1], 1, 2;" : "=r"(out[0]) : "l"(out));', "atom.cas.b128"),
+        ('asm("red.global.add.v2.f32 [%0], {%1};" :: "l"(out), "f"(x));', "red.global.add.v2.f32"),
+        ('asm("stmatrix.sync.aligned.m8n8.x2.shared.b16 [%0], {%0};" :: "r"(1));', "stmatrix"),
         ('asm("atom.add.u32 %0, [%1], 1;" :: "r"(1), "l"(out));', "atom.add.u32"),
         ('asm("setp.ne.and.u32 %0, 1, 2, 3;" :: "r"(1));', "setp.ne.and"),
         ('asm("ld.v4.f64 {%0, %0, %0, %0}, [%1];" : "=d"(*(double*)out) : "l"(out));', "ld.v4.f64"),

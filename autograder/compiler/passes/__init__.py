@@ -19,6 +19,7 @@ from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks
 from .names import name_buffer, own_names
 from .odd_widths import mark_odd_widths
+from .recursion import count_recursion
 from .swap_reads import read_atomically_for_swaps
 from .unchecked import forget_read_only_loads, show_variables, yield_at_volatile_reads
 from .unset_variables import report_unset_variables
@@ -41,6 +42,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     define_values(module)
     fill_first_values(module)
     report_unset_variables(module)
+    count_recursion(module)
     watch_local_arrays(module)
     align_casts(module)
     separate_arrays(module)
@@ -56,6 +58,7 @@ def prepare_unchecked(module: Module) -> None:
     """Run the passes without which a kernel computes something else: for a module of whose accesses nobody hears."""
     remove_marks(module)
     define_values(module)
+    count_recursion(module)
     align_casts(module)
     separate_arrays(module)
     read_tables_by_name(module)

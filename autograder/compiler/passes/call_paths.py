@@ -16,7 +16,7 @@ from ..ir import Call, Function, Instruction, Module, read_instruction
 #: Where the runtime compares instructions.
 _MEETINGS = frozenset(
     "@emu_barrier @emu_barrier_reduce @emu_grid_barrier @emu_active_mask "
-    "@emu_load_matrix @emu_store_matrix @emu_multiply_matrices @emu_load_rows "
+    "@emu_load_matrix @emu_store_matrix @emu_multiply_matrices @emu_load_rows @emu_store_rows "
     "@emu_warpgroup_multiply @emu_warpgroup_fence @emu_warpgroup_commit @emu_warpgroup_wait".split()
 )
 #: (Two such calls must not become one.)

@@ -5,7 +5,8 @@ on both sides, a call at its declaration (from there on it is uninitialized), an
 returns. Passing the array to a call also keeps its accesses visible to ThreadSanitizer's pass.
 
 Arrays of structs stay as they are: the padding between a struct's members is uninitialized but copied all the same.
-A fragment of a matrix (`mma.h`) has no padding, and counts as one element.
+A fragment of a matrix (`mma.h`) has no padding, and counts as one element. So does a number or pointer whose address is
+taken and that is declared without a value: others may set it, or not (`unset_variables.py` has the rest).
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from ..ir import (
     Global,
     Instruction,
     Module,
+    Store,
     array_of,
     field,
     read_instruction,
     string_constant,
 )
 from ..verifier.layout import Layout
+from .unset_variables import SCALARS, is_fill, own_variables
 
 _FRAGMENT = '%"class.nvcuda::wmma::fragment'
 #: Most local memory per thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
@@ -35,9 +38,6 @@ _FRAGMENT = '%"class.nvcuda::wmma::fragment'
 MAX_LOCAL = 512 * 1024
 #: Bytes before and after an array that nothing may touch; a multiple of every alignment.
 MARGIN = 64
-
-#: Types of numbers and pointers, and their bytes.
-SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
 _DECLARATIONS = {
     "@emu_local_begin": "declare void @emu_local_begin(ptr, i64, ptr)",
     "@emu_local_end": "declare void @emu_local_end(ptr, i64)",
@@ -89,10 +89,13 @@ def _arrays(function: Function, module: Module) -> dict[str, _Array]:
         if isinstance(record, DebugRecord)
     }
     out = {}
+    own = own_variables(function)
+    unset = {one.pointer.value for one in function.instructions() if is_fill(one) and isinstance(one, Store)}
     for alloca in function.instructions():
         if isinstance(alloca, Alloca) and names.get(alloca.result):
             shape, element = array_of(alloca.type)
-            if shape and element in SCALARS:
+            lent = not shape and alloca.result in unset - own.keys()
+            if (shape or lent) and element in SCALARS:
                 out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, SCALARS[element])
             elif element.startswith(_FRAGMENT):
                 item = Layout(module).size(element)

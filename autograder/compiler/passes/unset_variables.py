@@ -5,7 +5,8 @@ a flag beside it says whether it is set, and a call before each such use passes 
 and nothing is added.
 
 A copy to another variable of the function is no use: it copies the flag. Nor is a shuffle, which also gets the values
-of lanes that nobody asks for. A variable whose address is taken is left alone, since others may set it; so are structs.
+of lanes that nobody asks for. A variable whose address is taken is left to `local_arrays.py`, since others may set it;
+structs are left alone.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from ..ir import (
 )
 from ..ir.flow import predecessors, successors
 from .first_values import is_no_use
-from .local_arrays import SCALARS
 
+#: Types of numbers and pointers, and their bytes.
+SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
 _USE = "@emu_local_use"
 _DECLARATION = {_USE: f"declare void {_USE}(i32, ptr)"}
 #: What exchanges values between the lanes of a warp.

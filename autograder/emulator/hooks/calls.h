@@ -98,6 +98,12 @@ unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
 }
 
 // Stand around calls that lead to where threads meet, see call_paths.py.
+// A function that calls itself begins, with so many bytes for its variables, or ends. `once`: of all such functions; that
+// much a GPU's compiler knows of.
+void emu_recursion(int bytes, int once) {
+    current->recursed += bytes;
+    if (bytes > 0 && current->recursed - once > i64(request.stack)) stop_crash("recursion", CALL_SITE);
+}
 void emu_call_begin() { begin_call(*current, CALL_SITE); }
 void emu_call_end() { end_call(*current); }
 

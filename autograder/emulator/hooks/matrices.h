@@ -6,7 +6,7 @@
 #include "access.h"
 #include "matrix_numbers.h"
 
-constexpr u32 MAX_IN_LANE = 16, MAX_LANE_BYTES = 64, MAX_ROWS = 32, MAX_DEPTH = 16;
+constexpr u32 MAX_IN_LANE = 16, MAX_LANE_BYTES = 64, MAX_ROWS = 32, MAX_DEPTH = 32;
 
 struct MatrixForm {
     ElementType element;
@@ -127,6 +127,7 @@ static u64 multiply_doubles(const double* a, const double* b, u32 depth, u64 c) 
     return __builtin_bit_cast(u64, sum);
 }
 
+static bool whole_numbers(ElementType e) { return e == ElementType::Signed8 || e == ElementType::Unsigned8; }
 static i32 whole(u32 bits, ElementType e) { return e == ElementType::Signed8 ? i32(i8(bits)) : i32(bits); }
 
 // The factors of a warp, by rows of a and columns of b.
@@ -150,15 +151,16 @@ static void multiply(MatrixCall* const* calls, const MatrixForm& d, const Matrix
     static Factors<Floating> numbers;
     static Factors<i32> integers;
     static Factors<double> doubles;
-    bool is_whole = a.element == ElementType::Signed8 || a.element == ElementType::Unsigned8;
+    bool is_whole = whole_numbers(a.element);
     bool is_double = a.element == ElementType::Double;
     const FloatFormat& format = format_of(a.element);
     const Adder adder = adder_of(a.element, !in_ptx);
-    auto integer = [&](u64 bits) { return whole(u32(bits), a.element); };
+    auto integer = [](const MatrixForm& of) { return [&](u64 bits) { return whole(u32(bits), of.element); }; };
     auto number = [&](u64 bits) { return unpack(u32(bits), format); };
     auto same = [](u64 bits) { return __builtin_bit_cast(double, bits); };
     if (is_whole)
-        gather(integers.a, calls, &MatrixCall::a, a, integer), gather(integers.b, calls, &MatrixCall::b, b, integer);
+        gather(integers.a, calls, &MatrixCall::a, a, integer(a)),
+            gather(integers.b, calls, &MatrixCall::b, b, integer(b));
     else if (is_double)
         gather(doubles.a, calls, &MatrixCall::a, a, same), gather(doubles.b, calls, &MatrixCall::b, b, same);
     else gather(numbers.a, calls, &MatrixCall::a, a, number), gather(numbers.b, calls, &MatrixCall::b, b, number);
@@ -178,6 +180,27 @@ static void multiply(MatrixCall* const* calls, const MatrixForm& d, const Matrix
             __builtin_memcpy(calls[lane]->d + i * d.bytes(), &sum, d.bytes());
         }
 }
+
+// `ldmatrix` and `stmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each moves its
+// row. Of the matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.
+struct Rows {
+    MatrixCall call;
+    u32 count;
+    bool turned, has_own;  // a row of its own
+    Rows(unsigned form, const void* site) : count(form & 255), turned(form >> 8), has_own(current->lane < 8 * count) {
+        if (count != 1 && count != 2 && count != 4) stop_crash("matrix form", site);
+        call.same[0] = form, call.same[1] = call.same[2] = 0;
+    }
+    template <class F> void exchange(const char* function, const void* site, F move) {
+        MatrixCall* calls[32];
+        if (!meet(call, calls, function, site)) return;
+        for (u32 lane = 0; lane < 32; lane++)
+            for (u32 i = 0; i < 2 * count; i++) {
+                u32 row = turned ? lane % 4 * 2 + i % 2 : lane / 4, place = turned ? lane / 4 : lane % 4 * 2 + i % 2;
+                move(*calls[lane], i, *calls[i / 2 * 8 + row], place);
+            }
+    }
+};
 
 #pragma GCC visibility push(default)  // kernels call these
 extern "C" {
@@ -206,34 +229,47 @@ void* emu_shared_pointer(unsigned address, const void* site) {
 void emu_check_global(const void* pointer, const void* site) {
     if (in_stack(*current, (u64)pointer, 1) || is_shared((u64)pointer)) stop_crash("address not global", site);
 }
+// Which memory an address leads to, as prelude_ptx.h numbers them.
+unsigned emu_space_of(const void* pointer) {
+    u64 at = (u64)pointer;
+    if (in_stack(*current, at, 1)) return 2;
+    if (is_shared(at) || is_in_slots(at)) return 1;
+    const Variable* v = find_array(at, 1).variable;
+    return v && v->space == Space::Constant ? 3 : 0;
+}
 // What a texture or surface is read by must be one that the host has made.
 void emu_check_object(unsigned long long object, const void* site) {
     const Variable* v = find_array(object, 1).variable;
     if (!v || !v->object || v->start != object) stop_crash("no such texture", site);
 }
 
-// `ldmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each reads its row. Of the
-// matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.
 void emu_load_rows(void* x, unsigned address, unsigned form, const void* site) {
-    u32 count = form & 255;
-    bool turned = form >> 8;
-    if (count != 1 && count != 2 && count != 4) stop_crash("matrix form", site);
-    MatrixCall call, *calls[32];
-    call.same[0] = form, call.same[1] = call.same[2] = 0;
-    if (current->lane < 8 * count) {
+    Rows rows(form, site);
+    if (rows.has_own) {
         u64 row = (u64)emu_shared_pointer(address, site);
         access(row, 16, Action::Read, site);
-        __builtin_memcpy(call.a, (const void*)row, 16);
+        __builtin_memcpy(rows.call.a, (const void*)row, 16);
     }
-    if (meet(call, calls, "ldmatrix", site))
-        for (u32 lane = 0; lane < 32; lane++)
-            for (u32 i = 0; i < 2 * count; i++) {
-                u32 row = turned ? lane % 4 * 2 + i % 2 : lane / 4, place = turned ? lane / 4 : lane % 4 * 2 + i % 2;
-                __builtin_memcpy(calls[lane]->d + 2 * i, calls[i / 2 * 8 + row]->a + 2 * place, 2);
-            }
-    access_range((u64)x, 4 * count, Action::Write, site);
-    must_be_in_window(x, 4 * count);
-    __builtin_memcpy(x, call.d, 4 * count);
+    rows.exchange("ldmatrix", site, [](MatrixCall& of_lane, u32 i, MatrixCall& of_row, u32 place) {
+        __builtin_memcpy(of_lane.d + 2 * i, of_row.a + 2 * place, 2);
+    });
+    access_range((u64)x, 4 * rows.count, Action::Write, site);
+    must_be_in_window(x, 4 * rows.count);
+    __builtin_memcpy(x, rows.call.d, 4 * rows.count);
+}
+
+void emu_store_rows(const void* x, unsigned address, unsigned form, const void* site) {
+    Rows rows(form, site);
+    access_range((u64)x, 4 * rows.count, Action::Read, site);
+    __builtin_memcpy(rows.call.a, x, 4 * rows.count);
+    rows.exchange("stmatrix", site, [](MatrixCall& of_lane, u32 i, MatrixCall& of_row, u32 place) {
+        __builtin_memcpy(of_row.d + 2 * place, of_lane.a + 2 * i, 2);
+    });
+    if (!rows.has_own) return;
+    void* row = emu_shared_pointer(address, site);
+    access((u64)row, 16, Action::Write, site);
+    must_be_in_window(row, 16);
+    __builtin_memcpy(row, rows.call.d, 16);
 }
 
 void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned packed, const void* site) {
@@ -253,7 +289,8 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
     MatrixForm of_d = check_form(u32(forms_da), site), of_a = check_form(u32(forms_da >> 32), site);
     MatrixForm of_b = check_form(u32(forms_bc), site), of_c = check_form(u32(forms_bc >> 32), site);
     if (of_d.outer != of_a.outer || of_d.inner != of_b.outer || of_a.inner != of_b.inner || of_a.inner > MAX_DEPTH ||
-        of_c.outer != of_d.outer || of_c.inner != of_d.inner || of_a.element != of_b.element)
+        of_c.outer != of_d.outer || of_c.inner != of_d.inner ||
+        (of_a.element != of_b.element && !(whole_numbers(of_a.element) && whole_numbers(of_b.element))))
         stop_crash("matrix form", site);
     MatrixCall call, *calls[32];
     auto take = [&](u8* own, const void* x, const MatrixForm& form) {

@@ -72,10 +72,10 @@ public:
     }
 };
 
-// Groups whose barrier is not emulated in two halves.
+// A group whose barrier is not emulated in two halves.
 struct emu_whole_barrier {
     template <bool known = false> EMU_RAW static int barrier_arrive() {
-        static_assert(known, "barrier_arrive of a block or a grid is not supported by the emulator");
+        static_assert(known, "barrier_arrive of a grid is not supported by the emulator");
         return 0;
     }
     template <class... Token> EMU_RAW static void barrier_wait(Token&&...) {}
@@ -93,12 +93,15 @@ template <unsigned Threads = 1024> struct block_tile_memory {
     emu_tile_memory::Value emu_values[(Threads + 31) / 32];
 };
 
-class thread_block : public thread_group, public emu_whole_barrier {
+class thread_block : public thread_group {
     emu_tile_memory emu_memory;
 public:
     EMU_RAW explicit thread_block(emu_key key, emu_tile_memory memory = {}) : thread_group(key, 0u), emu_memory(memory) {}
     EMU_RAW emu_tile_memory emu_tiles() const { return emu_memory; }
     EMU_METHOD static void sync() { emu_barrier(EMU_SITE); }
+    struct arrival_token {};
+    EMU_RAW static arrival_token barrier_arrive() { return {}; }  // (as in NVIDIA's header: threads meet where they wait)
+    EMU_METHOD static void barrier_wait(arrival_token&&) { emu_barrier(EMU_SITE); }
     EMU_RAW static unsigned thread_rank() { return emu_groups::thread_rank(); }
     EMU_RAW static unsigned size() { return emu_groups::block_size(); }
     EMU_RAW static unsigned num_threads() { return emu_groups::block_size(); }
@@ -329,6 +332,17 @@ EMU_METHOD inline void sync(const thread_group& g) {
 }
 template <class Group> EMU_FN auto thread_rank(const Group& g) { return g.thread_rank(); }
 template <class Group> EMU_FN auto group_size(const Group& g) { return g.size(); }
+
+// ---- what one thread does for its group -------------------------------------------------------------------
+template <class Group, class Fn, class... Args> EMU_INLINE void invoke_one(const Group& group, Fn&& fn, Args&&... args) {
+    if (group.thread_rank() == 0) static_cast<Fn&&>(fn)(static_cast<Args&&>(args)...);
+}
+template <class Group, class Fn, class... Args>
+EMU_INLINE auto invoke_one_broadcast(const Group& group, Fn&& fn, Args&&... args) {
+    decltype(static_cast<Fn&&>(fn)(static_cast<Args&&>(args)...)) result{};
+    if (group.thread_rank() == 0) result = static_cast<Fn&&>(fn)(static_cast<Args&&>(args)...);
+    return group.shfl(result, 0);
+}
 
 // ---- operators for reduce and scan -----------------------------------------------------------------------
 template <class T> struct plus { EMU_RAW T operator()(T a, T b) const { return T(a + b); } };

@@ -63,6 +63,12 @@ EMU_FN long emu_address(int mode, long i, long n) {
     }
     return i < 0 ? 0 : n - 1;
 }
+// The same along one axis of a texture; what wraps needs normalized coordinates.
+EMU_INLINE long emu_look_up(const int* object, int axis, long i) {
+    int mode = object[EMU_MODES + axis];
+    if (!object[EMU_NORMALIZED] && (mode == EMU_WRAP || mode == EMU_MIRROR)) mode = EMU_CLAMP;
+    return emu_address(mode, i, object[EMU_SIZES + axis]);
+}
 // A weight has eight bits behind the point.
 EMU_FN float emu_weight(float x) { return floorf(x * 256.0f + 0.5f) / 256.0f; }
 
@@ -86,10 +92,7 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
         bool inside = true;
         for (int i = 0; i < axes; i++) {
             int next = (corner >> i) & 1;
-            long size = object[EMU_SIZES + i];
-            int mode = object[EMU_MODES + i];
-            if (!object[EMU_NORMALIZED] && (mode == EMU_WRAP || mode == EMU_MIRROR)) mode = EMU_CLAMP;
-            long found = emu_address(mode, base[i] + next, size);
+            long found = emu_look_up(object, i, base[i] + next);
             inside = inside && found >= 0;
             weight *= next ? part[i] : 1.0f - part[i];
             element += found * steps[i];
@@ -103,6 +106,29 @@ template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, floa
     return emu_together<T>(sum);
 }
 
+// One number of each of the four elements that a linear filter reads there: from the lower left, with y downwards, to the
+// right and around.
+template <class T> EMU_INLINE T tex2Dgather(cudaTextureObject_t t, float x, float y, int component = 0) {
+    static_assert(EmuParts<T>::count == 4, "tex2Dgather returns a vector of four numbers");
+    using E = typename EmuParts<T>::Number;
+    const int* object = emu_description(t);
+    const float at[2] = {x, y};
+    const long steps[2] = {object[EMU_CHANNELS] * emu_width(object), object[EMU_PITCH]};
+    E parts[4];
+    for (int corner = 0; corner < 4; corner++) {
+        const int next[2] = {corner == 1 || corner == 2, corner < 2};
+        long element = 0;
+        bool inside = component >= 0 && component < object[EMU_CHANNELS];
+        for (int i = 0; i < 2; i++) {
+            float place = object[EMU_NORMALIZED] ? at[i] * float(object[EMU_SIZES + i]) : at[i];
+            long found = emu_look_up(object, i, long(floorf(emu_weight(place - 0.5f))) + next[i]);
+            inside = inside && found >= 0;
+            element += found * steps[i];
+        }
+        parts[corner] = inside ? emu_texel<E>(object, element, component) : E(0);
+    }
+    return emu_together<T>(parts);
+}
 template <class T> EMU_INLINE T tex1Dfetch(cudaTextureObject_t t, int i) {
     using E = typename EmuParts<T>::Number;
     const int* object = emu_description(t);

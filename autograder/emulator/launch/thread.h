@@ -77,6 +77,7 @@ struct alignas(64) Thread {
     u32 stack;          // the number of its stack
     u32 accesses;       // of memory that the trace shows, in the whole launch
     Vector<u32> calls;  // that it is in, as far as they are told of: see scheduling/call_paths.h
+    i32 recursed;       // bytes of its stack that recursion takes, on a GPU
     u32 phase;          // of its cluster, when it arrived there
     u32 named_phase;    // of the barrier with a number at which it was last: that number, and one bit of the phase
     Arrival arrival;

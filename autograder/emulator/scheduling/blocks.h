@@ -55,6 +55,7 @@ static void start_block(u64 linear) {
         t.loop_hash = t.begun = 0;
         t.arrival = Arrival::None;
         t.calls.count = 0;
+        t.recursed = 0;
         if (!is_screening()) t.watch = {};
         t.watch.idle = true;
     }

@@ -17,6 +17,7 @@ typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
 #define cudaArrayDefault 0u
 #define cudaArrayLayered 1u
+#define cudaArrayTextureGather 8u
 #define cudaArraySurfaceLoadStore 2u
 #define cudaArrayCubemap 4u
 #define cudaArrayTextureGather 8u

@@ -1,11 +1,19 @@
 // Devices, streams, events and errors.
 #include "channel.h"
+#include "host_writes.h"
 #include <stdarg.h>
 
 using emulated::Channel;
 using emulated::put;
 using emulated::Reply;
 using emulated::u64;
+
+// A stream calls a function, which is known to have run once the host has waited.
+template <class F> static cudaError_t call_back(F function) {
+    emulated::HostWrites before;
+    function();
+    return Channel::open().ask("end host function", nullptr, before.changed()).error;
+}
 
 extern "C" {
 // ---- errors
@@ -129,14 +137,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
     Reply reply = ASK(stream);
     if (!reply) return reply.error;
-    callback(stream, cudaSuccess, data);
-    return emulated::ask_by("end host function", nullptr).error;
+    return call_back([=] { callback(stream, cudaSuccess, data); });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
     Reply reply = ASK(stream, function, data);
     if (!reply || reply.is_node()) return reply.error;
-    function(data);
-    return emulated::ask_by("end host function", nullptr).error;
+    return call_back([=] { function(data); });
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return put(ASK(0), event); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
