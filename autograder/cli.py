@@ -11,7 +11,6 @@ import os
 import platform
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -69,6 +68,8 @@ class _Version(argparse.Action):
     """Prints the versions that a bug report needs."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             compiler = f"ziglang {version('ziglang')}"
         except PackageNotFoundError:

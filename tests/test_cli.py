@@ -26,6 +26,16 @@ def test_help_loads_nothing_heavy() -> None:
         assert f"\n    {command} " in done.stdout
 
 
+def test_the_public_names_load_nothing_until_they_are_used() -> None:
+    """A command starts without the rooms that it does not need; `exercise` is a room and a function."""
+    code = "import sys; from autograder.cli import main\ntry: main(['run', '--help'])\nexcept SystemExit: pass\n"
+    code += "print(sorted({'numpy', 'autograder.kernel', 'autograder.notebook.session'} & set(sys.modules)))\n"
+    code += "import autograder, autograder.exercise.checker; print(autograder.exercise.__name__, autograder.exercise)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    nothing, function = done.stdout.splitlines()[-2:]
+    assert nothing == "[]" and function.startswith("exercise <bound method Session.exercise"), done.stderr
+
+
 def test_as_a_module() -> None:
     done = subprocess.run([sys.executable, "-m", "autograder"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and "the following arguments are required: command" in done.stderr
@@ -45,7 +55,7 @@ def test_the_versions_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pyte
             raise PackageNotFoundError(package)
         return "1.2.3"
 
-    monkeypatch.setattr(cli, "version", installed)
+    monkeypatch.setattr("importlib.metadata.version", installed)
     with pytest.raises(SystemExit):
         cli.main(["--version"])
     assert capsys.readouterr().out == f"autograder 1.2.3 (no ziglang, {machine})\n"
