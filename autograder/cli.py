@@ -10,7 +10,9 @@ import argparse
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -24,6 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours or
     of this machine."""
     try:
+        if sys.stdout is None or sys.stderr is None:  # print would put one's text into the other, or nowhere
+            raise UsageError(
+                "Open standard output and standard error: one of them is closed, so a report would be lost."
+            )
         options = _parse(sys.argv[1:] if arguments is None else arguments)
         code: int = options.command(options)
         sys.stdout.flush()
@@ -33,10 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"this machine is at fault: {fault}", 3)
     except GraderFault as fault:
         return _complain(f"the grader itself failed: {fault}", 3)
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] == "autograder":
-            raise
-        return _complain(_what_to_do_without(error.name), 2)
     except KeyboardInterrupt as stopped:
         return _complain(str(stopped) or "stopped.", 130)
     except BrokenPipeError:  # as in `autograder collect ... | head`: nobody reads the rest
@@ -44,17 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 141
     except MemoryError:
         return _complain("this machine is at fault: it has too little memory, so try again when less is running.", 3)
-    except OSError as error:
-        lacks = lacking(f"{error.filename or 'A file'} cannot be used", error)
-        if lacks is None:
-            raise
-        return _complain(f"this machine is at fault: {lacks}", 3)
+    except Exception as error:
+        if lacks := _lacks(error):
+            return _complain(f"this machine is at fault: {lacks}", 3)
+        # Python itself would end with 1, the exit code of a check that failed.
+        with suppress(OSError):
+            traceback.print_exc()
+        return _complain("the grader itself failed, as the lines above say.", 3)
     return code
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"autograder: {message}", file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError):  # where it cannot be written, the exit code is all that is left to say it
+            print(f"autograder: {message}", file=sys.stderr)
     return code
+
+
+def _lacks(error: Exception) -> MachineFault | str | None:
+    """What this machine lacks, by an error that nobody expected; None if it is a mistake of ours."""
+    if isinstance(error, OSError):
+        return lacking(f"{error.filename or 'A file'} cannot be used", error)
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] != "autograder":
+        return _what_to_do_without(error.name)
+    return None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -146,6 +161,8 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
 
 
 def _what_to_do_without(package: str | None) -> str:
+    if package == "numpy":
+        return "the package numpy is missing: run `pip install numpy`."
     from .commands.doctor import NEWEST
 
     if sys.version_info[:2] > NEWEST:  # `make setup` leaves out what has no wheel for it

@@ -8,7 +8,6 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -159,11 +158,13 @@ def _run(options: argparse.Namespace) -> int:
 
 def _require_text(file: Path) -> None:
     """Raise UsageError if a file can be neither a program nor the text of one."""
-    with suppress(OSError), file.open("rb") as content:
-        if b"\0" in content.read(4096):
-            raise UsageError(
-                f"{file} was not linked by `autograder cc`: give the program's .cu file, or link it that way."
-            )
+    try:
+        with file.open("rb") as content:
+            begins = content.read(4096)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    if b"\0" in begins:
+        raise UsageError(f"{file} was not linked by `autograder cc`: give the program's .cu file, or link it that way.")
 
 
 def _run_program(options: argparse.Namespace) -> int:
