@@ -119,6 +119,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     if runs:
         return parser
     from .commands.cc import add_command as add_cc
+    from .commands.check import add_command as add_check
     from .commands.grading import add_commands as add_grading
     from .commands.teaching import add_commands as add_teaching
     from .commands.tune import add_command as add_tune
@@ -144,6 +145,12 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     mutate.set_defaults(command=_mutate)
 
     add_cc(commands)
+    add_check(commands)
+
+    mcp = commands.add_parser(
+        "mcp", help="let an AI assistant compile, run and check CUDA, by the Model Context Protocol"
+    )
+    mcp.set_defaults(command=_mcp)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
     tried = doctor.add_mutually_exclusive_group()
@@ -160,9 +167,13 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     return parser
 
 
+#: Packages that somebody without the course's repository needs, by what installs them.
+_INSTALLED_AS = {"numpy": "numpy", "mcp": "'cooperating-threads[mcp]'"}
+
+
 def _what_to_do_without(package: str | None) -> str:
-    if package == "numpy":
-        return "the package numpy is missing: run `pip install numpy`."
+    if wanted := _INSTALLED_AS.get(package or ""):
+        return f"the package {package} is missing: run `pip install {wanted}`."
     from .commands.doctor import NEWEST
 
     if sys.version_info[:2] > NEWEST:  # `make setup` leaves out what has no wheel for it
@@ -172,6 +183,13 @@ def _what_to_do_without(package: str | None) -> str:
         f"the package {package} is missing, which a student's machine does not need: "
         "run `make course` in the course's repository and use its .venv/bin/autograder."
     )
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from .commands.mcp_server import serve
+
+    serve()
+    return 0
 
 
 def _course(options: argparse.Namespace) -> int:
