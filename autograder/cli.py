@@ -10,8 +10,9 @@ import argparse
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -25,6 +26,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours or
     of this machine."""
     try:
+        if sys.stdout is None or sys.stderr is None:  # print would put one's text into the other, or nowhere
+            raise UsageError(
+                "Open standard output and standard error: one of them is closed, so a report would be lost."
+            )
         options = _parse(sys.argv[1:] if arguments is None else arguments)
         code: int = options.command(options)
         sys.stdout.flush()
@@ -34,10 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"this machine is at fault: {fault}", 3)
     except GraderFault as fault:
         return _complain(f"the grader itself failed: {fault}", 3)
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] == "autograder":
-            raise
-        return _complain(_what_to_do_without(error.name), 2)
     except KeyboardInterrupt as stopped:
         return _complain(str(stopped) or "stopped.", 130)
     except BrokenPipeError:  # as in `autograder collect ... | head`: nobody reads the rest
@@ -45,17 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 141
     except MemoryError:
         return _complain("this machine is at fault: it has too little memory, so try again when less is running.", 3)
-    except OSError as error:
-        lacks = lacking(f"{error.filename or 'A file'} cannot be used", error)
-        if lacks is None:
-            raise
-        return _complain(f"this machine is at fault: {lacks}", 3)
+    except Exception as error:
+        if lacks := _lacks(error):
+            return _complain(f"this machine is at fault: {lacks}", 3)
+        # Python itself would end with 1, the exit code of a check that failed.
+        with suppress(OSError):
+            traceback.print_exc()
+        return _complain("the grader itself failed, as the lines above say.", 3)
     return code
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"autograder: {message}", file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError):  # where it cannot be written, the exit code is all that is left to say it
+            print(f"autograder: {message}", file=sys.stderr)
     return code
+
+
+def _lacks(error: Exception) -> MachineFault | str | None:
+    """What this machine lacks, by an error that nobody expected; None if it is a mistake of ours."""
+    if isinstance(error, OSError):
+        return lacking(f"{error.filename or 'A file'} cannot be used", error)
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] != "autograder":
+        return _what_to_do_without(error.name)
+    return None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -69,6 +83,8 @@ class _Version(argparse.Action):
     """Prints the versions that a bug report needs."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             compiler = f"ziglang {version('ziglang')}"
         except PackageNotFoundError:
@@ -103,6 +119,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     if runs:
         return parser
     from .commands.cc import add_command as add_cc
+    from .commands.check import add_command as add_check
     from .commands.grading import add_commands as add_grading
     from .commands.teaching import add_commands as add_teaching
     from .commands.tune import add_command as add_tune
@@ -128,6 +145,12 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     mutate.set_defaults(command=_mutate)
 
     add_cc(commands)
+    add_check(commands)
+
+    mcp = commands.add_parser(
+        "mcp", help="let an AI assistant compile, run and check CUDA, by the Model Context Protocol"
+    )
+    mcp.set_defaults(command=_mcp)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
     tried = doctor.add_mutually_exclusive_group()
@@ -144,7 +167,13 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     return parser
 
 
+#: Packages that somebody without the course's repository needs, by what installs them.
+_INSTALLED_AS = {"numpy": "numpy", "mcp": "'cooperating-threads[mcp]'"}
+
+
 def _what_to_do_without(package: str | None) -> str:
+    if wanted := _INSTALLED_AS.get(package or ""):
+        return f"the package {package} is missing: run `pip install {wanted}`."
     from .commands.doctor import NEWEST
 
     if sys.version_info[:2] > NEWEST:  # `make setup` leaves out what has no wheel for it
@@ -154,6 +183,13 @@ def _what_to_do_without(package: str | None) -> str:
         f"the package {package} is missing, which a student's machine does not need: "
         "run `make course` in the course's repository and use its .venv/bin/autograder."
     )
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from .commands.mcp_server import serve
+
+    serve()
+    return 0
 
 
 def _course(options: argparse.Namespace) -> int:

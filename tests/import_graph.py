@@ -69,7 +69,7 @@ def _offered() -> dict[str, Path]:
     """By name in `autograder`, the file that defines it."""
     package = ROOT / "autograder"
     found: dict[str, Path] = {}
-    for node in _tree(package / "__init__.py").body:
+    for node in ast.walk(_tree(package / "__init__.py")):
         if isinstance(node, ast.ImportFrom) and node.level and node.module:
             file = package.joinpath(*node.module.split(".")).with_suffix(".py")
             found |= {alias.asname or alias.name: file for alias in node.names}

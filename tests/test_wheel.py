@@ -118,12 +118,46 @@ def test_it_says_its_license_and_where_it_comes_from(wheel: Path) -> None:
     assert set(links) == {"Documentation", "Repository", "Issues", "Changelog"}
 
 
-def test_it_runs_a_kernel_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
-    (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Python of an environment with the wheel and what it requires, and no notebook's package."""
+    environment = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (site,) = environment.glob("lib/python*/site-packages")
     zipfile.ZipFile(wheel).extractall(site)
     for name in ("numpy", "numpy.libs", "ziglang", "ziglang-0.17.0.post0.dist-info"):
         (site / name).symlink_to(Path(numpy.__file__).parents[1] / name)
-    command: list[str | Path] = [tmp_path / "venv" / "bin" / "python", "-P", "-c", RUN]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ""})
+    return environment / "bin" / "python"
+
+
+def run(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ""})
+
+
+def test_it_runs_a_kernel_where_it_is_installed(python: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, python, "-P", "-c", RUN)
     assert done.stdout == "[0, 2, 4, 6]\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("vector_add.cu",), "vector_add.cu ended with exit code 0, with 1 launch of 1 kernel"),
+        (
+            ("one.cu", "--grid", "1", "--block", "1", "--arg", "zeros:1"),
+            "one, grid=1, block=1, on the emulator: nothing",
+        ),
+    ],
+)
+def test_its_command_runs_a_program_and_a_kernel(
+    options: tuple[str, ...], said: str, python: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "one.cu").write_text("__global__ void one(int* x) { *x = 1; }\n")
+    (tmp_path / "vector_add.cu").write_text((ROOT / "tests" / "host" / "right" / "vector_add.cu").read_text())
+    done = run(tmp_path, python, "-P", "-m", "autograder", "run", *options)
+    assert done.returncode == 0 and said in done.stdout + done.stderr, done.stderr
+
+
+def test_it_names_the_package_that_a_command_lacks(python: Path, tmp_path: Path) -> None:
+    done = run(tmp_path, python, "-P", "-m", "autograder", "mcp")
+    assert done.returncode == 3 and "run `pip install 'cooperating-threads[mcp]'`" in done.stderr

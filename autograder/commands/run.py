@@ -7,8 +7,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +69,10 @@ the document for a program:
 """
 
 
+#: The formats that print the text, too.
+_FOR_PEOPLE = ("text", "lines")
+
+
 def add_command(commands: Any) -> None:
     """Add it to argparse's `commands`."""
     run = commands.add_parser(
@@ -116,11 +119,13 @@ def add_command(commands: Any) -> None:
     said.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
     said.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "junit"),
+        choices=("text", "json", "sarif", "junit", "lines"),
         default="text",
-        help="one document instead: everything as JSON, findings as SARIF for code scanning, or tests as JUnit XML",
+        help="one document instead: everything as JSON, findings as SARIF for code scanning, or tests as JUnit XML; or "
+        "besides the text, a line FILE:LINE:COLUMN: error: KIND: ... for each finding, as editors read it from GCC",
     )
     said.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    run.add_argument("--watch", action="store_true", help="run again whenever the file or one of its headers changes")
     run.set_defaults(command=_run)
 
 
@@ -147,6 +152,15 @@ def _kept(text: str) -> tuple[str, Path]:
 def _run(options: argparse.Namespace) -> int:
     if options.file is None:
         raise UsageError("Name a CUDA program, as in `autograder run blur.cu`.")
+    if not options.watch:
+        return _run_once(options)[0]
+    from .watch import watch
+
+    watch(options.file, options.folders, lambda: _run_once(options)[1])
+
+
+def _run_once(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
+    """The exit code, and the files that were compiled."""
     if options.grid is None and options.block is None:
         return _run_program(options)
     if options.grid is None or options.block is None or options.arguments:
@@ -159,17 +173,19 @@ def _run(options: argparse.Namespace) -> int:
 
 def _require_text(file: Path) -> None:
     """Raise UsageError if a file can be neither a program nor the text of one."""
-    with suppress(OSError), file.open("rb") as content:
-        if b"\0" in content.read(4096):
-            raise UsageError(
-                f"{file} was not linked by `autograder cc`: give the program's .cu file, or link it that way."
-            )
+    try:
+        with file.open("rb") as content:
+            begins = content.read(4096)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    if b"\0" in begins:
+        raise UsageError(f"{file} was not linked by `autograder cc`: give the program's .cu file, or link it that way.")
 
 
-def _run_program(options: argparse.Namespace) -> int:
+def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..host.build import NoMainError, Program, build_program, is_program
     from ..host.process import gpu_named, run_program
-    from ..host.unit import Options, read_standard
+    from ..host.unit import Options, RefusedError, read_standard
     from . import program_report
 
     if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
@@ -194,18 +210,34 @@ def _run_program(options: argparse.Namespace) -> int:
                 f"{options.file} has no main function, so it is not a program: give --grid and --block to launch one "
                 "of its kernels."
             ) from None
-    document = options.format != "text"
+        except RefusedError as error:
+            if options.format == "lines" and error.place:
+                from .lines import to_line
+
+                name, line, column = error.place
+                print(to_line(_path_of(name, options), line, column, "error", "CompileError", str(error)))
+            raise
+    document = options.format not in _FOR_PEOPLE
     done = run_program(
         program, options.file, options.arguments, gpu, keep=document, checked_launches=options.checked_launches
     )
-    if done.uncompiled:
+    if done.uncompiled or not document:
         print(program_report.to_text(done), file=sys.stderr)
-        return 2
-    if document:
-        print(_written(program_report.document(done), options.format))
-    else:
-        print(program_report.to_text(done), file=sys.stderr)
-    return 1 if program_report.found(done) else 0
+    if (document and not done.uncompiled) or options.format == "lines":
+        _print(_written(program_report.document(done), options.format))
+    code = 2 if done.uncompiled else 1 if program_report.found(done) else 0
+    return code, done.files
+
+
+def _path_of(name: str, options: argparse.Namespace) -> Path:
+    """The file that the compiler calls `name`: it knows no folders."""
+    folders = [options.file.parent, *options.folders]
+    return next((folder / name for folder in folders if (folder / name).is_file()), Path(name))
+
+
+def _print(text: str) -> None:
+    if text:  # of lines, there may be none
+        print(text)
 
 
 def announce_first_build(*, program: bool) -> None:
@@ -224,14 +256,15 @@ def announce_first_build(*, program: bool) -> None:
 
 def _written(document: Mapping[str, Any], form: str) -> str:
     from .junit import to_junit
+    from .lines import to_lines
     from .sarif import to_sarif
 
     if form == "json":
         return json.dumps(document, indent=2, ensure_ascii=False)
-    return to_sarif(document) if form == "sarif" else to_junit(document)
+    return {"sarif": to_sarif, "junit": to_junit, "lines": to_lines}[form](document)
 
 
-def _run_kernel(options: argparse.Namespace) -> int:
+def _run_kernel(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..host.unit import read_standard
     from . import run_file as file_run
     from . import run_file_report as file_report
@@ -258,12 +291,12 @@ def _run_kernel(options: argparse.Namespace) -> int:
         done = file_run.with_resources(done, gpus, standard)
     except UsageError as error:
         problem = error  # raised at the end, so that the run's findings are still printed
-    if options.format == "text":
+    if options.format in _FOR_PEOPLE:
         print(file_report.to_text(done))
-    else:
-        print(_written(file_report.document(done), options.format))
+    if options.format != "text":
+        _print(_written(file_report.document(done), options.format))
     if done.refused:
-        return 1
+        return 1, done.gathered.files
     for name in options.print:
         print(f"\n{file_report.array_text(done, name)}")
     for name, path in options.out:
@@ -272,4 +305,4 @@ def _run_kernel(options: argparse.Namespace) -> int:
         print(file_run.save_trace(done, options.trace), file=sys.stderr)
     if problem:
         raise problem
-    return 1 if done.run.findings else 0
+    return 1 if done.run.findings else 0, done.gathered.files

@@ -16,6 +16,11 @@ from ..report.kinds import term
 _WARNINGS = (*REMARKS, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
 
 
+def level(kind: str) -> str:
+    """How serious a finding of this kind is: "error" or "warning"."""
+    return "warning" if kind in _WARNINGS else "error"
+
+
 def to_sarif(document: Mapping[str, Any]) -> str:
     """The document of `--json` as a log in SARIF 2.1.0, but for what the program printed. Paths in the current folder
     are relative to it: code scanning takes it for the repository's root."""
@@ -44,13 +49,12 @@ def to_sarif(document: Mapping[str, Any]) -> str:
 def _rule(kind: str) -> dict[str, Any]:
     said = term(kind)
     text = {"text": f"{said[0].upper()}{said[1:]}."}
-    level = "warning" if kind in _WARNINGS else "error"
     return {
         "id": kind,
         "name": kind,
         "shortDescription": text,
         "help": text,
-        "defaultConfiguration": {"level": level},
+        "defaultConfiguration": {"level": level(kind)},
     }
 
 
@@ -60,9 +64,9 @@ def _result(finding: Mapping[str, Any], kinds: list[str], document: Mapping[str,
     return {
         "ruleId": finding["kind"],
         "ruleIndex": kinds.index(finding["kind"]),
-        "level": "warning" if finding["kind"] in _WARNINGS else "error",
+        "level": level(finding["kind"]),
         "message": {"text": message.strip() or title},
-        "locations": [_location(*_place(finding, finding, document))],
+        "locations": [_location(*place_of(finding, finding, document))],
         **({"relatedLocations": [{"id": i, **other} for i, other in enumerate(others)]} if others else {}),
     }
 
@@ -70,7 +74,7 @@ def _result(finding: Mapping[str, Any], kinds: list[str], document: Mapping[str,
 def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[tuple[str, int, str, str]]:
     """The other lines that a finding has to do with: path, line, text, and what happens there."""
     for thread in finding.get("threads", [])[:-1]:
-        yield *_place(thread, finding, document)[:3], f"another thread: {thread['action']}"
+        yield *place_of(thread, finding, document)[:3], f"another thread: {thread['action']}"
     for other in finding.get("others", []):
         if other["line"]:
             yield other["file"], other["line"], other["text"], other["what"]
@@ -78,9 +82,10 @@ def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator
         yield launch["file"] or finding["file"], launch["line"], launch["text"], "launched here"
 
 
-def _place(
+def place_of(
     what: Mapping[str, Any], finding: Mapping[str, Any], document: Mapping[str, Any]
 ) -> tuple[str, int, str, str]:
+    """The path, line and text of a part of a finding, and nothing about what happens there."""
     return _path(what.get("header", ""), finding["file"], document), what["line"], what["text"], ""
 
 

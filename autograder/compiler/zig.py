@@ -189,9 +189,9 @@ def executable() -> Path:
     """Path of the wheel's program.
 
     Raises:
-        UsageError: it is not installed.
+        MachineFault: it is not installed.
     """
     spec = importlib.util.find_spec("ziglang")
     if spec is None or spec.origin is None:
-        raise UsageError(_MISSING)
+        raise MachineFault(_MISSING)
     return Path(spec.origin).parent / ("zig.exe" if sys.platform == "win32" else "zig")

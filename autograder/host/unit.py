@@ -93,7 +93,10 @@ def read_standard(value: str) -> str:
 
 
 class RefusedError(UsageError):
-    """The compiler or the linker refuses a text. `build.blaming_text` says whether that is the text's fault."""
+    """The compiler or the linker refuses a text, at the `place` that it names: a file's name, a line and a column.
+    `build.blaming_text` says whether that is the text's fault."""
+
+    place: tuple[str, int, int] | None = None
 
 
 class MissingHeaderError(RefusedError):
@@ -410,13 +413,20 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
-    where = f"{Path(found['file']).name} line {found['line']}"
+    name, line, column = Path(found["file"]).name, int(found["line"]), int(found["column"])
     text = in_words(found["text"].split(" [-W")[0], "", 1, (), in_program=True)
     if gathered:
         messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
-        name, line = gathered.lines[first.line - 1]
-        where, text = f"{name} line {line}", " ".join(gathered.tell(first.text).split())
+        (name, line), column = gathered.lines[first.line - 1], first.column
+        text = " ".join(gathered.tell(first.text).split())
+    error = _refusal(f"{name} line {line}", text, file, options)
+    error.place = name, line, column
+    return error
+
+
+def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedError:
+    """Why a text is refused in which the compiler has found this error."""
     if header := re.match(r"'([^']*)' file not found", text):
         if options.untrusted:
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")

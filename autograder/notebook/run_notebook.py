@@ -6,7 +6,7 @@ solutions. They run in the process's own session; a run replaces what an earlier
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -40,19 +40,24 @@ class TestResult:
     report: str
 
 
-def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({})) -> tuple[TestResult, ...]:
+def run(
+    notebook: NotebookNode,
+    answers: Mapping[str, str] = MappingProxyType({}),
+    show: Callable[[str, str], None] = lambda first, text: None,
+) -> tuple[TestResult, ...]:
     """Run every code cell in order, and return the results of the test cells.
 
     Args:
         notebook: a source notebook.
         answers: texts to put in the place of the notebook's own, by the first line of their cell
             ("%%cuda name").
+        show: gets the first line of each answer cell, and what the cell shows, such as the compiler's errors.
 
     Raises:
         GraderFault: there is no cell for one of `answers`, a cell raised anything but a failed check,
             or a test cell does not make exactly one check.
     """
-    return tuple(_results(notebook, answers))
+    return tuple(_results(notebook, answers, show))
 
 
 def gets_all_points(notebook: NotebookNode, answers: Mapping[str, str]) -> bool:
@@ -60,7 +65,9 @@ def gets_all_points(notebook: NotebookNode, answers: Mapping[str, str]) -> bool:
     return all(result.outcome is Outcome.PASSED for result in _results(notebook, answers))
 
 
-def _results(notebook: NotebookNode, answers: Mapping[str, str]) -> Iterator[TestResult]:
+def _results(
+    notebook: NotebookNode, answers: Mapping[str, str], show: Callable[[str, str], None] = lambda first, text: None
+) -> Iterator[TestResult]:
     """The result of each test cell, when it has been run."""
     given = {**answers_of(notebook), **answers}
     if unknown := answers.keys() - answers_of(notebook).keys():
@@ -68,7 +75,9 @@ def _results(notebook: NotebookNode, answers: Mapping[str, str]) -> Iterator[Tes
     with fresh_shell() as shell:
         for cell in _code_cells(notebook):
             if first := _magic(cell):
-                _without_error(cell, shell.run(f"{first}\n{given[first]}"))
+                outputs = _without_error(cell, shell.run(f"{first}\n{given[first]}"))
+                printed = (output["text"] for output in outputs or () if output["output_type"] == "stream")
+                show(first, f"{_shown(outputs or ())}{''.join(printed)}".strip())
             elif _nbgrader(cell).get("grade"):
                 yield _test_result(cell, shell.run(cell.source) or [])
             else:
@@ -165,9 +174,12 @@ def _test_result(cell: NotebookNode, outputs: list[Output]) -> TestResult:
     if any(error["ename"] != CheckFailed.__name__ for error in errors):
         _without_error(cell, outputs)
     last = _one_check(grade_id, read_results(outputs))
-    lines = (output["data"]["text/plain"] for output in outputs if output["output_type"] == "display_data")
-    said = errors[0]["evalue"] if errors else "\n".join(lines)
+    said = errors[0]["evalue"] if errors else _shown(outputs)
     return TestResult(grade_id, points, last.exercise, last.check, last.outcome, said)
+
+
+def _shown(outputs: Sequence[Output]) -> str:
+    return "\n".join(output["data"]["text/plain"] for output in outputs if output["output_type"] == "display_data")
 
 
 def _one_check(name: str, results: Sequence[CheckResult]) -> CheckResult:

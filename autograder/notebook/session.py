@@ -325,4 +325,4 @@ class Session:
 
 
 #: The session of this process: a notebook has one process of its own.
-default = Session()
+default: Session = Session()

@@ -7,7 +7,7 @@ from html import escape
 
 from . import picture
 from .chapters import chapters
-from .kinds import anchor
+from .kinds import FINDINGS, anchor
 from .layout import Report
 from .parts import Part, Row
 
@@ -27,10 +27,6 @@ _STYLE = """<style>
 .autograder-report dt { font-weight: 600; }
 .autograder-report dd { margin: 0; }
 </style>"""
-
-
-#: Where the book tells of each kind of finding.
-_FINDINGS = "book/appendix-findings"
 
 
 def to_html(report: Report, address: Callable[[str], str] | None = None) -> str:
@@ -63,7 +59,7 @@ def reading(chapter: str, kind: str, address: Callable[[str], str]) -> str:
     number = int(chapter.removeprefix("Chapter ").partition(",")[0])
     page = next(one.page for one in chapters().values() if one.number == number)
     linked = f'<a href="{address(page)}">{chapter}</a>'
-    return f'{linked}, and about <a href="{address(_FINDINGS)}#{anchor(kind)}">{kind}</a>' if kind else linked
+    return f'{linked}, and about <a href="{address(FINDINGS)}#{anchor(kind)}">{kind}</a>' if kind else linked
 
 
 def _part(part: Part) -> str:

@@ -13,6 +13,7 @@ from ..core.findings import BarrierDivergence, Finding, Kind
 from ..core.host_findings import HostKind
 from ..core.setting import Setting
 from . import barriers, endings, limits, memory, prediction, races, results, speed
+from .chapters import reference
 from .host import HOST_TERMS
 from .rule import Rules, for_reader
 from .vocabulary import Names, Said
@@ -37,6 +38,8 @@ class About:
     ending: str = ""
 
 
+#: The book's page on each kind of finding.
+FINDINGS = "book/appendix-findings"
 #: Findings of the launch itself, whatever is checked.
 _OF_RUNS: Mapping[Kind, About] = {
     Kind.COMPILE_ERROR: About(
@@ -175,6 +178,29 @@ def anchor(kind: str) -> str:
 def term(kind: str) -> str:
     """The term for findings of `kind`, such as "bank conflicts"."""
     return HOST_TERMS[HostKind(kind)] if kind in list(HostKind) else KINDS[Kind(kind)].term
+
+
+def about(kind: str) -> dict[str, Any]:
+    """What holds for every finding of `kind`: its term, the rules that it may break, each with the chapter that
+    explains it, the general one first, and the section of the book about it. Of a kind of the host's half, each report
+    says the rule.
+
+    Raises:
+        ValueError: there is no such kind; the message says which there are.
+    """
+    if kind in list(HostKind):
+        return {"kind": kind, "term": term(kind), "rules": [], "section": "book/appendix-tool"}
+    if kind not in list(Kind):
+        raise ValueError(f"There is no kind {kind}: use {', '.join([*KINDS, *HostKind])}.")
+    every = KINDS[Kind(kind)].rules
+    rules = dict.fromkeys([*filter(None, (every.get(""),)), *every.values()])
+    told = [rule.of(space="memory that they share", until="Between one barrier and the next") for rule in rules]
+    return {
+        "kind": kind,
+        "term": term(kind),
+        "rules": [{"rule": rule.hint, "read": reference(rule.chapter)} for rule in told],
+        "section": f"{FINDINGS}#{anchor(kind)}",
+    }
 
 
 def stops(finding: Finding) -> str:

@@ -29,6 +29,16 @@ found=$(compgen -c | grep -xE "($tools)(-[0-9.]+)?" | sort -u | paste -sd ' ') |
 found=$(compgen -G '/usr/local/cuda*' || compgen -G '/opt/cuda*' || compgen -G '/usr/lib/*/libcuda*' || true)
 [ -z "$found" ] || fail "this machine has $found, which a student's may not have."
 
+step 'The tool alone, in an empty environment'
+alone=$(mktemp -d)
+python3 -m venv "$alone"
+"$alone/bin/pip" install --quiet --disable-pip-version-check .
+found=$("$alone/bin/pip" list --format freeze | grep -vE '^(cooperating-threads|numpy|ziglang|pip|setuptools)==') || true
+[ -z "$found" ] || fail "the wheel installs $found, too."
+expect 0 'nothing was found' "$alone/bin/autograder" run tests/host/right/vector_add.cu
+expect 3 "pip install 'cooperating-threads[mcp]'" "$alone/bin/autograder" mcp
+rm -r "$alone"
+
 step 'make course'
 log=$(mktemp)
 make course | tee "$log"

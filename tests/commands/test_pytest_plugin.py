@@ -57,7 +57,7 @@ def test_the_hook_runs_the_plugin() -> None:
 @pytest.mark.parametrize(
     ("programs", "code", "written"),
     [
-        ("right.cu -- 'two words'\n\nwrong.cu\n", 1, {"1.sarif": [], "2.sarif": ["CopyOutOfBounds"]}),
+        ("right.cu -- 'two words'\n\nwrong.cu\n", 1, {"1.sarif": [], "2.sarif": ["CopyOutOfBounds", "UncheckedError"]}),
         ("broken.cu\nright.cu", 2, {"2.sarif": []}),
     ],
 )
@@ -75,7 +75,7 @@ def test_the_action_writes_what_each_program_does_wrong(
     done = subprocess.run(
         ["bash", "-e", "-o", "pipefail", "-c", step["run"]],
         cwd=folder,
-        env={**os.environ, "PATH": path, "PROGRAMS": programs, "FOLDER": "out"},
+        env={**os.environ, "PATH": path, "PROGRAMS": programs, "FOLDER": "out", "GITHUB_ACTION_PATH": "/action"},
         capture_output=True,
         text=True,
     )
@@ -84,6 +84,13 @@ def test_the_action_writes_what_each_program_does_wrong(
     assert {name: [r["ruleId"] for r in log["runs"][0]["results"]] for name, log in logs.items()} == written
     if code == 1:
         assert "8 bytes of x, which has 4 bytes" in done.stdout
+        assert "::add-matcher::/action/docs/editors/github.json" in done.stdout
+        (pattern,) = json.loads((ROOT / "docs/editors/github.json").read_text())["problemMatcher"][0]["pattern"]
+        lines = [line for line in done.stdout.splitlines() if re.match(pattern["regexp"], line)]
+        assert [line.split(": ")[:3] for line in lines] == [
+            ["wrong.cu:4:1", "error", "CopyOutOfBounds"],
+            ["wrong.cu:4:1", "warning", "UncheckedError"],
+        ]
         assert (
             logs["1.sarif"]["runs"][0]["automationDetails"]["id"]
             != logs["2.sarif"]["runs"][0]["automationDetails"]["id"]
