@@ -19,7 +19,7 @@ SEARCHED = (
 def imports(path: Path, top: Path) -> Iterator[list[str]]:
     """The names that the file imports, anywhere in its text: the path to each from `top` on, where Python looks."""
     package = list(path.relative_to(top).parent.parts)
-    for node in ast.walk(_tree(path)):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -39,7 +39,8 @@ def reached(path: Path) -> set[Path]:
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
+def tree(path: Path) -> ast.Module:
+    """The syntax of a Python file."""
     return ast.parse(path.read_text())
 
 
@@ -69,7 +70,7 @@ def _offered() -> dict[str, Path]:
     """By name in `autograder`, the file that defines it."""
     package = ROOT / "autograder"
     found: dict[str, Path] = {}
-    for node in ast.walk(_tree(package / "__init__.py")):
+    for node in ast.walk(tree(package / "__init__.py")):
         if isinstance(node, ast.ImportFrom) and node.level and node.module:
             file = package.joinpath(*node.module.split(".")).with_suffix(".py")
             found |= {alias.asname or alias.name: file for alias in node.names}

@@ -141,8 +141,12 @@ def _matching(pattern: str) -> frozenset[Path]:
 
 
 def _joined(paths: Iterable[Path], *words: str) -> str:
-    lines = [f"{path.relative_to(ROOT)} {_digest(path)}" for path in sorted(paths)]
-    return hashlib.sha256("\n".join([*lines, *words]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*sorted(map(_line, paths)), *words]).encode()).hexdigest()
+
+
+@cache
+def _line(path: Path) -> str:
+    return f"{path.relative_to(ROOT)} {_digest(path)}"
 
 
 @cache

@@ -2,11 +2,12 @@
 
 `sampled` marks a test with many cases. They fall into groups: `among="arch"` puts those together that differ in this
 parameter alone, `by=lambda path: path.parent` those for which this is the same, and without either all are one group.
-Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen. All notebooks are one group,
+Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen, unless all of its cases are
+marked `rare`, which stand for none. All notebooks are one group,
 too: `tests/authoring/test_exercises.py` runs each of them without a Jupyter kernel.
 
 Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
-runs while the file that it is about has changes that are not committed.
+runs while the file that it is about has changes that are not committed, or that came with the last commit.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups: dict[tuple[Path, str, float, str], dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         mark = item.get_closest_marker("sampled")
+        if item.get_closest_marker("rare") is not None:
+            continue
         if item.path.suffix == ".ipynb" and item.path not in _changed():
             groups[ROOT, "", math.inf, ""][item.path.name].append(item)
         elif mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
@@ -75,4 +78,7 @@ def _drawn(names: Collection[str], one_in: float) -> set[str]:
 def _changed() -> frozenset[Path]:
     command = ["git", "status", "--porcelain", "-z", "--untracked-files=all"]
     told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return frozenset(ROOT / line[3:] for line in told.split("\0"))
+    # Of a merge, all that it brings. (The first commit, and a clone of one commit, has none before it.)
+    command = ["git", "diff", "--name-only", "-z", "HEAD^", "HEAD"]
+    last = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    return frozenset(ROOT / name for name in [*(line[3:] for line in told.split("\0")), *last.split("\0")])

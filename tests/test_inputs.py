@@ -19,14 +19,14 @@ def patterns_in(path: Path) -> set[str]:
     """What all marks in a module of tests together say that it depends on. What a test's own mark leaves out, and what
     is read but not imported, is up to its author."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.kept":
+    for node in ast.walk(import_graph.tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "kept":
             for argument in node.args:
                 if isinstance(argument, ast.Constant):
                     found.add(str(argument.value))
                 elif isinstance(argument, ast.Starred):
                     found |= set(getattr(inputs, ast.unparse(argument.value).removeprefix("inputs.")))
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "inputs":
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "inputs":
             mark: Any = getattr(inputs, node.attr)
             found |= set(mark.args if isinstance(mark, pytest.MarkDecorator) else mark)
     return found

@@ -1,4 +1,4 @@
-"""Does `make test` run some cases of each group, the same ones each time, and those whose files are being changed?"""
+"""Does `make test` run some cases of each group, the same ones each time, and those whose files were just changed?"""
 
 from __future__ import annotations
 
@@ -48,9 +48,14 @@ def repository(tmp_path: Path) -> Path:
         (tmp_path / name).write_text("")
     for name in ("sampling.py", "kept.py"):
         shutil.copy(HERE / name, tmp_path / "tests")
-    for command in ("init -q", "add -A", "-c user.name=a -c user.email=a@b commit -q -m all"):
-        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    commit(tmp_path)
     return tmp_path
+
+
+def commit(repository: Path) -> None:
+    for command in ("add -A", "-c user.name=a -c user.email=a@b commit -q --allow-empty -m all"):
+        subprocess.run(["git", *command.split()], cwd=repository, check=True)
 
 
 @pytest.fixture
@@ -76,4 +81,17 @@ def test_each_group_is_seen_and_everything_with_all(repository: Path, runs: Call
     left_out = next(path for path in (repository / "data").iterdir() if f"test_files[{path.name}]" not in chosen)
     left_out.write_text("2")
     (repository / "data" / "c").write_text("new")
-    assert runs() == chosen | {f"test_files[{left_out.name}]", "test_files[c]"}
+    with_changed = chosen | {f"test_files[{left_out.name}]", "test_files[c]"}
+    assert runs() == with_changed
+    commit(repository)
+    assert runs() == with_changed
+    commit(repository)
+    assert runs() == chosen | {"test_files[c]"}  # alone in its group
+
+
+def test_what_is_rare_stands_for_nothing(repository: Path, runs: Callable[..., set[str]]) -> None:
+    (chosen,) = (name for name in runs() if name.startswith("test_any"))
+    test, number = repository / "tests" / "test_it.py", chosen[9:-1]
+    rare = f"[pytest.param({number}, marks=pytest.mark.rare), *({{*range(9)}} - {{{number}}})]"
+    test.write_text(TEST.replace("range(9)", rare))
+    assert len(found := {name for name in runs() if name.startswith("test_any")}) == 1 and chosen not in found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from configparser import RawConfigParser
 from copy import deepcopy
 from pathlib import Path
@@ -48,15 +48,23 @@ ANYWHERE = [path for path in EXERCISES if not has_program(path)]
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
 
 
-def mutants_of(exercises: Iterable[Path]) -> list[Any]:
+def answers_to(
+    exercises: Iterable[Path], find: Callable[[Path], Iterable[Path]], nightly: Collection[str] = ()
+) -> list[Any]:
+    """Mutants or variants; those of the exercises `nightly` take long, and others stand for them."""
     return [
-        pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
+        pytest.param(
+            exercise,
+            answer,
+            id=f"{exercise.stem}-{answer.stem}",
+            marks=[pytest.mark.rare] if exercise.stem in nightly else [],
+        )
         for exercise in exercises
-        for mutant in find_mutants(exercise)
+        for answer in find(exercise)
     ]
 
 
-MUTANTS = mutants_of(EXERCISES)
+MUTANTS = answers_to(EXERCISES, find_mutants)
 #: Mutants that fail other checks in WebAssembly, and why. They earn no more points there.
 OTHER_CHECKS_IN_WEBASSEMBLY = {
     "histogram_shared/one_bin_for_each_thread": (
@@ -65,11 +73,7 @@ OTHER_CHECKS_IN_WEBASSEMBLY = {
 }
 
 
-VARIANTS = [
-    pytest.param(exercise, variant, id=f"{exercise.stem}-{variant.stem}")
-    for exercise in EXERCISES
-    for variant in find_variants(exercise)
-]
+VARIANTS = answers_to(EXERCISES, find_variants, {"ring_of_tiles"})
 
 
 def must_be_proven(proof: Proof) -> None:
@@ -142,6 +146,7 @@ def test_stub_scores_nothing(exercise: Path) -> None:
     must_be_proven(prove_stub(nbformat.read(exercise, as_version=4)))
 
 
+@pytest.mark.sampled(by=lambda exercise: exercise.parent)
 @inputs.checking
 @each_exercise
 def test_solution_has_only_barriers_that_some_case_needs(exercise: Path) -> None:
@@ -188,7 +193,7 @@ def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
 
 @pytest.mark.sampled(one_in=500)
 @inputs.checking
-@pytest.mark.parametrize(("exercise", "mutant"), mutants_of(ANYWHERE))
+@pytest.mark.parametrize(("exercise", "mutant"), answers_to(ANYWHERE, find_mutants, {"ring_of_tiles"}))
 def test_webassembly_rejects_it_alike(exercise: Path, mutant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a page, and on a laptop where native code does not run."""
     monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)

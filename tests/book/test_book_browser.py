@@ -40,7 +40,7 @@ def visits(html: Path, site: str, browser: Browser, request: pytest.FixtureReque
     # The shortest first: what is judged once is then usually judged on a short page, where axe is much quicker.
     pages = {str(path.relative_to(html)): path.stat().st_size for path in all_pages(html)}
     pages = {name: size for name, size in pages.items() if not name.startswith("slides/")}  # they have one look
-    names = sorted(sample(request.config, pages, by=lambda name: Path(name).parts[0], one_in=8), key=pages.__getitem__)
+    names = sorted(sample(request.config, pages, by=lambda name: Path(name).parts[0], one_in=16), key=pages.__getitem__)
     seen: dict[str, Visit] = {}
     looks: dict[Scheme, set[str]] = {"dark": set(), "light": set()}
     page = browser.new_page(reduced_motion="reduce")

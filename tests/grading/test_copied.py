@@ -52,10 +52,10 @@ def test_a_copy_is_told_also_under_other_names() -> None:
         assert told(other) == ()
 
 
-def copied(key: tuple[str, str], text: str) -> tuple[str, ...]:
-    """What shows that `text` is a copy."""
-    answer = GradedAnswer("answer", key[1], text)
-    graded = [GradedExercise("ada", key[0], "", (answer,), (), (), {}, 1.0, 10.0, 10.0)]
+def copied(key: tuple[str, str], *texts: str) -> tuple[str, ...]:
+    """What shows that `texts`, each another student's, are copies."""
+    answers = {f"student {number}": GradedAnswer("answer", key[1], text) for number, text in enumerate(texts)}
+    graded = [GradedExercise(who, key[0], "", (one,), (), (), {}, 1.0, 10.0, 10.0) for who, one in answers.items()]
     return tuple(one.why for one in copies_of_ours(graded, {key: (STUBS[key], SOLVED[key])}, RIGHT))
 
 
@@ -72,7 +72,7 @@ def test_a_copy_word_for_word_is_told_by_itself() -> None:
 
 def test_no_answer_of_somebody_who_had_not_seen_the_solution_is_a_copy() -> None:
     """Some short ones are the same word for word. These are the newest; the figures of the page are those of all."""
-    assert not [key for key, answers in RIGHT.items() for text in answers[-4:] if copied(key, text)]
+    assert not [key for key, answers in RIGHT.items() if copied(key, *answers[-4:])]
 
 
 def test_no_student_gets_a_line_that_shows_a_copy() -> None:

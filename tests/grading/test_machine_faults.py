@@ -130,6 +130,7 @@ def test_a_solution_passes_where_nothing_is_broken(compiler: Path) -> None:
     assert {result.outcome for result in run(solution(KERNEL))} == {"passed"}
 
 
+@pytest.mark.sampled(among="exercise")
 @pytest.mark.parametrize("exercise", EXERCISES)
 @pytest.mark.parametrize("name", COMPILERS)
 def test_a_broken_compiler_costs_no_points(compiler: Path, name: str, exercise: str) -> None:
