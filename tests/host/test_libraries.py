@@ -31,6 +31,16 @@ def printed(name: str, capfd: pytest.CaptureFixture[str]) -> dict[str, np.ndarra
     return {first: np.array(rest, np.float64) for first, *rest in words}
 
 
+@pytest.fixture(scope="module")
+def others() -> dict[str, np.ndarray]:
+    """What others.cu prints."""
+    file = HERE / "others.cu"
+    done = run_program(build_program(file), file, ["-flag", "--n=7", "-f=2.5", "-name=a.txt"], keep=True)
+    assert (done.status, done.findings) == (0, ())
+    words = [line.split() for line in (done.printed or "").splitlines() if line and not line.startswith("GPU")]
+    return {first: np.array(rest, np.float64) for first, *rest in words}
+
+
 def numbers(count: int, first: int) -> np.ndarray:
     """As the programs have them."""
     return (np.arange(count) * 7 + first * 3) % 11 - 5.0
@@ -104,14 +114,75 @@ def cublas() -> dict[str, np.ndarray | float]:
     return out
 
 
-@pytest.mark.parametrize("name", ["cublas"])
+def pairs(values: np.ndarray) -> np.ndarray:
+    """Complex numbers, as their real and imaginary parts."""
+    return np.stack((values.real, values.imag), axis=-1).reshape(-1)
+
+
+def as_complex(count: int, first: int) -> np.ndarray:
+    return numbers(2 * count, first).view(np.complex128)
+
+
+def cufft() -> dict[str, np.ndarray | float]:
+    """What cufft.cu prints."""
+    real, rows, columns = numbers(30, 3).reshape(5, 6), numbers(40, 5).reshape(5, 8)[:, :6], as_complex(24, 6)
+    columns = columns.reshape(8, 3)
+    columns[:, :2] = np.fft.fft(columns[:, :2], axis=0)
+    return {
+        "c2c": pairs(np.fft.fft(as_complex(48, 1).reshape(4, 12))),
+        "inverse": pairs(np.fft.ifft(as_complex(48, 2).reshape(4, 12)) * 12),
+        "z2d": 30 * real.reshape(-1),
+        "d2z": pairs(np.fft.rfft2(real)),
+        "in_place": pairs(np.fft.rfft2(rows)),
+        "many": pairs(columns),
+        "cube": pairs(np.fft.fftn(as_complex(24, 7).reshape(2, 3, 4))),
+    }
+
+
+@pytest.mark.parametrize("name", ["cublas", "cufft"])
 def test_a_library_computes_what_numpy_does(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     expected: Callable[[], dict[str, np.ndarray | float]] = globals()[name]
     got = printed(name, capfd)
     assert got.keys() == expected().keys()
     for what, values in expected().items():
         tolerance = 2**-8 if what == "bfloat16" else 2**-10 if what == "hgemm" else 1e-6
-        np.testing.assert_allclose(got[what], np.atleast_1d(values), rtol=tolerance, atol=1e-6, err_msg=what)
+        np.testing.assert_allclose(got[what], np.atleast_1d(values), rtol=tolerance, atol=2e-5, err_msg=what)
+
+
+def test_random_numbers_are_of_their_distribution(others: dict[str, np.ndarray]) -> None:
+    uniform, normal, poisson = others["uniform"], others["normal"], others["poisson"]
+    assert 0 < uniform.min() < 1e-3 and 1 - 1e-3 < uniform.max() <= 1
+    assert np.histogram(uniform, 10)[0] == pytest.approx(np.full(10, 2000), rel=0.1)
+    assert abs(np.corrcoef(uniform[:-1], uniform[1:])[0, 1]) < 0.03
+    assert (normal.mean(), normal.std()) == pytest.approx((3, 0.5), rel=0.02)
+    logarithm = np.log(others["log_normal"])
+    assert (logarithm.mean(), logarithm.std()) == pytest.approx((1, 0.25), rel=0.03)
+    assert (poisson.mean(), poisson.var()) == pytest.approx((4.5, 4.5), rel=0.05)
+    assert others["integers"].mean() == pytest.approx(2**31, rel=0.02)
+    assert len({*others["on_host"]}) == 6 and (others["on_host"] <= 1).all()
+
+
+def test_a_sequence_of_random_numbers_goes_on(others: dict[str, np.ndarray]) -> None:
+    assert not {*others["next"]} & {*others["uniform"][:100]}
+    np.testing.assert_array_equal(others["after_next"], others["next"][1:])
+
+
+def test_a_product_is_followed_by_a_bias_and_an_activation(others: dict[str, np.ndarray]) -> None:
+    given = ((np.arange(31) * 7) % 11 - 5) / 4
+    a, b, bias = given[:12].reshape(4, 3), given[12:27].reshape(5, 3).T, given[27:]
+    x = 0.5 * a @ b + bias[:, None]
+    expected = 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+    np.testing.assert_allclose(others["gelu"], flat(expected), atol=1e-6)
+
+
+def test_a_captured_call_keeps_its_scalars(others: dict[str, np.ndarray]) -> None:
+    np.testing.assert_array_equal(others["graph"], np.arange(1, 5) * 7)
+
+
+def test_headers_of_samples(others: dict[str, np.ndarray]) -> None:
+    np.testing.assert_array_equal(others["arguments"], [1, 0, 7, 2.5, 1])
+    np.testing.assert_array_equal(others["samples"], [1, 1, 1, 0, 1])
+    np.testing.assert_array_equal(others["device"], [0, 0, 1])
 
 
 #: By mistake: the kind that is found, the word that ends its line, what the report says, and the status.

@@ -15,7 +15,8 @@ import numpy as np
 
 from ...core.host_findings import HostKind, Place
 from ..copies import copy_rows
-from ..graph_nodes import missing
+from ..graph import Capture, Node, NodeType, Work
+from ..graph_nodes import add_node, missing
 from ..heap import Allocation, in_heap
 from ..memory import add_operation, find_use
 from ..state import Answer, FailedError, State, errors
@@ -77,8 +78,9 @@ class LibraryCall:
         work ends by an error that lasts, as it does on a GPU."""
         state = self.state
         state.require(stream)
-        if stream in state.graphs.captures:
-            raise missing(f"captures {self.name}", self.place)
+        if capture := state.graphs.captures.get(stream):
+            self._capture(capture, stream, lambda again: self.put(again, operands, compute))
+            return None
         operands = [operand for operand in operands if operand.size]
         found = [self._memory(operand) for operand in operands]
         right = [(operand, memory) for operand, memory in zip(operands, found, strict=True) if memory]
@@ -101,6 +103,23 @@ class LibraryCall:
         )
         add_operation(state, stream, self.name, self.place, used, kernel=True)
         return result
+
+    def _capture(self, capture: Capture, stream: int, put: Callable[[int], object]) -> None:
+        """Make a node of a call, which `put` puts into the stream of a launch."""
+
+        def again(state: State, call: Call, place: Place) -> Reply:
+            put(call.numbers[0])
+            return Reply()
+
+        node = Node(
+            NodeType.KERNEL, self.place, sorted(capture.streams[stream]), Work(again, Call("", 0, (0,), b""), 0)
+        )
+        capture.streams[stream] = frozenset(add_node(self.state, capture.graph, node).numbers[:1])
+
+    def require_uncaptured(self, stream: int) -> None:
+        """Raise UsageError if the stream is captured, and the call uses now what a node would use later."""
+        if stream in self.state.graphs.captures:
+            raise missing(f"captures {self.name} with what is on the GPU, or goes to the host,", self.place)
 
     def wait(self, stream: int) -> None:
         """The host waits for a stream, as where a result goes to its memory."""
