@@ -63,7 +63,7 @@ def box() -> Path:
 
 @cache
 def _home(folder: Path) -> Path:
-    parts = sorted([*HERE.rglob("*.h"), *HERE.rglob("*.cpp"), *HERE.glob("*.py"), *HERE.glob("include/*")])
+    parts = sorted([*HERE.rglob("*.h"), *HERE.rglob("*.[ch]pp"), *HERE.glob("*.py"), *HERE.glob("include/*")])
     key = digest(*(p.read_bytes() for p in parts), runtime_key(), sys.executable)
     return folder / "host" / key
 

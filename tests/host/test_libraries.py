@@ -185,6 +185,13 @@ def test_headers_of_samples(others: dict[str, np.ndarray]) -> None:
     np.testing.assert_array_equal(others["device"], [0, 0, 1])
 
 
+def test_vectors_of_samples(others: dict[str, np.ndarray]) -> None:
+    a = np.array([1.0, 2, -4])
+    b = 2 * (np.array([1.0, 2, 3]) - a)
+    expected = [*(np.cross(a, a + 0.25 * (b - a)) + 1), np.linalg.norm(np.maximum(a, b))]
+    np.testing.assert_allclose(others["vectors"], expected, rtol=1e-6)
+
+
 #: By mistake: the kind that is found, the word that ends its line, what the report says, and the status.
 WRONG = {
     "no_handle": ("InvalidArgument", "multiplies", "gets a handle that has not been created", 1),

@@ -4,6 +4,7 @@
 #include <curand.h>
 #include <helper_cuda.h>
 #include <helper_functions.h>
+#include <helper_math.h>
 #include <nvToolsExt.h>
 #include <nvtx3/nvToolsExt.h>
 #include <sm_61_intrinsics.h>
@@ -116,6 +117,20 @@ void captured() {
     cudaFree(y);
 }
 
+__global__ void turn(float4* x) {
+    float3 a = make_float3(*x), b = make_float3(1.0f, 2.0f, 3.0f) - a;
+    b *= 2.0f;
+    *x = make_float4(cross(a, lerp(a, b, 0.25f)) + 1.0f, length(fmaxf(a, b)));
+}
+void vectors() {
+    float4 host = make_float4(1) + make_float4(0, 1, -5, 3), *x;
+    checkCudaErrors(cudaMalloc(&x, sizeof host));
+    checkCudaErrors(cudaMemcpy(x, &host, sizeof host, cudaMemcpyHostToDevice));
+    turn<<<1, 1>>>(x);
+    show("vectors", (float*)x, 4);
+    cudaFree(x);
+}
+
 void samples(int argc, char** argv) {
     const char** words = (const char**)argv;
     char* name = nullptr;
@@ -141,6 +156,7 @@ int main(int argc, char** argv) {
     draw();
     fused();
     captured();
+    vectors();
     samples(argc, argv);
     nvtxRangePop();
 }
