@@ -25,6 +25,10 @@ class HostKind(StrEnum):
     UNTIMED = "UntimedKernel"
     HOST_CRASH = "HostCrash"
     STOPPED = "Stopped"
+    # of a library's call, which an answer cannot make
+    INVALID_ARGUMENT = "InvalidArgument"
+    OUT_OF_BOUNDS = "OutOfBounds"
+    UNINITIALIZED = "UninitializedRead"
 
 
 #: What is worth a remark, but no mistake of the program's that runs it.

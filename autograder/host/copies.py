@@ -136,7 +136,7 @@ def host_block_ends(state: State, call: Call, place: Place) -> Reply:
     """A copy goes on where a block of the host's own memory, which only the program knows, has ended."""
     room, size, writes = call.numbers
     function, verb = call.content.decode(), "writes" if writes else "reads"
-    if not re.fullmatch(r"cuda\w{1,40}", function):
+    if not re.fullmatch(r"cu\w{1,40}", function):
         raise ValueError("no function of the runtime's")
     state.find(HostKind.COPY_OUT_OF_BOUNDS, place, function=function, bytes=size, room=room, why="host", verb=verb)
     return fail("cudaErrorInvalidValue")

@@ -37,6 +37,7 @@ from .build import Program
 from .heap import ADDRESS, LEAST, Heap, bearable, computable
 from .kernels import Kernels, Launched
 from .launches import UncompiledError
+from .libraries import calls as library_calls
 from .program_lines import ProgramLines
 from .runtime_build import box
 from .served import Limits, Served, StoppedError
@@ -46,7 +47,7 @@ from .wire import Call, Reply
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **copies.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
-CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS}
+CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS}
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from .cpp_library import compile_objects
 HERE = Path(__file__).parent
 #: Processor time for one step.
 SECONDS = 120
+#: Headers of libraries, which an answer does not find.
+LIBRARIES, OF_LIBRARIES = HERE / "libraries" / "include", "libraries"
 #: The file that includes what is in front of each CUDA file, and the folder of what is made of it.
 FIRST, FIRSTS = "include/first.h", "first"
 COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
@@ -36,7 +38,8 @@ _ONCE = "#pragma once\n"
 _SAME = """
 builtin_types.h crt/device_functions.h crt/host_defines.h cuda_device_runtime_api.h cuda_profiler_api.h
 device_atomic_functions.h device_functions.h device_launch_parameters.h device_types.h host_defines.h math_functions.h
-sm_20_intrinsics.h sm_30_intrinsics.h surface_types.h texture_types.h vector_functions.h
+sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h
+surface_types.h texture_types.h vector_functions.h
 """.split()
 #: Headers of kernels' that the C++ library has for both halves; of some, kernels have functions besides.
 _OF_LIBRARY = ["algorithm", "cmath", "iosfwd", "limits", "type_traits", "utility"]
@@ -60,7 +63,7 @@ def box() -> Path:
 
 @cache
 def _home(folder: Path) -> Path:
-    parts = sorted(p for p in HERE.rglob("*") if p.is_file() and p.suffix in (".h", ".cpp", ".py"))
+    parts = sorted([*HERE.rglob("*.h"), *HERE.rglob("*.[ch]pp"), *HERE.glob("*.py"), *HERE.glob("include/*")])
     key = digest(*(p.read_bytes() for p in parts), runtime_key(), sys.executable)
     return folder / "host" / key
 
@@ -84,6 +87,7 @@ def _build(home: Path) -> None:
         (include / "besides" / header).write_bytes((EMULATOR / "include" / header).read_bytes())
     for part in [*EMULATOR.glob("prelude*.h"), *(HERE / "include").iterdir()]:
         (include / part.name).write_bytes(part.read_bytes())
+    copy_tree(LIBRARIES, home / OF_LIBRARIES)
     write_headers(home)
     (home / "prelude_protocol.h").rename(include / "prelude_protocol.h")
     for name in _SAME:

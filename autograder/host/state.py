@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
 from ..core.launch import STACK_LIMIT
@@ -121,6 +121,8 @@ class State:
         self.launching_address = 0
         self.shared_limits: dict[KernelText, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
+        self.library: Any = None  # the call of a library's that goes on (`libraries.calls`)
+        self.libraries: dict[int, Any] = {}  # what libraries have made, by handle
         self.kernel_heap: Allocation | None = None  # once a kernel that allocates is launched
         self.stack_limit = STACK_LIMIT  # cudaLimitStackSize
         self.kernel_heap_limit = 8 << 20  # cudaLimitMallocHeapSize
@@ -257,6 +259,8 @@ _WITH_ERROR = (
     "cudaPeekAtLastError",
     "cudaDeviceReset",
     "fault",
+    "library",
+    "library goes on",
     "register symbol",
     "register managed",
 )

@@ -31,7 +31,7 @@ from .device_symbols import DeviceSymbols, device_symbols, find_undefined, reloc
 from .managed import managed_variables, share_managed
 from .numbered import number_lines, number_log
 from .nvrtc_source import users_half
-from .runtime_build import CODE, COMMON, FIRSTS, SECONDS, first_header, first_macros, runtime
+from .runtime_build import CODE, COMMON, FIRSTS, OF_LIBRARIES, SECONDS, first_header, first_macros, runtime
 from .untrusted import refuse, refuse_text
 
 #: The section of an object, and of a program, that holds its units, each ended by a zero byte.
@@ -186,7 +186,8 @@ def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], 
     first = list[str]()
     if language is _CUDA:
         first = ["-include", "first.h"] if options.defined else first_macros(flags)
-    flags = [*flags, "-isystem", str(runtime() / "include"), *header_flags()]
+    libraries = [] if options.untrusted else ["-isystem", str(runtime() / OF_LIBRARIES)]
+    flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
     walls = _walls(file, folder) if options.untrusted else []

@@ -59,6 +59,20 @@ def with_copy(
     return _settled(np.logical_or.reduce(np.pad(now, (0, -size % 4)).reshape(-1, 4), axis=1))
 
 
+def without_values(written: Written, address: int, spans: Spans) -> tuple[int, int] | None:
+    """Of what is at `address`, the first byte in these spans that holds no value, by its address, and how many bytes
+    hold none; None: all do."""
+    if isinstance(written, bool):
+        return None if written else (int(spans[0, 0]), int((spans[:, 1] - spans[:, 0]).sum()))
+    first, count = 0, 0
+    for start, end in spans - address:
+        granules = start // 4 + np.flatnonzero(~written[start // 4 : -(-end // 4)])
+        if granules.size:
+            first = first or address + max(int(start), 4 * int(granules[0]))
+            count += int(np.minimum(4 * granules + 4, end).sum() - np.maximum(4 * granules, start).sum())
+    return (first, count) if count else None
+
+
 def _granules(written: Written, size: int) -> Granules:
     """A copy of `written` as an array."""
     return np.full(-(-size // 4), written) if isinstance(written, bool) else written.copy()

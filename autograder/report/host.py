@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ..core.host_findings import HostFinding, HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID
+from . import libraries
 from .layout import Report
 from .parts import Part, Row
 from .vocabulary import count, printable
@@ -45,9 +46,13 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.UNTIMED: "a time that is requested too early",
     HostKind.HOST_CRASH: "a crash of the host code",
     HostKind.STOPPED: "a program that takes too much",
+    HostKind.INVALID_ARGUMENT: "a call that a library refuses",
+    HostKind.OUT_OF_BOUNDS: "an access out of bounds",
+    HostKind.UNINITIALIZED: "an uninitialized read",
 }
 
-#: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends.
+#: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends. (An answer calls no
+#: library.)
 HOST_CHECKS: Mapping[HostKind, str] = {
     HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",
     HostKind.WRONG_DIRECTION: "uses_pointers_where_they_belong",
@@ -98,6 +103,8 @@ _VERBS = {
     HostKind.UNCHECKED_ERROR: "fails",
     HostKind.WRONG_DIRECTION: "copies",
     HostKind.STOPPED: "calls last",
+    HostKind.INVALID_ARGUMENT: "calls",
+    HostKind.UNINITIALIZED: "reads",
 }
 
 
@@ -197,6 +204,8 @@ def _out_of_memory(finding: HostFinding) -> tuple[str, str]:
 
 
 def _host_pointer(finding: HostFinding) -> tuple[str, str]:
+    if finding.facts.get("why") == "library":
+        return libraries.tell_host_pointer(finding)
     if not finding.facts["name"]:
         return (
             f"The kernel {finding.facts['function']} follows a pointer to the host's memory, which it has found in "
@@ -397,6 +406,9 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.UNTIMED: _untimed,
     HostKind.HOST_CRASH: _crash,
     HostKind.STOPPED: _stopped,
+    HostKind.INVALID_ARGUMENT: libraries.tell_argument,
+    HostKind.OUT_OF_BOUNDS: libraries.tell_bounds,
+    HostKind.UNINITIALIZED: libraries.tell_unwritten,
 }
 
 

@@ -108,8 +108,8 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("main.cu -lcublas", "-lcublas: a program on the emulator has CUDA's runtime and the libraries of C and C++"),
-        ("main.cu -l cufft -L/usr/local", "-lcufft: a program on the emulator has"),
+        ("main.cu -lcusolver", "-lcusolver: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, and"),
+        ("main.cu -l nppc -L/usr/local", "-lnppc: a program on the emulator has"),
         ("-rdc=maybe main.cu", "-rdc=maybe: use true or false."),
         ("-dlink main.cu", "main.cu is not compiled yet: -dlink takes objects."),
         ("-std=c++98 main.cu", "-std=c++98: use c++11, c++14, c++17 or c++20."),

@@ -1,5 +1,8 @@
 // Complex numbers, as CUDA's header of this name has them, for both halves of a program.
 #pragma once
+#ifndef EMU_FN  // in a file of plain C++
+#define EMU_FN static inline
+#endif
 #pragma push_macro("EMU_DEVICE")  // the host computes with these, too
 #undef EMU_DEVICE
 #define EMU_DEVICE EMU_BOTH

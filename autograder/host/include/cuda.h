@@ -4,6 +4,7 @@
 
 typedef unsigned int cuuint32_t;
 typedef unsigned long cuuint64_t;
+typedef unsigned long long CUdeviceptr;
 
 typedef enum cudaError_enum {
     CUDA_SUCCESS = 0,

@@ -65,6 +65,9 @@ public:
         return reply;
     }
 
+    // Keeps other threads from asking while it exists.
+    std::unique_lock<std::recursive_mutex> alone() { return std::unique_lock<std::recursive_mutex>(mutex_); }
+
     // Where to read or write an address of the program's, which may be the GPU's.
     char* at(const void* pointer) const {
         u64 offset = (u64)pointer - (u64)heap;

@@ -103,6 +103,9 @@ cudaError_t cudaDeviceReset() { return ASK().error; }
 cudaError_t cudaThreadExit() { return emulated::ask_by("cudaDeviceReset", __builtin_return_address(0)).error; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return *config = cudaSharedMemBankSizeFourByte, cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) { return put(ASK(limit), value); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return ASK(limit, value).error; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }

@@ -1,0 +1,3 @@
+// NVTX.
+#pragma once
+#include <nvToolsExt.h>

@@ -1,0 +1,71 @@
+"""Mistakes in calls of NVIDIA's libraries, in words."""
+
+from __future__ import annotations
+
+from ..core.host_findings import HostFinding
+
+_WHY = {
+    "handle": "gets a {argument} that has not been created, or has been destroyed",
+    "least": "gets {number:,} for {argument}, which must be at least {least:,}",
+    "value": "gets {number:,} for {argument}, which is none of its values",
+    "null": "gets a null pointer for {argument}",
+    "device": "gets a pointer to the GPU's memory for {argument}, which must be the host's",
+    "stream": "works in a stream that does not exist, or has been destroyed",
+    "shape": "gets a matrix with {number:,} rows for {argument}, where {least:,} are needed",
+    "odd": "gets {number:,} for {argument}, which must be even",
+    "other": "does what this plan has not been made for",
+    "types": "gets a combination of types that it does not support",
+}
+_HINTS = {
+    "handle": "Create it first, look at the status that is returned, and destroy it after its last use.",
+    "least": "Matrices are stored by columns: a leading dimension is the number of rows that a column has in memory, "
+    "whether or not the matrix is transposed.",
+    "device": "The pointer mode says where scalars and results are: cublasSetPointerMode with "
+    "CUBLAS_POINTER_MODE_DEVICE for the GPU's memory.",
+    "odd": "Normal numbers are made in pairs.",
+    "other": "A plan is for one type of transform, such as CUFFT_R2C: execute it by the function of that name.",
+}
+
+
+def tell_argument(finding: HostFinding) -> tuple[str, str]:
+    """The sentence and the hint on a call that a library refuses."""
+    facts = finding.facts
+    why = str(facts["why"])
+    return (
+        f"{facts['function']} {_WHY[why].format(**facts)}: it returns an error, and computes nothing.",
+        _HINTS.get(why, "The library's documentation says which values each argument may have."),
+    )
+
+
+def tell_bounds(finding: HostFinding) -> tuple[str, str]:
+    """The same, for one that goes beyond what is allocated."""
+    facts = finding.facts
+    what = f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes for {facts['argument']}"
+    if facts["why"] == "unknown":
+        return f"{what}, where nothing is allocated on the GPU.", "Such a pointer comes from cudaMalloc."
+    where = f", from byte {facts['offset']:,} on" if facts["offset"] else ""
+    return (
+        f"{what}, of {facts['name'] or 'memory on the GPU'}{where}, which has {facts['size']:,} bytes.",
+        "Compare the call's sizes, leading dimensions and strides, which are in elements, with what was allocated.",
+    )
+
+
+def tell_unwritten(finding: HostFinding) -> tuple[str, str]:
+    """The same, for one that reads what holds no value."""
+    facts = finding.facts
+    name = facts["name"] or "memory on the GPU"
+    return (
+        f"{facts['function']} reads {facts['bytes']:,} bytes of {name} for {facts['argument']}, from byte "
+        f"{facts['offset']:,} on, which nobody has written.",
+        "Memory from cudaMalloc holds no values: copy to it, or fill it, all that the call reads.",
+    )
+
+
+def tell_host_pointer(finding: HostFinding) -> tuple[str, str]:
+    """The same, for one that gets the host's memory for the GPU's."""
+    facts = finding.facts
+    return (
+        f"{facts['function']} gets a pointer to the host's memory for {facts['name']}, and uses it on the GPU.",
+        "The library works on memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has given: copy the data "
+        "there.",
+    )
