@@ -24,7 +24,9 @@ from cupy.cuda import nvrtc as cupy_nvrtc
 from places import DATA
 
 from autograder.core.launch import Launch
+from autograder.core.tensor_map import BYTES, description, is_tensor_map
 from autograder.nvrtc.headers import PRELUDE_NAME, headers
+from autograder.source.generation import target
 
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
@@ -52,7 +54,8 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
         NVRTCError: it does not compile.
     """
     include = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1] / "include"
-    options = ["--std=c++17", f"--gpu-architecture=sm_{cp.cuda.Device().compute_capability}", "--generate-line-info"]
+    arch = target(text, f"sm_{cp.cuda.Device().compute_capability}")
+    options = ["--std=c++17", f"--gpu-architecture={arch}", "--generate-line-info"]
     options += [f"--include-path={include}", f"--include-path={include}/cccl"]
     own = {}
     if not _TOOLKIT.search(text):
@@ -83,6 +86,8 @@ def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, coopera
 
 def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
     data, array = arg.tobytes(), isinstance(arg, np.ndarray)
+    if isinstance(arg, np.ndarray) and is_tensor_map(arg):
+        return {"array": False, "map": description(arg), "size": len(data) - BYTES, "hex": data[BYTES:].hex()}
     poison = array and set(data) == {0xA5}
     return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
 

@@ -9,7 +9,7 @@ from autograder import Kernel
 from autograder.backends import gpu
 from autograder.core.findings import Crash
 from autograder.core.run import Run
-from autograder.core.tensor_map import BYTES, tensor_map
+from autograder.core.tensor_map import BYTES, description, tensor_map
 from autograder.errors import UsageError
 
 pytestmark = inputs.emulation
@@ -168,6 +168,18 @@ def test_a_map_that_no_driver_would_make_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match=why):
         tensor_map(elements, box, swizzle)
+
+
+def test_a_map_says_what_a_driver_needs() -> None:
+    """As `cuTensorMapEncodeTiled` takes it, for the scripts of the book that launch without CuPy."""
+    assert description(tensor_map(GIVEN.astype(np.float32), BOX, 64)) == {
+        "type": "float32",
+        "extents": [32, 20],
+        "strides": [128],
+        "box": [16, 8],
+        "swizzle": 64,
+    }
+    assert description(tensor_map(GIVEN.astype(np.int16), BOX))["type"] == "uint16"
 
 
 def test_no_gpu_is_given_a_tensor_map() -> None:
