@@ -12,7 +12,7 @@ book/data/measure_sanitizer.py handover`, on a GPU of compute capability 9.0.
 
 `outcome` is "reports", "nothing", "time out" (after LIMIT seconds) or "does not compile"; `says` is the first
 line of each kind of report; `seconds` is one kernel in a running tool, and `start_seconds` the time that the
-tool took to start. JOBS processes ran at a time.
+tool took to start. `jobs` processes ran at a time.
 """
 
 import re
