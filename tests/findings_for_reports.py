@@ -208,6 +208,13 @@ FINDINGS = {
     "race: a tile that tensor cores do not see": race(
         replace(COPY, action="write"), USED, "read-after-write", unawaited="product_proxy", copy_line=6, count=64
     ),
+    "race: a tensor map that copies do not see": race(
+        replace(COPY, action="write"),
+        replace(USED, action="read"),
+        "read-after-write",
+        unawaited="map_proxy",
+        copy_line=6,
+    ),
     "race: a write overtakes a copy": race(
         COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
     ),
@@ -318,6 +325,7 @@ FINDINGS = {
             "bulk copy not global",
             "multicast to no block",
             "no tensor map",
+            "field of a tensor map",
             "rank of a tensor map",
             "sum of a tile",
             "cluster arrival",

@@ -186,6 +186,7 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..host.build import NoMainError, Program, build_program, is_program
     from ..host.process import gpu_named, run_program
     from ..host.unit import Options, RefusedError, read_standard
+    from ..nvrtc.occupancy import GPUS
     from . import program_report
 
     if options.kernel or options.arg or options.expect or options.out or options.trace or options.print:
@@ -204,7 +205,9 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
         announce_first_build(program=True)
         standard = read_standard(options.std)
         try:
-            program = build_program(options.file, Options(tuple(options.folders), standard=standard))
+            program = build_program(
+                options.file, Options(tuple(options.folders), standard=standard, arch=GPUS[gpu].arch)
+            )
         except NoMainError:
             raise UsageError(
                 f"{options.file} has no main function, so it is not a program: give --grid and --block to launch one "

@@ -24,6 +24,11 @@ _REDUCTIONS = {
     **{("min", "u32"): 4, ("max", "u32"): 5, ("min", "s32"): 6, ("max", "s32"): 7},
     **{("and", "b32"): 8, ("or", "b32"): 9, ("xor", "b32"): 10},
 }
+#: Of `tensormap.replace`, as hooks/bulk_copies.h numbers them: the fields, and those with an axis.
+_FIELDS = ("global_address", "rank", "elemtype", "interleave_layout", "swizzle_mode", "fill_mode")
+_FIELDS_OF_AXES = ("box_dim", "global_dim", "global_stride", "element_stride")
+_MAP = r"(?:\.(?P<space>global|shared)(?:::cta)?)?\.b1024\.(?P<type>b32|b64)"
+_WIDE_FIELDS = ("global_address", "global_stride")
 #: EMU_RELAXED, EMU_DROPS, EMU_ONLY_BYTES and EMU_BY_PARITY.
 _RELAXED, _DROPS, _ONLY_BYTES, _BY_PARITY = 2, 4, 8, 16
 
@@ -102,6 +107,15 @@ def _load_tile(m: re.Match[str]) -> str | None:
 def _store_tile(m: re.Match[str]) -> str | None:
     tile, adds = _tile(m), int(bool(m.groupdict().get("adds")))
     return tile and f"emu_ptx_bulk_store_tile({taken('u64', m['map'])}, {tile}, {_shared(m, 'b')}, {adds})"
+
+
+def _replace(m: re.Match[str]) -> str | None:
+    field = m["field"]
+    axis = value(m["axis"]) if "axis" in m.groupdict() else "0"
+    if m["type"] != ("b64" if field in _WIDE_FIELDS else "b32"):
+        return None
+    number = (*_FIELDS, *_FIELDS_OF_AXES).index(field)
+    return f"emu_ptx_map_replace({address_of(m, 'a')}, {number}, {axis}, {taken(m['type'], m['b'])})"
 
 
 def _fence(m: re.Match[str]) -> str:
@@ -191,5 +205,20 @@ BULK: tuple[Rule, ...] = (
         lambda m: put(m["to"], "b64", f"emu_u64({taken('f32', m['a'] or '1.0')})"),
     ),
     (r"fence\.proxy\.async(?:\.(?P<space>global|shared)(?:::(?:cta|cluster))?)?", _fence),
+    (rf"tensormap\.replace\.tile\.(?P<field>{'|'.join(_FIELDS)}){_MAP} {place('a')},{B}", _replace),
+    (
+        rf"tensormap\.replace\.tile\.(?P<field>{'|'.join(_FIELDS_OF_AXES)}){_MAP} {place('a')},(?P<axis>{OPERAND}),{B}",
+        _replace,
+    ),
+    (
+        r"tensormap\.cp_fenceproxy\.global\.shared::cta\.tensormap::generic\.release\.(?:cta|cluster|gpu|sys)"
+        rf"\.sync\.aligned {place('a')},{place('b')},128",
+        lambda m: f"emu_ptx_map_publish({_global(m, 'a')}, {_shared(m, 'b')})",
+    ),
+    (r"fence\.proxy\.tensormap::generic\.release\.(?:cta|cluster|gpu|sys)", lambda m: "emu_ptx_map_fence(false)"),
+    (
+        rf"fence\.proxy\.tensormap::generic\.acquire\.(?:cta|cluster|gpu|sys) {place('a')},128",
+        lambda m: f"(void){number_of(m, 'a', 'generic')}, emu_ptx_map_fence(true)",
+    ),
     (r"fence\.mbarrier_init\.release\.cluster", lambda m: "(void)0"),
 )

@@ -21,7 +21,17 @@ Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
 #: What would have waited for an asynchronous copy or a warpgroup's product, or shown it what it reads; empty if there
 #: is neither.
 Unawaited = Literal[
-    "", "prior", "group", "barrier", "pipeline", "mbarrier", "bulk_group", "proxy", "product", "product_proxy"
+    "",
+    "prior",
+    "group",
+    "barrier",
+    "pipeline",
+    "mbarrier",
+    "bulk_group",
+    "proxy",
+    "product",
+    "product_proxy",
+    "map_proxy",
 ]
 
 

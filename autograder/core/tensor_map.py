@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,21 @@ def tensor_map(elements: np.ndarray, box: Sequence[int], swizzle: int = 0) -> np
     described["extents"][0, :axes], described["box"][0, :axes] = elements.shape[::-1], tuple(box)[::-1]
     described["strides"][0, : axes - 1] = elements.strides[:-1][::-1]
     return np.concatenate([described.view(np.uint8), elements.reshape(-1).view(np.uint8)])
+
+
+def description(given: np.ndarray) -> dict[str, Any]:
+    """What a driver needs to make the tensor map that `tensor_map` has described: the `type` of the elements as numpy
+    spells it (of each size, of floats and of integers without a sign), and by axes, the first coordinate in PTX first,
+    `extents`, `strides` in bytes (of all but the first), `box`; and the `swizzle`."""
+    held = given[:BYTES].view(_MAP)[0]
+    rank, kind = int(held["rank"]), "f" if held["is_float"] else "u"
+    return {
+        "type": np.dtype(f"{kind}{held['element_bytes']}").name,
+        "extents": held["extents"][:rank].tolist(),
+        "strides": held["strides"][: rank - 1].tolist(),
+        "box": held["box"][:rank].tolist(),
+        "swizzle": int(held["swizzle"]),
+    }
 
 
 def is_tensor_map(given: object) -> bool:

@@ -20,6 +20,10 @@ void emu_bulk_store_tile(const void* from, const void* map, int c0, int c1, int 
 void emu_bulk_commit();
 void emu_bulk_wait(unsigned prior, unsigned read_only, const void* site);
 void emu_bulk_fence(unsigned spaces, const void* site);  // 1: shared memory, 2: global
+// Changes a field of a tensor map in memory; what is known to be written is for copies that read tensor maps, or what
+// others have let them have is.
+void emu_bulk_map_replace(void* map, unsigned field, unsigned axis, unsigned long long value, const void* site);
+void emu_bulk_map_fence(unsigned acquires, const void* site);
 }
 #pragma clang force_cuda_host_device end
 
@@ -86,3 +90,15 @@ EMU_CALL void emu_ptx_bulk_store_tile(unsigned long map, EmuTile t, unsigned lon
 }
 template <unsigned PRIOR> EMU_CALL void emu_ptx_bulk_wait(bool read_only) { emu_bulk_wait(PRIOR, read_only, EMU_SITE); }
 EMU_CALL void emu_ptx_bulk_fence(unsigned spaces) { emu_bulk_fence(spaces, EMU_SITE); }
+EMU_CALL void emu_ptx_map_replace(unsigned long map, unsigned field, unsigned axis, unsigned long value) {
+    emu_bulk_map_replace((void*)map, field, axis, value, EMU_SITE);
+}
+EMU_CALL void emu_ptx_map_fence(bool acquires) { emu_bulk_map_fence(acquires, EMU_SITE); }
+// By a whole warp, each lane a word.
+EMU_CALL void emu_ptx_map_publish(unsigned long to, unsigned long from) {
+    const void* site = EMU_SITE;
+    emu_warp_barrier(~0u, site);
+    ((unsigned*)to)[emu_ptx_laneid()] = ((const unsigned*)from)[emu_ptx_laneid()];
+    emu_bulk_map_fence(false, site);
+    emu_warp_barrier(~0u, site);
+}

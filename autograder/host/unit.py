@@ -65,7 +65,8 @@ class Options:
     """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
     options by which the preprocessor writes what a file includes, for make; whether a file is CUDA C++ whatever it is
     called; and whether its code for the GPU is `relocatable`, so that it is linked with that of other files. A text
-    that is `untrusted` is refused some constructs, and is what it is wherever it lies."""
+    that is `untrusted` is refused some constructs, and is what it is wherever it lies. `arch` is that of the GPU, which
+    its own files are told by `__CUDA_ARCH__`."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ class Options:
     all_cuda: bool = False
     relocatable: bool = False
     untrusted: bool = False
+    arch: str = "sm_90"
 
     @property
     def seconds(self) -> int:
@@ -162,7 +164,7 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
         host = both.submit(_preprocessed, main, folder / "of_host", options, _flags(language, options), language)
         once = replace(options, dependencies=())
         flags = _device_flags(options)
-        gpu = both.submit(_preprocessed, main, folder / "of_gpu", once, flags, language) if language is _CUDA else None
+        gpu = both.submit(_preprocessed_for_gpu, main, folder / "of_gpu", once, flags) if language is _CUDA else None
         text, device = host.result(), gpu.result() if gpu else ""
     if options.untrusted:
         for half in filter(None, (text, device)):
@@ -177,15 +179,28 @@ def expand(file: Path, folder: Path, options: Options) -> Expanded:
 def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gathered]:
     """As `expand`, only the half of a CUDA file that runs on the GPU, and the text that its lines are of."""
     main = file.resolve()
-    return number_lines(_preprocessed(main, folder, options, _device_flags(options), _CUDA), main)
+    return number_lines(_preprocessed_for_gpu(main, folder, options, _device_flags(options)), main)
 
 
-def _preprocessed(file: Path, folder: Path, options: Options, flags: list[str], language: _Language) -> str:
+def _preprocessed_for_gpu(file: Path, folder: Path, options: Options, flags: list[str]) -> str:
+    """With `__CUDA_ARCH__` of that GPU. (All that is precompiled is the same for each.)"""
+    number = options.arch.removeprefix("sm_")
+    told = f"#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n"
+    return _preprocessed(file, folder, options, flags, _CUDA, told)
+
+
+def _preprocessed(
+    file: Path, folder: Path, options: Options, flags: list[str], language: _Language, told: str = ""
+) -> str:
+    """The text of a file, with `told` after what is in front of it."""
     folder.mkdir()
     # (Macros of the user's may change those of the headers.)
     first = list[str]()
     if language is _CUDA:
         first = ["-include", "first.h"] if options.defined else first_macros(flags)
+    if told:
+        (folder / "told.h").write_text(told, encoding="utf-8")
+        first += ["-include", str(folder / "told.h")]
     libraries = [] if options.untrusted else ["-isystem", str(runtime() / OF_LIBRARIES)]
     flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]

@@ -15,7 +15,8 @@ _BULK = Rule(
 )
 _TENSOR_MAP = Rule(
     "A tensor map is made by cuTensorMapEncodeTiled on the host. The kernel has it as a parameter, const "
-    "__grid_constant__ CUtensorMap, and names as many coordinates as the tensor has dimensions.",
+    "__grid_constant__ CUtensorMap, or as a copy of one, which tensormap.replace may change, and names as many "
+    "coordinates as the tensor has dimensions.",
     "clusters",
 )
 
@@ -45,6 +46,11 @@ RULES: Rules = {
     ),
     "no tensor map": _TENSOR_MAP,
     "rank of a tensor map": _TENSOR_MAP,
+    "field of a tensor map": Rule(
+        "tensormap.replace changes the address, the sizes, the strides, the box, the type and the swizzle of a tensor "
+        "map; the emulator has no interleaving, no strides of elements, and zeros beyond the edge.",
+        "clusters",
+    ),
     "sum of a tile": Rule("The emulator adds tiles of floats, and of integers of 32 or 64 bits.", "clusters"),
 }
 
@@ -62,6 +68,7 @@ MISUSES = {
     "bulk copy not global": "a bulk copy was given an address that is not one of global memory",
     "multicast to no block": "the mask of a multicast names a block that the cluster does not have",
     "no tensor map": "a bulk copy was given an address where there is no tensor map",
+    "field of a tensor map": "tensormap.replace gives a tensor map what it cannot have",
     "rank of a tensor map": "a bulk copy has another number of coordinates than its tensor map has dimensions",
     "sum of a tile": "a tile is added whose elements have a type for which the emulator has no sum",
 }

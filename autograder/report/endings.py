@@ -28,7 +28,8 @@ _HEADERS = Rule(
 )
 _PTX = Rule(
     "Of inline PTX, the emulator follows what most programs use: arithmetic, loads, stores, atomics, what a warp does "
-    "together, asynchronous copies. Much of the rest also has a function in CUDA C++."
+    "together, asynchronous copies, tensor maps, mma and wgmma; nothing that came after Hopper GPUs, such as tcgen05. "
+    "Much of the rest also has a function in CUDA C++."
 )
 FORBIDDEN_CODE_RULES: Rules = {
     "": Rule("An answer consists of CUDA C++ only: a kernel, and what it calls."),

@@ -179,6 +179,12 @@ RACE_RULES: Rules = {
         "too.",
         "tensor-cores",
     ),
+    "copy: map_proxy": Rule(
+        "A copy by a tensor map that threads have written sees it only after a fence of either side: "
+        "fence.proxy.tensormap::generic.release by the thread that writes it, or tensormap.cp_fenceproxy; then what "
+        "orders the two threads; and fence.proxy.tensormap::generic.acquire by the thread that starts the copy.",
+        "clusters",
+    ),
     "copy: proxy": Rule(
         "A bulk copy reads what ordinary stores have written only if a fence.proxy.async lies between: each thread "
         "makes it after its stores, and then comes the barrier that the copy's thread passes, too.",
@@ -199,7 +205,7 @@ _WAITS = {
 
 
 def tell_race(finding: Race, names: Names) -> Said:
-    if finding.unawaited in ("proxy", "product_proxy"):
+    if finding.unawaited.endswith("proxy"):
         return _tell_unseen_write(finding, names)
     if finding.unawaited:
         return _tell_early_use(finding, names)
@@ -281,9 +287,13 @@ def _tell_unseen_write(finding: Race, names: Names) -> Said:
     write, reader = finding.accesses
     own = (reader.block, reader.thread) == (write.block, write.thread)
     whom = "the same thread" if own else names.both(write)
-    what, ways = ("copy", "bulk copies") if finding.unawaited == "proxy" else ("product", "tensor cores")
+    what, ways, fence = {
+        "proxy": ("copy", "bulk copies", "no fence.proxy.async stands"),
+        "product_proxy": ("product", "tensor cores", "no fence.proxy.async stands"),
+        "map_proxy": ("copy", "reads of tensor maps", "no two fence.proxy.tensormap, of release and acquire, stand"),
+    }[finding.unawaited]
     intro = f"The {what} that {names.both(reader)} starts may not see {element_of(write)}, which {whom} has written:"
-    danger = f"Stores and {ways} go by different ways to memory, and no fence.proxy.async stands between these two."
+    danger = f"Stores and {ways} go by different ways to memory, and {fence} between these two."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {write.array}."
     return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))

@@ -15,9 +15,10 @@ _OF_BULK_COPIES = re.compile(
     r"|\bmemcpy_async_tx\b|\bbarrier_(?:arrive|expect)_tx\b|\bcp_async_bulk_"
 )
 _OF_PTX_9_0 = re.compile(r"\bstmatrix\b|\.cluster\.|\bred\.[\w.:]*\.v[24]\b")
-#: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async").
+#: Warpgroups' instructions, in inline PTX, exist with compute capability 9.0 and no other (PTX ISA, "wgmma.mma_async");
+#: a change of a tensor map, and of how many registers a warp has, with few others, and in targets of their own, too.
 WARPGROUPS_ON = "sm_90"
-_OF_WARPGROUPS = re.compile(r"\bwgmma\.\w")
+_OF_WARPGROUPS = re.compile(r"\b(?:wgmma|tensormap\.replace|setmaxnreg)\.\w")
 
 
 def uses_clusters(text: str) -> bool:

@@ -5,7 +5,9 @@
 measure_sanitizer.py runs it under each tool of compute-sanitizer, so it starts fast and imports little. Each
 LAUNCH is a JSON file: `cubin` (a path), `entry`, `grid` and `block` (three ints each), `shared_mem` (bytes),
 `cooperative`, and `args`, each {"array": true or false, "size": bytes, "hex": its bytes}. An array without
-`hex` is left uninitialized in the GPU's memory.
+`hex` is left uninitialized in the GPU's memory. An argument with a `map` is a tensor map of these bytes: `type` (as
+numpy spells it), `extents`, `strides` (bytes, of all axes but the first), `box` and `swizzle`; axes are in PTX's
+order.
 
 It prints `##### begin PATH TIME` and `##### end SECONDS` around each launch, from the loading of the code to
 the end of the kernel. If CUDA rejects something, it prints `##### failed WORD SECONDS` and exits with 1, because
@@ -20,6 +22,9 @@ from typing import Any
 
 CUDA = ctypes.CDLL("libcuda.so.1")
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+#: The elements and swizzles of tensor maps as CUDA's driver numbers them.
+_TYPES = ("uint8", "uint16", "uint32", "int32", "uint64", "int64", "float16", "float32", "float64")
+_SWIZZLES = (0, 32, 64, 128)
 _FREE_SHARED = 48 * 1024  # a launch with more must ask for it
 
 
@@ -43,6 +48,19 @@ def start() -> None:
     call("cuCtxSetCurrent", context)
 
 
+def tensor_map(address: ctypes.c_uint64, about: dict[str, Any]) -> Any:
+    """A CUtensorMap of memory on the GPU, at an address that is a multiple of 64."""
+    room = ctypes.create_string_buffer(192)
+    made = (ctypes.c_char * 128).from_buffer(room, -ctypes.addressof(room) % 64)
+    rank = len(about["extents"])
+    extents = (ctypes.c_uint64 * rank)(*about["extents"])
+    strides = (ctypes.c_uint64 * max(1, rank - 1))(*about["strides"])
+    box, steps = (ctypes.c_uint32 * rank)(*about["box"]), (ctypes.c_uint32 * rank)(*[1] * rank)
+    how = (0, _SWIZZLES.index(about["swizzle"]), 0, 0)  # no interleaving, no promotion in L2, zeros beyond the edge
+    call("cuTensorMapEncodeTiled", made, _TYPES.index(about["type"]), rank, address, extents, strides, box, steps, *how)
+    return made
+
+
 def run(launch: dict[str, Any]) -> None:
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
     call("cuModuleLoad", ctypes.byref(module), launch["cubin"].encode())
@@ -50,14 +68,16 @@ def run(launch: dict[str, Any]) -> None:
     if launch["shared_mem"] > _FREE_SHARED:
         call("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, launch["shared_mem"])
     values: list[Any] = []
+    held: list[Any] = []
     for arg in launch["args"]:
         data = bytes.fromhex(arg.get("hex", ""))
-        if arg["array"]:
+        if arg["array"] or "map" in arg:
             address = ctypes.c_uint64()
             call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(arg["size"]))
             if data:
                 call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
-            values.append(address)
+            held.append(address)
+            values.append(tensor_map(address, arg["map"]) if "map" in arg else address)
         else:
             values.append(ctypes.create_string_buffer(data, len(data)))
     pointers = (ctypes.c_void_p * max(1, len(values)))(*(ctypes.addressof(value) for value in values))
@@ -67,9 +87,8 @@ def run(launch: dict[str, Any]) -> None:
     else:
         call("cuLaunchKernel", function, *shape, None)
     call("cuCtxSynchronize")
-    for value in values:
-        if isinstance(value, ctypes.c_uint64):
-            call("cuMemFree_v2", value)
+    for address in held:
+        call("cuMemFree_v2", address)
     call("cuModuleUnload", module)
 
 

@@ -6,25 +6,37 @@ for each kernel, good or bad, and each tool; the tool "none" is the kernel alone
 NVRTC, optimized and with line numbers, and launched once as its header says, by launch_cubin.py, many in one
 process. Arrays that the header fills with poison, or with nothing, are left unwritten.
 
+With the word `handover`, only kernels with barriers in memory or with numbers, bulk copies, tensor maps, warpgroups'
+products or clusters run, without initcheck, and the rows go to sanitizer_handover_<gpu>.csv: `python
+book/data/measure_sanitizer.py handover`, on a GPU of compute capability 9.0.
+
 `outcome` is "reports", "nothing", "time out" (after LIMIT seconds) or "does not compile"; `says` is the first
 line of each kind of report; `seconds` is one kernel in a running tool, and `start_seconds` the time that the
-tool took to start. JOBS processes ran at a time.
+tool took to start. `jobs` processes ran at a time.
 """
 
+import re
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
-from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_launch
+from sanitizer import LIMIT, SHARES, TOOLS, compiled, under_all, version, write_launch
 from test_corpus import FILES, read_header
 
 from autograder import UsageError
 from autograder.kernel import Kernel
 
+#: What tells the kernels in which threads hand over by today's means.
+HANDOVER = re.compile(
+    r"mbarrier\.|cp\.(?:reduce\.)?async\.bulk|wgmma\.|tensormap\.|\bbar\.(?:sync|arrive)|barrier\.cluster"
+    r"|__cluster_dims__|<cuda/barrier>"
+)
 
-def prepare_all(folder: Path) -> dict[str, Path | None]:
+
+def prepare_all(files: list[Path], folder: Path) -> dict[str, Path | None]:
     """Kernel -> its launch's file; None if NVRTC, or CUDA's rules for a launch, reject it."""
 
     def written(file: Path) -> tuple[str, Path | None]:
@@ -41,20 +53,25 @@ def prepare_all(folder: Path) -> dict[str, Path | None]:
         return name, path
 
     with ThreadPoolExecutor() as pool:
-        return dict(pool.map(written, FILES))
+        return dict(pool.map(written, files))
 
 
 def main() -> None:
+    files, name = FILES, "sanitizer"
+    tools: tuple[str, ...] = TOOLS
+    if sys.argv[1:] == ["handover"]:
+        files = [file for file in FILES if HANDOVER.search(file.read_text())]
+        tools, name = tuple(tool for tool in TOOLS if tool != "initcheck"), "sanitizer_handover"
     with tempfile.TemporaryDirectory() as folder:
-        launches = prepare_all(Path(folder))
-        done = under_all([path for path in launches.values() if path])
+        launches = prepare_all(files, Path(folder))
+        done = under_all([path for path in launches.values() if path], tools)
     nothing = {"outcome": "does not compile", "says": "", "seconds": "", "start_seconds": ""}
     rows = (
         {"kernel": kernel, "tool": tool, **done.get((tool, str(path)), nothing)}
         for kernel, path in launches.items()
-        for tool in TOOLS
+        for tool in tools
     )
-    write("sanitizer", rows, {"sanitizer": version(), "limit": str(LIMIT), "jobs": str(JOBS), **machine()})
+    write(name, rows, {"sanitizer": version(), "limit": str(LIMIT), "jobs": str(SHARES * len(tools)), **machine()})
 
 
 if __name__ == "__main__":

@@ -24,11 +24,12 @@ from cupy.cuda import nvrtc as cupy_nvrtc
 from places import DATA
 
 from autograder.core.launch import Launch
+from autograder.core.tensor_map import BYTES, description, is_tensor_map
 from autograder.nvrtc.headers import PRELUDE_NAME, headers
+from autograder.source.generation import target
 
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
-JOBS = SHARES * len(TOOLS)
 #: Seconds without a mark after which a launch, or a start, is abandoned.
 LIMIT, START_LIMIT = 5, 60
 #: How often to restart a process that did not begin, as happened on a GPU where tests with endless kernels had just
@@ -52,7 +53,8 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
         NVRTCError: it does not compile.
     """
     include = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1] / "include"
-    options = ["--std=c++17", f"--gpu-architecture=sm_{cp.cuda.Device().compute_capability}", "--generate-line-info"]
+    arch = target(text, f"sm_{cp.cuda.Device().compute_capability}")
+    options = ["--std=c++17", f"--gpu-architecture={arch}", "--generate-line-info"]
     options += [f"--include-path={include}", f"--include-path={include}/cccl"]
     own = {}
     if not _TOOLKIT.search(text):
@@ -83,6 +85,8 @@ def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, coopera
 
 def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
     data, array = arg.tobytes(), isinstance(arg, np.ndarray)
+    if isinstance(arg, np.ndarray) and is_tensor_map(arg):
+        return {"array": False, "map": description(arg), "size": len(data) - BYTES, "hex": data[BYTES:].hex()}
     poison = array and set(data) == {0xA5}
     return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
 

@@ -354,3 +354,27 @@ def test_in_webassembly_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     given = np.arange(256, dtype=np.float32)
     done = run(ROTATE, "rotate", (4, 2), 32, given, np.zeros(256, np.float32))
     assert not done.findings and np.array_equal(done.outputs[1], rotated(given))
+
+
+#: The first cluster waits for the second one by a volatile loop, while the second one has not begun.
+POLLS = """
+__global__ void __cluster_dims__(2) polls(int* flag, int* out)
+{
+    cg::this_cluster().sync();
+    if (blockIdx.x < 2) {
+        if (threadIdx.x == 0) while (*(volatile int*)flag < 2) { }
+        __syncthreads();
+    } else if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(flag, 1);
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+"""
+
+
+def test_a_cluster_that_polls_for_the_next_one_lets_it_begin() -> None:
+    """Nothing orders what it reads then: `volatile` does not."""
+    done = run(POLLS, "polls", 4, 32, np.zeros(1, np.int32), np.zeros(128, np.int32))
+    assert done.completed and done.outputs[1].all()
+    assert [finding.kind for finding in done.findings] == [Kind.RACE]

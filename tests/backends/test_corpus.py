@@ -8,7 +8,8 @@ A kernel's header is a block of `//` lines at the top of its file:
     // check: out == in_.reshape(2, 64).sum(axis=1)
 
 `args` binds numpy arrays (filled as `autograder run` does: random, zeros, ones, arange, poison; or empty:
-it has no values yet) and numbers to the kernel's parameters. There is one `expect` for each finding, or
+it has no values yet; or `tiles 8x16`: a tensor map with that box, and behind it its array) and numbers to
+the kernel's parameters. There is one `expect` for each finding, or
 one `nothing`; `lines` are marks, and mark 1 is the line that ends in `// (1)`; `between` is the same
 for two lines in either order. Every other `key=value` must equal the access's field or the finding's
 field of that name. `check` compares an array after the launch (or what was `printed`) with an expression
@@ -33,6 +34,7 @@ from autograder.compiler.forbidden import find_forbidden
 from autograder.core import findings
 from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
+from autograder.core.tensor_map import tensor_map
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.source.generation import runs_on
@@ -96,6 +98,9 @@ def _argument(text: str) -> tuple[str, np.ndarray | np.generic]:
     if array is None:
         return name, np.dtype(kind).type(float(value))
     shape = tuple(int(n) for n in array[2].split("x"))
+    if tiles := re.fullmatch(r"tiles ([\dx]+)", value):
+        given = ArrayWords("random", array[1], shape).make(np.random.default_rng(7))
+        return name, tensor_map(given, [int(n) for n in tiles[1].split("x")])
     fill = "poison" if value == "empty" else value
     return name, ArrayWords(fill, array[1], shape).make(np.random.default_rng(7))
 

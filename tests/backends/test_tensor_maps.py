@@ -9,7 +9,7 @@ from autograder import Kernel
 from autograder.backends import gpu
 from autograder.core.findings import Crash
 from autograder.core.run import Run
-from autograder.core.tensor_map import BYTES, tensor_map
+from autograder.core.tensor_map import BYTES, description, tensor_map
 from autograder.errors import UsageError
 
 pytestmark = inputs.emulation
@@ -80,6 +80,76 @@ def test_a_map_that_a_kernel_makes_up_is_refused(word: str) -> None:
     assert isinstance(finding, Crash) and finding.reason == "no tensor map"
 
 
+#: What `tensormap.replace` has to change in a map of halves for one of bytes, of half as many rows, with a swizzle.
+AS_BYTES = (
+    ("elemtype", 32, "0"),
+    ("box_dim", 32, "0, 32"),
+    ("box_dim", 32, "1, 4"),
+    ("global_dim", 32, "0, 64"),
+    ("global_dim", 32, "1, 10"),
+    ("global_stride", 64, "0, 128"),
+    ("element_stride", 32, "0, 1"),
+    ("rank", 32, "1"),
+    ("swizzle_mode", 32, "1"),
+    ("interleave_layout", 32, "0"),
+    ("fill_mode", 32, "0"),
+)
+
+
+def replaced(*fields: tuple[str, int, str]) -> Run:
+    """A tile of 4 x 32 bytes at (2, 32) of every second row, by a map in global memory with other fields."""
+    changes = "".join(
+        f'asm volatile("tensormap.replace.tile.{field}.global.b1024.b{bits} [%0], {value};" :: "l"(made) : "memory");'
+        for field, bits, value in fields
+    )
+    text = TEXT.replace("int bytes)", "int bytes, TensorMap* made)").replace('"l"(&map)', '"l"(made)')
+    changes = f"""if (threadIdx.x == 0) {{
+        *made = map;
+        {changes}
+        asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+        asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" :: "l"(made) : "memory");
+    }}"""
+    kernel = Kernel(text.replace("MADE_UP", changes), "fetch")
+    out, made = np.zeros(128, np.uint8), np.zeros(128, np.uint8)
+    return kernel.emulate(1, 32, [tensor_map(GIVEN, BOX), 32, 2, out, 128, made], 1024)
+
+
+def test_each_field_of_a_map_in_memory_can_be_replaced() -> None:
+    run = replaced(*AS_BYTES)
+    assert not run.findings
+    as_bytes = np.ascontiguousarray(GIVEN[::2]).view(np.uint8)
+    wanted = fetch_of(as_bytes, (4, 32), 32, 2)
+    assert run.outputs[1].tolist() == wanted
+
+
+def fetch_of(elements: np.ndarray, box: tuple[int, int], col: int, row: int) -> list[int]:
+    """The bytes of such a tile with a swizzle of 32 bytes, by a map that is made so."""
+    size = elements.itemsize * box[0] * box[1]
+    arguments = [tensor_map(elements, box, 32), col, row, np.zeros(size, np.uint8), size]
+    run = Kernel(TEXT.replace("MADE_UP", ""), "fetch").emulate(1, 32, arguments, size)
+    return [int(byte) for byte in run.outputs[1]]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        ("elemtype", 32, "13"),
+        ("box_dim", 32, "0, 257"),
+        ("box_dim", 32, "5, 8"),
+        ("global_stride", 64, "0, 8"),
+        ("global_stride", 64, "4, 16"),
+        ("element_stride", 32, "0, 2"),
+        ("rank", 32, "5"),
+        ("swizzle_mode", 32, "4"),
+        ("interleave_layout", 32, "1"),
+        ("fill_mode", 32, "1"),
+    ],
+)
+def test_a_field_that_no_map_can_have_here_is_refused(field: tuple[str, int, str]) -> None:
+    (finding,) = replaced(field).findings
+    assert isinstance(finding, Crash) and finding.reason == "field of a tensor map"
+
+
 @pytest.mark.parametrize(
     ("elements", "box", "swizzle", "why"),
     [
@@ -98,6 +168,18 @@ def test_a_map_that_no_driver_would_make_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match=why):
         tensor_map(elements, box, swizzle)
+
+
+def test_a_map_says_what_a_driver_needs() -> None:
+    """As `cuTensorMapEncodeTiled` takes it, for the scripts of the book that launch without CuPy."""
+    assert description(tensor_map(GIVEN.astype(np.float32), BOX, 64)) == {
+        "type": "float32",
+        "extents": [32, 20],
+        "strides": [128],
+        "box": [16, 8],
+        "swizzle": 64,
+    }
+    assert description(tensor_map(GIVEN.astype(np.int16), BOX))["type"] == "uint16"
 
 
 def test_no_gpu_is_given_a_tensor_map() -> None:

@@ -35,6 +35,21 @@ DIFFERENCES = {
     "race/bad_softmax_reuses_the_array_too_early": "outputs",
     "race/good_softmax_of_rows": "outputs",
     "language/good_special_functions": "outputs",
+    # addresses, in a tensor map in global memory
+    **dict.fromkeys(
+        (
+            "crash/bad_tensor_map_with_interleaving",
+            "race/bad_tensor_map_acquired_by_another_thread",
+            "race/bad_tensor_map_changed_while_copies_use_it",
+            "race/bad_tensor_map_published_without_acquire",
+            "race/bad_tensor_map_released_before_it_is_changed",
+            "race/bad_tensor_map_without_release",
+            "race/good_tensor_map_changed_between_groups",
+            "race/good_tensor_map_handed_on_by_a_barrier",
+            "race/good_tensor_maps_in_two_places",
+        ),
+        "outputs",
+    ),
 }
 CORPUS = {f"{path.parent.name}/{path.stem}": path for path in FILES if path.parent.name not in NOT_CUDA}
 

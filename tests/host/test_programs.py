@@ -102,6 +102,12 @@ int main() {{
     assert "idle.cu line 7 gives" in said and says in said
 
 
+@pytest.mark.parametrize(("gpu", "prints"), [("A100", "800 80\n"), ("T4", "750 75\n"), ("H200", "900 90\n")])
+def test_a_kernel_is_told_the_generation_of_the_gpu(gpu: str, prints: str, capfd: pytest.CaptureFixture[str]) -> None:
+    _, done = run(HERE / "unmeasured" / "right" / "generation_of_the_gpu.cu", capfd, "--gpu", gpu)
+    assert (done["printed"], done["findings"]) == (prints, [])
+
+
 def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", str(HERE / "wrong" / "freed_twice.cu")]) == 1
     out, err = capfd.readouterr()

@@ -118,7 +118,8 @@ def runtime_entries() -> dict[str, Entry]:
     add(f"void (ptr, ptr, {coordinates}, i32, ptr)", "emu_bulk_store_tile", quiet=False)
     add("void ()", "emu_bulk_commit")
     add("void (i32, i32, ptr)", "emu_bulk_wait", quiet=False)
-    add("void (i32, ptr)", "emu_bulk_fence")
+    add("void (i32, ptr)", "emu_bulk_fence emu_bulk_map_fence")
+    add("void (ptr, i32, i32, i64, ptr)", "emu_bulk_map_replace", quiet=False)
     add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))
     add("i32 (ptr, ...)", "emu_printf")
     add("void (ptr)", "llvm.x86.sse.ldmxcsr", touches=(Range(0, False, 4),))  # an instruction, for rounding modes

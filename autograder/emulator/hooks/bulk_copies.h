@@ -7,7 +7,8 @@
 constexpr u64 BULK_ALIGNMENT = 16, TILE_ALIGNMENT = 128;
 
 // So many bytes in a row, which the engine reads or writes for the thread.
-static void access_in_bulk(u64 address, u32 size, Action action, bool shared, const CopyEngine& e, const void* site) {
+static void access_in_bulk(u64 address, u32 size, Action action, bool shared, const CopyEngine& e, const void* site,
+                           bool is_map = false) {
     Thread& t = *current;
     if (in_stack(t, address, size) || (find_array(address, 1).variable && shared != may_be_shared(address)))
         stop_crash(shared ? "bulk copy not shared" : "bulk copy not global", site);
@@ -16,7 +17,7 @@ static void access_in_bulk(u64 address, u32 size, Action action, bool shared, co
     if (!w.variable) stop_out_of_bounds(address, size, action, site, w.region);
     if (w.variable->heap) check_heap_access(address, size, site);
     if (action != Action::Read && w.variable->read_only) stop_read_only(address, action, site, w);
-    const Access a = {t, w, address, size, action, site, NO_NUMBER, false, &e};
+    const Access a = {t, w, address, size, action, site, NO_NUMBER, false, &e, 1, is_map};
     Observers::access(a);
 }
 
@@ -46,9 +47,9 @@ struct BulkKind {
     Space counted() const { return from_shared && to_shared ? Space::Shared : Space::Global; }
 };
 
-// What it reads and writes, by which engines.
+// What it reads and writes, by which engines; `map`: the tensor map that is read, too.
 static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, const CopyEngine& writer,
-                         const void* site) {
+                         const void* site, u64 map) {
     make_step(*current, site);
     u64 read = 0;
     for (u64 i = 0; i < c.pieces.count; i++) read += c.pieces.items[i].bytes;
@@ -57,6 +58,7 @@ static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, c
     Observers::settle();
     Observers::start_bulk_copy(*current, reader, Space::Global, counted, of_global, site);
     if (writer.block != reader.block) Observers::start_bulk_copy(*current, writer, Space::Global, counted, 0, site);
+    if (map) access_in_bulk(map, sizeof(TensorMap), Action::Read, false, reader, site, true);
     const Action writes = c.reduction == Reduction::None ? Action::Write : Action::Atomic;
     if (writes == Action::Atomic) {
         current->atomic_scope = SCOPE_DEVICE, current->atomic_part = Part::Both;
@@ -72,11 +74,11 @@ static void check_pieces(BulkCopy& c, BulkKind kind, const CopyEngine& reader, c
     current->atomic_element = 0;
 }
 
-static void start_at_mbarrier(BulkCopy& c, bool from_shared, u64 barrier, const void* site) {
+static void start_at_mbarrier(BulkCopy& c, bool from_shared, u64 barrier, const void* site, u64 map = 0) {
     touch_mbarrier(barrier, RELAXED, site);
     if (!may_be_shared(barrier)) stop_crash("mbarrier not shared", site);
     const CopyEngine engine = mbarrier_at(barrier).engine;
-    check_pieces(c, {from_shared, true}, engine, engine, site);
+    check_pieces(c, {from_shared, true}, engine, engine, site, map);
     Mbarrier& m = mbarrier_at(barrier);
     m.engine.interval++;
     tell_change();
@@ -89,10 +91,10 @@ static void start_at_mbarrier(BulkCopy& c, bool from_shared, u64 barrier, const 
     }
 }
 
-static void start_in_group(BulkCopy& c, const void* site) {
+static void start_in_group(BulkCopy& c, const void* site, u64 map = 0) {
     BulkGroups& mine = bulk_groups_of[current->slot];
     if (!mine.reader.block) mine.reader = make_engine(Wait::BulkGroup), mine.writer = make_engine(Wait::BulkGroup);
-    check_pieces(c, {true, false}, mine.reader, mine.writer, site);
+    check_pieces(c, {true, false}, mine.reader, mine.writer, site, map);
     mine.reader.interval++, mine.writer.interval++;
     c.group = mine.group;
     mine.on_way.push() = &c;
@@ -140,8 +142,13 @@ static void each_row(const TensorMap& map, const i32* at, u64 tile, Each each, O
     }
 }
 
+// A parameter never changes; what is in memory is read by the engine, see `check_pieces`.
+static bool is_in_memory(u64 map) { return find_array(map, 1).variable; }
+
 static TensorMap read_tensor_map(const void* at, u32 rank, const void* site) {
-    access_pieces((u64)at, sizeof(TensorMap), 16, Action::Read, site);
+    if (may_be_shared((u64)at)) stop_crash("bulk copy not global", site);
+    if (!find_array((u64)at, sizeof(TensorMap)).variable)
+        access_pieces((u64)at, sizeof(TensorMap), 16, Action::Read, site);
     TensorMap map;
     __builtin_memcpy(&map, at, sizeof map);
     if (!map.is_sound()) stop_crash("no tensor map", site);
@@ -212,7 +219,7 @@ void emu_bulk_load_tile(void* to, const void* map_at, int c0, int c1, int c2, in
         each_row(
             map, at, there, [&](u64 tile, u64 from, u64 bytes) { add_piece(c, tile, from, bytes); },
             [&](u64 tile, u64 bytes) { add_piece(c, tile, 0, 0, bytes); });
-        start_at_mbarrier(c, false, its_barrier, site);
+        start_at_mbarrier(c, false, its_barrier, site, is_in_memory((u64)map_at) ? (u64)map_at : 0);
     });
 }
 
@@ -223,7 +230,27 @@ void emu_bulk_store_tile(const void* from, const void* map_at, int c0, int c1, i
     check_tile((u64)from, map, Action::Read, site);
     BulkCopy& c = make_bulk_copy(site, adds ? addition_of(map, site) : Reduction::None);
     each_row(map, at, (u64)from, [&](u64 tile, u64 to, u64 bytes) { add_piece(c, to, tile, bytes); }, [](u64, u64) {});
-    start_in_group(c, site);
+    start_in_group(c, site, is_in_memory((u64)map_at) ? (u64)map_at : 0);
+}
+
+void emu_bulk_map_replace(void* at, unsigned field, unsigned axis, unsigned long long value, const void* site) {
+    if (in_stack(*current, (u64)at, sizeof(TensorMap))) stop_crash("no tensor map", site);
+    check_bulk_place((u64)at, TensorMap::ALIGNMENT, Action::Write, site);
+    access_pieces((u64)at, sizeof(TensorMap), 16, Action::Read, site);
+    access_pieces((u64)at, sizeof(TensorMap), 16, Action::Write, site);
+    must_be_in_window(at, sizeof(TensorMap));
+    TensorMap map;
+    __builtin_memcpy(&map, at, sizeof map);
+    if (map.magic != TensorMap::MAGIC) stop_crash("no tensor map", site);
+    if (!map.replace(field, axis, value)) stop_crash("field of a tensor map", site);
+    Observers::settle();
+    __builtin_memcpy(at, &map, sizeof map);
+    tell_change();
+}
+
+void emu_bulk_map_fence(unsigned acquires, const void* site) {
+    current->site = site;
+    Observers::fence_maps(*current, acquires);
 }
 
 void emu_bulk_fence(unsigned spaces, const void* site) {

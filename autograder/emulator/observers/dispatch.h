@@ -82,5 +82,6 @@ template <class... All> struct List {
     EVENT(complete_at_mbarrier);
     EVENT(await_bulk_copies);
     EVENT(leave_bulk_copy);
+    EVENT(fence_maps);
     EVENT(fence_proxy);
 };

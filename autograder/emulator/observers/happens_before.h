@@ -74,6 +74,11 @@ struct HappensBefore : Observer {
         return all;
     }
 
+    // In the keys of a clock's entries for blocks and threads: not what is known, but what of that is shown; of tensor
+    // maps, what is half shown, too.
+    static constexpr u64 SHOWN_OF_SHARED = 1ull << 61, SHOWN_OF_GLOBAL = 1ull << 60, SHOWN_OF_MAPS = 1ull << 59;
+    static constexpr u64 RELEASED_OF_MAPS = 1ull << 58;
+
     // ---- events
     static void prepare() {
         threads = allocate_array<ThreadClock>(request.residents * block.size);
@@ -150,9 +155,16 @@ struct HappensBefore : Observer {
         if (global) known = join_shown(known, all, SHOWN_OF_GLOBAL);
     }
 
+    // One thread releases what it knows, and another acquires of that what it knows to be released.
+    static void fence_maps(Thread& t, bool acquires) {
+        any_released = true;
+        const VectorClock* all = snapshot(t);
+        const VectorClock*& known = of(t).known;
+        known = acquires ? join_acquired(known, all) : join_shown(known, all, RELEASED_OF_MAPS);
+    }
+
     // Of writes of a block in this interval, by lanes of a warp at this clock: which `t` knows to be shown to the engines.
-    static u32 lanes_shown(u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock, bool shared, const Thread& t) {
-        const u64 shown = shared ? SHOWN_OF_SHARED : SHOWN_OF_GLOBAL;
+    static u32 lanes_shown(u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock, u64 shown, const Thread& t) {
         u32 found = 0;
         const VectorClock* const clocks[] = {of(t).known, of_block()};
         for (const VectorClock* c : clocks) {
@@ -235,20 +247,30 @@ private:
 
     static inline u64 fences;  // so far
     static constexpr u32 EARLIER_GRID = ~0u;
+    static constexpr u64 ALL_SHOWN = SHOWN_OF_SHARED | SHOWN_OF_GLOBAL | SHOWN_OF_MAPS | RELEASED_OF_MAPS;
 
-    // In the keys of a clock's entries for blocks and threads: not what is known, but what of that is shown.
-    static constexpr u64 SHOWN_OF_SHARED = 1ull << 61, SHOWN_OF_GLOBAL = 1ull << 60;
     static const VectorClock* join_shown(const VectorClock* to, const VectorClock* c, u64 shown) {
         if (!c) return to;
         if (c->bit) {
             for (const VectorClock* side : ((const ClockBranch*)c)->sides) to = join_shown(to, side, shown);
             return to;
         }
-        const bool of_atomics = c->key >> 62 == 1, is_shown = c->key & (SHOWN_OF_SHARED | SHOWN_OF_GLOBAL);
+        const bool of_atomics = c->key >> 62 == 1, is_shown = c->key & ALL_SHOWN;
         if (of_atomics || is_shown) return to;
         LeafValues values;
         for (u32 lane = 0; lane < 32; lane++) values.of[lane] = value_of((const ClockLeaf*)c, lane);
         return join(to, make_leaf(c->key | shown, values));
+    }
+    static const VectorClock* join_acquired(const VectorClock* to, const VectorClock* c) {
+        if (!c) return to;
+        if (c->bit) {
+            for (const VectorClock* side : ((const ClockBranch*)c)->sides) to = join_acquired(to, side);
+            return to;
+        }
+        if (c->key >> 62 == 1 || !(c->key & RELEASED_OF_MAPS)) return to;
+        LeafValues values;
+        for (u32 lane = 0; lane < 32; lane++) values.of[lane] = value_of((const ClockLeaf*)c, lane);
+        return join(to, make_leaf((c->key & ~RELEASED_OF_MAPS) | SHOWN_OF_MAPS, values));
     }
 
     // The blocks of which all threads wait at a whole barrier; and each waiting thread of the others.

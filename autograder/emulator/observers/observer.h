@@ -28,6 +28,7 @@ struct Access {
     bool starts_copy;                    // writes what an asynchronous copy brings, which comes later
     const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
     u32 starters = 1;                    // threads that let the engine make it together: this one, and those behind it
+    bool is_map = false;                 // reads what a tensor map says
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
 
@@ -130,6 +131,7 @@ struct Observer {
     static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all so far, in the phase at `address`
     static void await_bulk_copies(Thread& t, const CopyEngine& e) {}       // all so far
     static void leave_bulk_copy(const Location& starter, u64 shared, Action action) {}  // its block ends before it
+    static void fence_maps(Thread& t, bool acquires) {}              // the same, of tensor maps: a fence of each side
     static void fence_proxy(Thread& t, bool shared, bool global) {}  // the engines see what is written so far
 };
 #pragma GCC diagnostic pop

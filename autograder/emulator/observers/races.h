@@ -56,7 +56,7 @@ struct Races : Observer {
     };
     static constexpr u64 MAX_RECORDS = 512;
     static constexpr u32 MANY = 8;
-    static constexpr Wait UNSHOWN = Wait::Proxy, UNSHOWN_TO_PRODUCT = Wait::ProductProxy;
+    static constexpr Wait UNSHOWN = Wait::Proxy, UNSHOWN_TO_PRODUCT = Wait::ProductProxy, UNSHOWN_MAP = Wait::MapProxy;
     static inline Vector<Race> records;
     static inline u64 met;  // races, as often as they were seen: each takes about as long as an access without
     static inline Shadow<Cell> cells;
@@ -244,10 +244,10 @@ private:
     }
 
     // Whether a bulk copy reads what was written before, but not by its proxy.
-    static bool is_unshown(const Slot& s, u32 lanes, const Slot& now, const Thread& t, bool is_shared) {
+    static bool is_unshown(const Slot& s, u32 lanes, const Slot& now, const Thread& t, u64 shown) {
         if (now.action != Action::Read || s.action == Action::Read || is_engine(s.block) || !(s.mask & now.mask))
             return false;
-        return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, is_shared, t);
+        return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, shown, t);
     }
 
     // Fills `asked`: threads that start an access together all do so after what comes before it.
@@ -261,7 +261,7 @@ private:
         for (u32 i = 0; i < a.starters; i++) {
             const Thread& t = (&a.thread)[i];
             asked.before &= lanes_before(s, t, word);
-            asked.unshown |= asked.before && is_unshown(s, asked.before, now, t, true);
+            asked.unshown |= asked.before && is_unshown(s, asked.before, now, t, HappensBefore::SHOWN_OF_SHARED);
         }
     }
 
@@ -269,6 +269,9 @@ private:
         const Thread& t = a.thread;
         Slot now = slot(t, site_of(a.site), mask, a.action);
         bool writes = a.action != Action::Read, is_shared = a.at.variable->space == Space::Shared;
+        const u64 shown = a.is_map    ? HappensBefore::SHOWN_OF_MAPS
+                          : is_shared ? HappensBefore::SHOWN_OF_SHARED
+                                      : HappensBefore::SHOWN_OF_GLOBAL;
         u64 word = a.at.region->low + g * 4, start = a.at.variable->start;
         u64 offset = a.size < 4 ? a.address - start : word < start ? 0 : word - start;
         // A copy that lands was compared with all others before: with the earlier ones where it was started, with the
@@ -307,8 +310,11 @@ private:
                     record(a, cell, racing, now, offset, copy);
                 }
                 if (UNLIKELY(a.engine != nullptr) && before &&
-                    (together ? asked.unshown : is_unshown(s, before, now, t, is_shared)))
-                    record(a, cell, s, now, offset, together ? &UNSHOWN_TO_PRODUCT : &UNSHOWN);
+                    (together ? asked.unshown : is_unshown(s, before, now, t, shown)))
+                    record(a, cell, s, now, offset,
+                           together   ? &UNSHOWN_TO_PRODUCT
+                           : a.is_map ? &UNSHOWN_MAP
+                                      : &UNSHOWN);
                 if (is_alike(s, now)) kin = &s;
                 else if (before && stands_for(now, s)) s.lanes = unordered;
             }

@@ -196,13 +196,14 @@ static void run_grid_precisely() {
             one_may = true;
         }
         if (open_cluster_barriers() || change != changes || !waiting.count) continue;
+        // Without patience: who waits for the next cluster by plain reads, as a volatile loop does, may as well be counting.
+        if (started < blocks && is_clustered() && !stuck && !held) {
+            stuck = true;
+            continue;
+        }
         if (one_may && waiting.count > 1 && accesses_made - changed_at < patience()) continue;
         if (held) {
             release_held();
-            continue;
-        }
-        if (started < blocks && is_clustered() && !stuck) {
-            stuck = true;
             continue;
         }
         const Cluster* at_cluster = nullptr;
