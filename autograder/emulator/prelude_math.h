@@ -203,7 +203,7 @@ EMU_FAST(sinf) EMU_FAST(cosf) EMU_FAST(tanf) EMU_FAST(tanhf)
 #undef EMU_FAST
 EMU_FN float __powf(float x, float y) { return powf(x, y); }
 EMU_FN float __fdividef(float x, float y) { return x / y; }
-EMU_FN float __saturatef(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x == x ? x : 0.0f; }
+EMU_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }  // (of -0 and NaN +0)
 
 // ---- classes of numbers, least and greatest ----------------------------------------------------------
 #define EMU_CLASS(name)                                                                           \

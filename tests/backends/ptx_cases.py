@@ -340,6 +340,126 @@ def float_cases() -> Iterator[Case]:
     )
 
 
+def carry_cases() -> Iterator[Case]:
+    """The upper word of numbers of two words, which the carry reaches."""
+    for bits, letter in ((32, "r"), (64, "l")):
+        u, s, whole = f"u{bits}", f"s{bits}", (1 << bits) - 1
+        own = f"{{ .reg .b{bits} t; "
+        for name, sign in (("add", 1), ("sub", -1)):
+            yield Case(
+                f"{own}{name}.cc.{u} t, %1, %2; {name}c.{s} %0, %3, %4; }}",
+                letter * 5,
+                lambda a, b, c, d, n=bits, k=sign: ((c << n | a) + k * (d << n | b)) >> n,
+            )
+            yield Case(
+                f"{own}{name}.cc.{s} t, %1, %2; {name}c.cc.{u} t, %3, %4; {name}c.{u} %0, 0, 0; }}",
+                letter * 5,
+                lambda a, b, c, d, n=bits, k=sign: ((c << n | a) + k * (d << n | b)) >> 2 * n,
+            )
+        yield Case(
+            f"{own}mad.lo.cc.{u} t, %1, %2, %3; madc.hi.{u} %0, %1, %2, %4; }}",
+            letter * 5,
+            lambda a, b, c, d, n=bits: (a * b + (d << n | c)) >> n,
+        )
+        yield Case(
+            f"{own}mad.hi.cc.{u} t, %1, %2, %3; madc.lo.cc.{u} t, %1, %4, %2; addc.{u} %0, 0, 7; }}",
+            letter * 5,
+            lambda a, b, c, d, n=bits, w=whole: 7 + (((a * d & w) + b + (((a * b >> n) + c) >> n)) >> n),
+        )
+
+
+def choice_cases() -> Iterator[Case]:
+    yield Case("slct.b32.s32 %0, %1, %2, %3;", "rrrr", lambda a, b, c: a if signed(c, 32) >= 0 else b)
+    yield Case("slct.u64.f32 %0, %1, %2, %3;", "lllf", lambda a, b, c: a if c >= 0 else b)
+    for how in ("eq", "lt", "ge"):
+        holds = COMPARE[how]
+        yield Case(
+            f"set.{how}.u32.s32 %0, %1, %2;",
+            "rrr",
+            lambda a, b, f=holds: -1 if f(signed(a, 32), signed(b, 32)) else 0,
+        )
+        yield Case(f"set.{how}.s32.f32 %0, %1, %2;", "rff", lambda a, b, f=holds: -1 if f(a, b) else 0)
+        yield Case(f"set.{how}.f32.u32 %0, %1, %2;", "frr", lambda a, b, f=holds: np.float32(f(a, b)))
+        for word, join in (("and", lambda a, b: a and b), ("or", lambda a, b: a or b), ("xor", lambda a, b: a != b)):
+            yield Case(
+                f"{{ .reg .pred p, q, r; setp.gt.u32 r, %3, 255; setp.{how}.{word}.u32 p|q, %1, %2, r;"
+                " selp.u32 %0, 1, 0, p; @q add.u32 %0, %0, 2; }",
+                "rrrr",
+                lambda a, b, c, f=holds, j=join: j(f(a, b), c > 255) + 2 * j(not f(a, b), c > 255),
+            )
+    for bits, letter in LETTERS.items():
+        yield Case(f"cnot.b{bits} %0, %1;", letter * 2, lambda a: a == 0)
+    for name, sign in (("add", 1), ("sub", -1)):
+        yield Case(
+            f"{name}.sat.s32 %0, %1, %2;",
+            "rrr",
+            lambda a, b, k=sign: clamped("s32", read("s32", a) + k * read("s32", b)),
+        )
+    for t in ("u32", "s32"):
+        part = f"{t[0]}24"
+        yield Case(f"mul24.lo.{t} %0, %1, %2;", "rrr", lambda a, b, t=part: read(t, a) * read(t, b))
+        yield Case(f"mad24.lo.{t} %0, %1, %2, %3;", "rrrr", lambda a, b, c, t=part: read(t, a) * read(t, b) + c)
+    for t in ("u8", "s8"):
+        yield Case(
+            f"cvt.pack.sat.{t}.s32.b32 %0, %1, %2, %3;",
+            "rrrr",
+            lambda a, b, c, t=t: c << 16 | (clamped(t, read("s32", a)) & 255) << 8 | (clamped(t, read("s32", b)) & 255),
+        )
+    for t, (letter, _) in FLOATS.items():
+        yield Case(f"copysign.{t} %0, %1, %2;", letter * 3, lambda a, b: np.copysign(b, a))
+        tiny: Any = np.finfo(np.float32 if t == "f32" else np.float64).tiny
+
+        def is_normal(v: Any, least: Any = tiny) -> Any:
+            return np.isfinite(v) and abs(v) >= least
+
+        def is_subnormal(v: Any, least: Any = tiny) -> Any:
+            return 0 < abs(v) < least
+
+        classes: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+            ("finite", np.isfinite),
+            ("infinite", np.isinf),
+            ("number", lambda v: v == v),
+            ("notanumber", np.isnan),
+            ("normal", is_normal),
+            ("subnormal", is_subnormal),
+        )
+        for name, is_one in classes:
+            text = f"{{ .reg .pred p; testp.{name}.{t} p, %1; selp.u32 %0, 1, 0, p; }}"
+            yield Case(text, f"r{letter}", is_one)
+    yield Case("add.sat.f32 %0, %1, %2;", "fff", lambda a, b: saturated(a + b))
+    yield Case("cvt.sat.f32.f32 %0, %1;", "ff", saturated)
+
+
+def saturated(value: Any) -> Any:
+    return np.float32(0) if value != value or value <= 0 else min(value, np.float32(1))
+
+
+def half_cases() -> Iterator[Case]:
+    functions: dict[str, Callable[..., Any]] = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "fma.rn": lambda a, b, c: a * b + c,
+    }
+
+    def of(bits: int) -> Any:  # exact, since the model's sums and products are doubles that hold them
+        return np.float64(np.uint16(bits & 0xFFFF).view(np.float16))
+
+    for name, function in functions.items():
+        count = 3 if name == "fma.rn" else 2
+        places = ", ".join(f"%{i}" for i in range(count + 1))
+        yield Case(
+            f"{name}.f16x2 {places};",
+            "r" * (count + 1),
+            lambda *x, f=function: half_bits(f(*map(of, x))) | half_bits(f(*(of(v >> 16) for v in x))) << 16,
+        )
+        yield Case(f"{name}.f16 {places};", "h" * (count + 1), lambda *x, f=function: half_bits(f(*map(of, x))))
+    yield Case("cvt.f64.f16 %0, %1;", "dh", of)
+    yield Case("cvt.rn.f16.s32 %0, %1;", "hr", lambda a: half_bits(np.float64(read("s32", a))))
+    for how in ROUND:
+        yield Case(f"cvt.{how}.s32.f16 %0, %1;", "rh", lambda a, h=how: whole(h, "s32", "f16", of(a)))
+
+
 CASES: Sequence[Case] = (
     *integer_cases(),
     *bit_cases(),
@@ -347,4 +467,7 @@ CASES: Sequence[Case] = (
     *conversion_cases(),
     *move_cases(),
     *float_cases(),
+    *carry_cases(),
+    *choice_cases(),
+    *half_cases(),
 )

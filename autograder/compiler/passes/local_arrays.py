@@ -89,13 +89,12 @@ def _arrays(function: Function, module: Module) -> dict[str, _Array]:
         if isinstance(record, DebugRecord)
     }
     out = {}
-    own = own_variables(function)
     unset = {one.pointer.value for one in function.instructions() if is_fill(one) and isinstance(one, Store)}
+    lent = unset - own_variables(function).keys() if unset else unset
     for alloca in function.instructions():
         if isinstance(alloca, Alloca) and names.get(alloca.result):
             shape, element = array_of(alloca.type)
-            lent = not shape and alloca.result in unset - own.keys()
-            if (shape or lent) and element in SCALARS:
+            if (shape or alloca.result in lent) and element in SCALARS:
                 out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, SCALARS[element])
             elif element.startswith(_FRAGMENT):
                 item = Layout(module).size(element)
