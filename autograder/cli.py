@@ -120,6 +120,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
         return parser
     from .commands.cc import add_command as add_cc
     from .commands.check import add_command as add_check
+    from .commands.debug import add_command as add_debug
     from .commands.grading import add_commands as add_grading
     from .commands.teaching import add_commands as add_teaching
     from .commands.tune import add_command as add_tune
@@ -146,6 +147,7 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
 
     add_cc(commands)
     add_check(commands)
+    add_debug(commands)
 
     mcp = commands.add_parser(
         "mcp", help="let an AI assistant compile, run and check CUDA, by the Model Context Protocol"

@@ -83,25 +83,10 @@ def add_command(commands: Any) -> None:
     )
     run.add_argument("file", type=Path, nargs="?")  # without, an option that is not there is what gets told
     run.add_argument("arguments", nargs="*", default=[], metavar="-- ARGUMENT", help="arguments of the program itself")
-    run.add_argument("--kernel", metavar="NAME", help="needed if the file has several kernels; may be blur<128>")
-    run.add_argument(
-        "-I",
-        type=Path,
-        action="append",
-        default=[],
-        dest="folders",
-        metavar="FOLDER",
-        help="additional folder to search for headers",
-    )
-    run.add_argument("--std", default="c++17", metavar="STANDARD", help="c++11, c++14, c++17 or c++20")
-    run.add_argument("--grid", type=_dims, metavar="X,Y,Z", help="blocks; one to three numbers")
-    run.add_argument("--block", type=_dims, metavar="X,Y,Z", help="threads; one to three numbers")
-    run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
+    add_launch(run)
     run.add_argument(
         "--expect", action="append", default=[], metavar="NAME=VALUE", help="what an array should hold; see below"
     )
-    run.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
-    run.add_argument("--seed", type=int, default=0, help="for arrays filled with random numbers (default: 0)")
     run.add_argument(
         "--gpu", action="append", default=[], metavar="NAME", help="report registers and occupancy on it; or all"
     )
@@ -127,6 +112,26 @@ def add_command(commands: Any) -> None:
     said.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     run.add_argument("--watch", action="store_true", help="run again whenever the file or one of its headers changes")
     run.set_defaults(command=_run)
+
+
+def add_launch(parser: argparse.ArgumentParser) -> None:
+    """Add what says how a file is compiled and one of its kernels is launched."""
+    parser.add_argument("--kernel", metavar="NAME", help="needed if the file has several kernels; may be blur<128>")
+    parser.add_argument(
+        "-I",
+        type=Path,
+        action="append",
+        default=[],
+        dest="folders",
+        metavar="FOLDER",
+        help="additional folder to search for headers",
+    )
+    parser.add_argument("--std", default="c++17", metavar="STANDARD", help="c++11, c++14, c++17 or c++20")
+    parser.add_argument("--grid", type=_dims, metavar="X,Y,Z", help="blocks; one to three numbers")
+    parser.add_argument("--block", type=_dims, metavar="X,Y,Z", help="threads; one to three numbers")
+    parser.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
+    parser.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
+    parser.add_argument("--seed", type=int, default=0, help="for arrays filled with random numbers (default: 0)")
 
 
 def _dims(text: str) -> tuple[int, ...]:
