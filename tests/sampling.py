@@ -7,7 +7,8 @@ marked `rare`, which stand for none. All notebooks are one group,
 too: `tests/authoring/test_exercises.py` runs each of them without a Jupyter kernel.
 
 Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
-runs while the file that it is about has changes that are not committed, or that came with the last commit.
+runs while the file that it is about has changes that are not committed, or that came with the last commit; unless those
+are more cases than a push may take.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+#: Most cases that run because of a change: those of three exercises, of which each has some fifty.
+MOST_CHANGED = 150
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -33,17 +36,15 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before `kept` leaves out what is rare
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups: dict[tuple[Path, str, float, str], dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
-    for item in items:
+    cases = [item for item in items if item.get_closest_marker("rare") is None]
+    changed = {item for item in cases if item.get_closest_marker("sampled") and _changed().intersection(_files(item))}
+    for item in cases if len(changed) > MOST_CHANGED else (item for item in cases if item not in changed):
         mark = item.get_closest_marker("sampled")
-        if item.get_closest_marker("rare") is not None:
-            continue
         if item.path.suffix == ".ipynb" and item.path not in _changed():
             groups[ROOT, "", math.inf, ""][item.path.name].append(item)
         elif mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            parameters: dict[str, object] = item.callspec.params
-            if not _changed().intersection(value for value in parameters.values() if isinstance(value, Path)):
-                one_in: float = mark.kwargs.get("one_in", math.inf)
-                groups[item.path, item.originalname, one_in, _group(mark, parameters)][item.name].append(item)
+            one_in: float = mark.kwargs.get("one_in", math.inf)
+            groups[item.path, item.originalname, one_in, _group(mark, item.callspec.params)][item.name].append(item)
     for (_, _, one_in, _), named in groups.items():
         for name in named.keys() - _drawn(named, one_in):
             for item in named[name]:
@@ -58,6 +59,12 @@ def sample(
     for name in names:
         groups[by(name)].add(name)
     return {name for group in groups.values() for name in _drawn(group, 1 if config.getoption("--all") else one_in)}
+
+
+def _files(item: pytest.Item) -> set[Path]:
+    """The files that a case is about."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    return {value for value in parameters.values() if isinstance(value, Path)}
 
 
 def _group(mark: pytest.Mark, parameters: dict[str, object]) -> str:

@@ -89,6 +89,17 @@ def test_each_group_is_seen_and_everything_with_all(repository: Path, runs: Call
     assert runs() == chosen | {"test_files[c]"}  # alone in its group
 
 
+def test_a_change_of_very_many_files_adds_nothing(repository: Path, runs: Callable[..., set[str]]) -> None:
+    for number in range(90):
+        (repository / "data" / f"c{number}").write_text("1")
+    commit(repository)
+    assert len({name for name in runs() if name.startswith("test_files[c")}) == 90
+    for number in range(151):
+        (repository / "data" / f"c{number}").write_text("2")
+    commit(repository)
+    assert len({name for name in runs() if name.startswith("test_files[c")}) == 38
+
+
 def test_what_is_rare_stands_for_nothing(repository: Path, runs: Callable[..., set[str]]) -> None:
     (chosen,) = (name for name in runs() if name.startswith("test_any"))
     test, number = repository / "tests" / "test_it.py", chosen[9:-1]
