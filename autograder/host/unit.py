@@ -448,7 +448,7 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
         return MissingHeaderError(
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
-            "besides its runtime are not emulated.",
+            "besides its runtime, cuBLAS, cuFFT and cuRAND are not emulated.",
             header[1],
         )
     if text.startswith("kernel launch from "):

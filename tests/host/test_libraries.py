@@ -135,6 +135,7 @@ def cufft() -> dict[str, np.ndarray | float]:
         "d2z": pairs(np.fft.rfft2(real)),
         "in_place": pairs(np.fft.rfft2(rows)),
         "many": pairs(columns),
+        "typed": pairs(np.fft.ifft(as_complex(48, 8).reshape(4, 12)) * 12),
         "cube": pairs(np.fft.fftn(as_complex(24, 7).reshape(2, 3, 4))),
     }
 
@@ -231,6 +232,19 @@ def test_a_mistake_in_a_call_is_found_at_its_line(mistake: str, capfd: pytest.Ca
 def test_nothing_is_found_without_a_mistake(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "--json", str(HERE / "wrong.cu"), "--", "right"]) == 0
     assert json.loads(capfd.readouterr().out)["findings"] == []
+
+
+def test_a_file_of_plain_cpp_calls_a_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "p.cpp"
+    file.write_text(
+        "#include <cstdio>\n#include <cublas_v2.h>\n"
+        "__host__ __device__ inline cuComplex twice(cuComplex x) { return cuCaddf(x, x); }\n"
+        "int main() {\n    cublasHandle_t handle;\n"
+        '    printf("%d %g\\n", cublasCreate(&handle), cuCimagf(twice(make_cuComplex(1, 2))));\n'
+        "    return cublasDestroy(handle);\n}\n"
+    )
+    code, done = run(file, capfd)
+    assert (code, done["findings"], done["printed"]) == (0, [], "0 4\n")
 
 
 def _answer(tmp_path: Path, text: str) -> Path:

@@ -163,8 +163,8 @@ def told(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> s
 
 def test_bad_input_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "p.cu"
-    program.write_text("#include <cufft.h>\nint main() {}\n")
-    assert "p.cu line 1 includes cufft.h, which is not there" in told(capfd, str(program))
+    program.write_text("#include <cusolverDn.h>\nint main() {}\n")
+    assert "p.cu line 1 includes cusolverDn.h, which is not there" in told(capfd, str(program))
     program.write_text("int main() {\n    return cudaGraphDebugDotPrint(0, 0, 0);\n}\n")
     assert "line 2 uses cudaGraphDebugDotPrint, which the emulated runtime does not have" in told(capfd, str(program))
     program.write_text("int main() {\n    cudaMipmappedArray_t x;\n}\n")

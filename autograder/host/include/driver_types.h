@@ -9,6 +9,15 @@
 #define __CUDA_RUNTIME_API_H__
 #define __VECTOR_TYPES_H__
 
+#ifndef __CUDA__  // in a file of plain C++, functions of both halves are the host's
+#define __host__
+#define __device__
+#define __global__
+#define __constant__
+#define __shared__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+
 enum cudaError {
 #define EMU_ERROR(name, number, text) name = number,
 #include "cuda_errors.h"

@@ -23,6 +23,10 @@ _TYPES: dict[int, tuple[str, np.dtype[Any], np.dtype[Any]]] = {
 }  # fmt: skip
 
 
+#: The same by the numbers of cudaDataType for input and output.
+_BY_TYPES = {(0, 4): 0x2A, (4, 0): 0x2C, (4, 4): 0x29, (1, 5): 0x6A, (5, 1): 0x6C, (5, 5): 0x69}
+
+
 @dataclass(frozen=True)
 class Layout:
     """Where the elements of transforms are: elements of a row in memory along each axis but the first, and how many
@@ -112,24 +116,34 @@ def plan_3d(call: LibraryCall, out: int, nx: int, ny: int, nz: int, type_: int, 
     return _planned(call, out, _checked(type_, (nx, ny, nz), 1), bytes_)
 
 
+def plan_many_typed(
+    call: LibraryCall, out: int, rank: int, n: int, inembed: int, istride: int, idist: int, of_input: int, onembed: int,
+    ostride: int, odist: int, of_output: int, batch: int, bytes_: int,
+) -> Steps:  # fmt: skip
+    type_ = _BY_TYPES.get((of_input, of_output))
+    if type_ is None:
+        raise RefusedError(_INVALID_TYPE, "inputtype and outputtype", "types")
+    return plan_many(
+        call, out, rank, n, inembed, istride, idist, onembed, ostride, odist, type_, batch, bytes_, dtype=np.int64
+    )
+
+
 def plan_many(
     call: LibraryCall, out: int, rank: int, n: int, inembed: int, istride: int, idist: int, onembed: int, ostride: int,
-    odist: int, type_: int, batch: int, bytes_: int = 0,
+    odist: int, type_: int, batch: int, bytes_: int = 0, *, dtype: type[np.integer[Any]] = np.int32,
 ) -> Steps:  # fmt: skip
     if rank not in (1, 2, 3):
         raise RefusedError(_INVALID_SIZE, "rank", "value", number=rank)
 
-    def numbers(content: bytes) -> tuple[int, ...]:
-        return tuple(map(int, np.frombuffer(content, np.int32)))
+    size = rank * np.dtype(dtype).itemsize
 
-    plan = _checked(type_, numbers((yield Read(call.host(_INVALID_VALUE, "n", n), 4 * rank))), batch)
+    def numbers(content: bytes) -> tuple[int, ...]:
+        return tuple(map(int, np.frombuffer(content, dtype)))
+
+    plan = _checked(type_, numbers((yield Read(call.host(_INVALID_VALUE, "n", n), size))), batch)
     if inembed and onembed:  # without either, the layout is that of one transform after the other
-        plan.input = Layout(
-            numbers((yield Read(call.host(_INVALID_VALUE, "inembed", inembed), 4 * rank))), istride, idist
-        )
-        plan.output = Layout(
-            numbers((yield Read(call.host(_INVALID_VALUE, "onembed", onembed), 4 * rank))), ostride, odist
-        )
+        plan.input = Layout(numbers((yield Read(call.host(_INVALID_VALUE, "inembed", inembed), size))), istride, idist)
+        plan.output = Layout(numbers((yield Read(call.host(_INVALID_VALUE, "onembed", onembed), size))), ostride, odist)
     return (yield from _planned(call, out, plan, bytes_))
 
 
@@ -147,7 +161,7 @@ def _planned(call: LibraryCall, out: int, plan: Plan, bytes_: int) -> Steps:
 def execute(call: LibraryCall, handle: int, source: int, to: int, direction: int = _FORWARD) -> Steps:
     plan = _plan(call, handle)
     name, of_input, of_output = _TYPES.get(plan.type, ("", _R, _R))
-    if not call.name.endswith(name) or not name:
+    if not name or not (call.name.endswith(name) or call.name == "cufftXtExec"):
         raise RefusedError(_INVALID_TYPE, "plan", "other")
     if direction not in (_FORWARD, _INVERSE):
         raise RefusedError(_INVALID_VALUE, "direction", "value", number=direction)
@@ -204,5 +218,7 @@ CALLS: dict[str, Function] = {
     **dict.fromkeys(("cufftPlan2d", "cufftMakePlan2d"), plan_2d),
     **dict.fromkeys(("cufftPlan3d", "cufftMakePlan3d"), plan_3d),
     **dict.fromkeys(("cufftPlanMany", "cufftMakePlanMany"), plan_many),
+    "cufftXtMakePlanMany": plan_many_typed,
+    "cufftXtExec": execute,
     **{f"cufftExec{name}": execute for name, _, _ in _TYPES.values()},
 }

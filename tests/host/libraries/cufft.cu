@@ -1,7 +1,7 @@
 // Transforms, each of which prints its name and what it makes; test_libraries.py computes the same by numpy.
 #include <cstdio>
 #include <cstdlib>
-#include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 
 #define CHECK(call)                            \
@@ -66,6 +66,15 @@ int main() {
     CHECK(cufftPlanMany(&plan, 1, sizes, rows, 3, 1, rows, 3, 1, CUFFT_C2C, 2));
     CHECK(cufftExecC2C(plan, (cufftComplex*)x, (cufftComplex*)x, CUFFT_FORWARD));
     show("many", x, 48);
+    CHECK(cufftDestroy(plan));
+
+    x = numbers<float>(96, 8);
+    long long size = 12;
+    CHECK(cufftCreate(&plan));
+    CHECK(cufftXtMakePlanMany(plan, 1, &size, nullptr, 1, 0, CUDA_C_32F, nullptr, 1, 0, CUDA_C_32F, 4, &bytes,
+                              CUDA_C_32F));
+    CHECK(cufftXtExec(plan, x, x, CUFFT_INVERSE));
+    show("typed", x, 96);
     CHECK(cufftDestroy(plan));
 
     x = numbers<float>(48, 7);
