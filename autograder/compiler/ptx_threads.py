@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from .ptx_operands import (
     ONE_OR_TWO,
     OPERAND,
-    TO,
     TWO,
     A,
     B,
@@ -34,7 +33,7 @@ _SPACE = r"(?:\.(?P<space>global|shared)(?:::(?:cta|cluster))?)?"
 _CACHE = r"(?:\.(?P<cache>ca|cg|cs|cv|lu|nc|wb|wt))?"
 _HINTS = r"(?:\.L1::(?:evict_(?:normal|unchanged|first|last)|no_allocate))?(?:\.L2::(?:64|128|256)B)?"
 _WEAK = rf"(?:\.weak|(?P<volatile>\.volatile))?{_SPACE}{_CACHE}{_HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
-_SCOPE = rf"\.(?P<scope>cta|gpu|sys){_SPACE}\.(?P<type>{_TYPES})"
+_SCOPE = rf"\.(?P<scope>cta|gpu|sys){_SPACE}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
 _UPDATED = {"and|or|xor|exch": "b32|b64", "add": "[us]32|u64|f32|f64", "min|max": "[us](?:32|64)", "inc|dec": "u32"}
 #: In this order the rules below have the modifiers of loads, stores and atomics; ptxas takes any.
 _ORDER = (
@@ -93,12 +92,21 @@ def _ordered(m: re.Match[str]) -> str:
     return f"{address_of(m, 'a')}, EMU_SCOPE_{scope}, {str(acquires).lower()}, {str(releases).lower()}"
 
 
-def _load_ordered(m: re.Match[str]) -> str:
-    return put(m["to"], m["type"], f"emu_ptx_load<emu_{m['type'].replace('b', 'u')}>({_ordered(m)})", part=True)
+def _load_ordered(m: re.Match[str]) -> str | None:
+    kind, to = f"emu_{m['type'].replace('b', 'u')}", words_of(m, "list")
+    if len(to) != int(m["count"] or 1):
+        return None
+    if len(to) == 1:
+        return put(to[0], m["type"], f"emu_ptx_load<{kind}>({_ordered(m)})", part=True)
+    return put_all(to, m["type"], f"emu_ptx_load<EmuRegistersOf<{kind}, {len(to)}>>({_ordered(m)})", part=True)
 
 
-def _store_ordered(m: re.Match[str]) -> str:
-    return f"emu_ptx_store({_ordered(m)}, {taken(m['type'], m['b'], part=True)})"
+def _store_ordered(m: re.Match[str]) -> str | None:
+    given = [taken(m["type"], word, part=True) for word in words_of(m, "given")]
+    if len(given) != int(m["count"] or 1):
+        return None
+    value = given[0] if len(given) == 1 else f"emu_registers({', '.join(given)})"
+    return f"emu_ptx_store({_ordered(m)}, {value})"
 
 
 def _update(m: re.Match[str]) -> str:
@@ -172,7 +180,7 @@ THREADS: tuple[Rule, ...] = (
         _shuffle,
     ),
     op(r"vote\.sync\.(?P<f>all|any|uni)\.pred", "__{f}_sync({1}, {0}) != 0", "pred", "pred", "u32"),
-    op(r"vote\.sync\.ballot\.b32", "__ballot_sync({1}, {0})", "b32", "pred", "u32"),
+    op(r"vote\.(?:sync\.ballot|ballot\.sync)\.b32", "__ballot_sync({1}, {0})", "b32", "pred", "u32"),
     op(r"activemask\.b32", "__activemask", "b32"),
     op(r"match\.any\.sync\.(?P<t>b32|b64)", "__match_any_sync({1}, {0})", "b32", _T, "u32"),
     (
@@ -185,8 +193,8 @@ THREADS: tuple[Rule, ...] = (
     # memory
     (rf"ld{_WEAK} {_some('list', r'%[0-9]+|_')},{place('a')}", _load),
     (rf"st{_WEAK} {place('a')},{_some('given', OPERAND)}", _store),
-    (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {TO},{place('a')}", _load_ordered),
-    (rf"st\.(?P<order>relaxed|release){_SCOPE} {place('a')},{B}", _store_ordered),
+    (rf"ld\.(?P<order>relaxed|acquire){_SCOPE} {_some('list', r'%[0-9]+')},{place('a')}", _load_ordered),
+    (rf"st\.(?P<order>relaxed|release){_SCOPE} {place('a')},{_some('given', OPERAND)}", _store_ordered),
     *_updates(),
     op(r"cvta\.to\.shared(?:::cta)?\.u64", "emu_to_shared", "u64", "u64"),
     op(r"cvta\.shared(?:::cta)?\.u64", "emu_at_shared(unsigned({0}))", "u64", "u64"),
@@ -216,6 +224,7 @@ THREADS: tuple[Rule, ...] = (
     ),
     # the rest
     (r"trap", lambda m: "emu_ptx_trap()"),
+    (r"exit", lambda m: "emu_exit()"),
     op(r"nanosleep\.u32", "__nanosleep", "", "u32"),
     (r"griddepcontrol\.(?:wait|launch_dependents)", lambda m: "(void)0"),
 )

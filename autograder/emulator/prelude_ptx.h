@@ -135,9 +135,22 @@ EMU_CALL unsigned long emu_at_global(unsigned long at) {
 // Shared memory has addresses of its own, of 32 bits.
 extern "C" {
 EMU_DEVICE unsigned emu_shared_address(const void* pointer);
+EMU_DEVICE unsigned emu_space_of(const void* pointer);
 EMU_DEVICE void* emu_shared_pointer(unsigned address, const void* site);
 }
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
+enum { EMU_SPACE_GLOBAL = 0, EMU_SPACE_SHARED = 1, EMU_SPACE_LOCAL = 2 };
+EMU_FN unsigned __isGlobal(const void* pointer) { return emu_space_of(pointer) == EMU_SPACE_GLOBAL; }
+EMU_FN unsigned __isShared(const void* pointer) { return emu_space_of(pointer) == EMU_SPACE_SHARED; }
+EMU_FN unsigned __isLocal(const void* pointer) { return emu_space_of(pointer) == EMU_SPACE_LOCAL; }
+EMU_CALL void* __cvta_shared_to_generic(size_t address) { return emu_shared_pointer(unsigned(address), EMU_SITE); }
+// All other memory has one kind of address.
+EMU_FN size_t __cvta_generic_to_global(const void* pointer) { return size_t(pointer); }
+EMU_FN size_t __cvta_generic_to_local(const void* pointer) { return size_t(pointer); }
+EMU_FN size_t __cvta_generic_to_constant(const void* pointer) { return size_t(pointer); }
+EMU_FN void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+EMU_FN void* __cvta_local_to_generic(size_t address) { return (void*)address; }
+EMU_FN void* __cvta_constant_to_generic(size_t address) { return (void*)address; }
 EMU_FN unsigned long emu_to_shared(unsigned long at) { return emu_shared_address((const void*)at); }
 template <class R, class O> EMU_FN unsigned emu_shared_place(R v, O offset) {
     static_assert(__is_same(O, emu_immediate), "what is added to an address in PTX must be a number");

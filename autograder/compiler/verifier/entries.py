@@ -102,7 +102,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (i64, i64, i64, i64, ptr)", "emu_warpgroup_multiply", quiet=False)
     add("void (ptr)", "emu_warpgroup_fence emu_warpgroup_commit")
     add("void (i32, ptr)", "emu_warpgroup_wait", quiet=False)
-    add("i32 (ptr)", "emu_shared_address")
+    add("i32 (ptr)", "emu_shared_address emu_space_of")
     add("ptr (i32, ptr)", "emu_shared_pointer")
     add("void (ptr, i32, i32, ptr)", "emu_load_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)
@@ -115,7 +115,7 @@ def runtime_entries() -> dict[str, Entry]:
     coordinates = "i32, i32, i32, i32, i32, i32"
     add(f"void (ptr, ptr, {coordinates}, ptr, i32, ptr)", "emu_bulk_load_tile", quiet=False)
     add(f"void (ptr, ptr, {coordinates}, i32, ptr)", "emu_bulk_store_tile", quiet=False)
-    add("void ()", "emu_bulk_commit")
+    add("void ()", "emu_bulk_commit emu_exit")
     add("void (i32, i32, ptr)", "emu_bulk_wait", quiet=False)
     add("void (i32, ptr)", "emu_bulk_fence")
     add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))

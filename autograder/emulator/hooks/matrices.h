@@ -206,6 +206,11 @@ void* emu_shared_pointer(unsigned address, const void* site) {
 void emu_check_global(const void* pointer, const void* site) {
     if (in_stack(*current, (u64)pointer, 1) || is_shared((u64)pointer)) stop_crash("address not global", site);
 }
+// Which memory an address is of: EMU_SPACE_... in prelude_ptx.h.
+unsigned emu_space_of(const void* pointer) {
+    if (is_shared((u64)pointer)) return 1;
+    return in_stack(*current, (u64)pointer, 1) ? 2 : 0;
+}
 // What a texture or surface is read by must be one that the host has made.
 void emu_check_object(unsigned long long object, const void* site) {
     const Variable* v = find_array(object, 1).variable;
