@@ -1,4 +1,4 @@
-// finds: Race, line 18
+// finds: Race, line 19
 // says: curand_uniform(state)
 #include <cstdio>
 #include <curand_kernel.h>
