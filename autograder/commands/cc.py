@@ -189,7 +189,7 @@ def build(asked: Asked) -> None:
     """
     from ..compiler.cache import workplace
     from ..host.build import blaming_text, building, link
-    from ..host.libraries import with_libraries
+    from ..host.nvidia_headers import with_libraries
     from ..host.unit import DEFAULTS, Options, compile_unit, empty_object, expand
 
     def compiled(file: Path, folder: Path, options: Options) -> Path:

@@ -25,7 +25,7 @@ from ..compiler.toolchain import require_compiler
 from ..errors import GraderFault, UsageError
 from ..host import build
 from ..host.cpp_library import library_is_begun
-from ..host.libraries import LIBRARIES, install
+from ..host.nvidia_headers import LIBRARIES, install
 from ..host.runtime_build import runtime
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc

@@ -1,4 +1,4 @@
-"""Whole programs that include NVIDIA's own libraries, in `libraries/`: right ones and wrong ones, which no GPU has run
+"""Whole programs that include NVIDIA's own libraries, in `nvidia_headers/`: right ones and wrong ones, which no GPU has run
 yet. What the libraries do there is theirs; what a program does wrong with them is found at its own lines."""
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from test_programs import run
 
 from autograder.commands import doctor
 from autograder.errors import UsageError
-from autograder.host import build, libraries
-from autograder.host.libraries import LIBRARIES, Library, install
+from autograder.host import build, nvidia_headers
+from autograder.host.nvidia_headers import LIBRARIES, Library, install
 from autograder.host.unit import Options
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*", "pyproject.toml")
 
-HERE = Path(__file__).parent / "libraries"
+HERE = Path(__file__).parent / "nvidia_headers"
 INSTALLED = all(library.place() for library in LIBRARIES)
 installed = pytest.mark.skipif(not INSTALLED, reason=f"libraries: {install()}")
 
@@ -57,7 +57,7 @@ def test_an_answer_never_gets_them(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_our_own_headers_have_needs_no_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(libraries, "LIBRARIES", ())
+    monkeypatch.setattr(nvidia_headers, "LIBRARIES", ())
     file = tmp_path / "sum.cu"
     file.write_text("#include <cub/cub.cuh>\nusing Sum = cub::BlockReduce<int, 128>;\nint main() {}\n")
     assert build.build_program(file).units
