@@ -8,6 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -191,7 +192,13 @@ def build(asked: Asked) -> None:
     """
     from ..compiler.cache import workplace
     from ..host.build import blaming_text, building, link
+    from ..host.nvidia_headers import with_libraries
     from ..host.unit import DEFAULTS, Options, compile_unit, empty_object, expand
+
+    def compiled(file: Path, folder: Path, options: Options) -> Path:
+        folder = folder / ("with" if options.libraries else "without")
+        folder.mkdir(parents=True)
+        return compile_unit(expand(file, folder, options), folder, options)
 
     _check(asked)
     announce_first_build(program=True)
@@ -205,13 +212,12 @@ def build(asked: Asked) -> None:
                 objects.append(file.resolve())
                 continue
             target = asked.output if asked.output and asked.only_compiles else Path(file.with_suffix(".o").name)
-            within = folder / str(number)
-            within.mkdir()
             written = _dependencies(asked, target)
             options = Options(
                 tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda, asked.relocatable
             )
-            objects.append(compile_unit(expand(file, within, options), within, options))
+            within = folder / str(number)
+            objects.append(with_libraries(options, partial(compiled, file, within)))
             if asked.only_compiles:
                 _put(objects[-1], target)
         if not asked.only_compiles:

@@ -25,6 +25,7 @@ from ..compiler.toolchain import require_compiler
 from ..errors import GraderFault, UsageError
 from ..host import build
 from ..host.cpp_library import library_is_begun
+from ..host.nvidia_headers import LIBRARIES, install
 from ..host.runtime_build import runtime
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
@@ -68,6 +69,8 @@ def examine() -> Iterator[Health]:
     if why := gpu_problems.two_cupys(packages.here()):
         yield Health("CuPy", False, why, needed=False)
     yield _gpu()
+    if engine.native_problem() is None:  # whole programs run
+        yield examine_libraries()
     # Only for instructors: a student's copy of the course has no nbgrader.
     if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
         if platform.system() == "Linux":  # where notebooks are graded
@@ -187,6 +190,17 @@ def _nvrtc() -> Health:
     if reason := nvrtc.problem():
         return Health("NVRTC", False, reason, needed=False)
     return Health("NVRTC", True, "from CUDA {}.{}".format(*nvrtc.version()), needed=False)
+
+
+def examine_libraries() -> Health:
+    """Whether NVIDIA's libraries of headers are there, for whole programs that include them."""
+    if missing := tuple(library for library in LIBRARIES if not library.place()):
+        names = " and ".join(library.what for library in missing)
+        return Health(
+            "libraries", False, f"{names}, for programs that need them: run `{install(missing)}`", needed=False
+        )
+    found = ", ".join(f"{library.what} ({library.package} {library.version()})" for library in LIBRARIES)
+    return Health("libraries", True, found, needed=False)
 
 
 def _gpu() -> Health:

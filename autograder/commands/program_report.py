@@ -114,7 +114,8 @@ def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
     file = "" if place.file == done.file.name else f"{place.file} "
     texts = gathered.files[0].name
     of = "" if texts == done.file.name else f" of {texts}"
-    head = f"{title} in {launched.kernel.name}{of}, launched in {file}line {place.line}   "
+    by = f"in {file}line {place.line}" if place.line else "by a library"
+    head = f"{title} in {launched.kernel.name}{of}, launched {by}   "
     more = (
         f"\n\nThe same in {count(clearest.launches - 1, 'more launch')} of this line." if clearest.launches > 1 else ""
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.refusal import Refusal
 from .ir import Call, Module, location
+from .verifier.rules import is_in_text
 
 _REFERENCE = re.compile(r"\$(?:\{(\d+)(?::\w+)?\}|(\d+)|([$()|])|\{:(uid)\})")
 _ASM = re.compile(r'asm (?:(?:sideeffect|inteldialect|alignstack|unwind) )*"([^"]*)", "([^"]*)"$')
@@ -81,6 +82,8 @@ def find_asm(module: Module) -> list[Statement]:
         for call in function.instructions():
             if isinstance(call, Call) and call.callee.startswith("asm"):
                 statement = statement_of(module, call)
+                if not is_in_text(function.debug, module.metadata):
+                    statement = replace(statement, line=0)  # it counts the lines of a library's file
                 found.setdefault(statement.key, statement)
     return list(found.values())
 

@@ -118,7 +118,7 @@ def _prepared(module: Module, statements: Sequence[Statement], kernel: str) -> M
     call_prelude(module)
     add_entry(module, kernel)
     pass_aggregates(module)
-    borrow_lines(module)
+    borrow_lines(module, kernel)
     place_constants(module)
     return module
 
@@ -224,23 +224,28 @@ def with_optimization(runtime: Runtime, source: str, text: Text, folder: Path) -
     return _content(folder) if clang([*flags, "-emit-llvm", "-o", _IR, "kernel.cu"], folder) is None else None
 
 
-def read_program(source: str, flags: Sequence[str], folder: Path) -> str:
+def read_program(source: str, flags: Sequence[str], folder: Path) -> tuple[str, str]:
     """The LLVM IR for x86-64 of the half of a preprocessed program that runs on the GPU, which is compiled with these
-    flags; with a function for each asm statement that is known here.
+    flags; and the text that it is of, with a function for each asm statement that is known here.
 
     Raises:
         RejectedError: the compiler rejects the text. TooLargeError: its LLVM IR is too large.
     """
-    flags = [*flags, *TO_IR, _IR, "kernel.cu"]
-    source, log, _ = _repaired(source, "", flags, folder, warned=())
-    if log is None:
-        x86 = _program_ir(folder)
-        statements = [statement for statement in find_asm(ir_of(x86)) if _is_known(statement)] if " asm " in x86 else []
-        if not statements:
-            return x86
-        (folder / "kernel.cu").write_text(source + functions_for(statements, EXPANDED), encoding="utf-8")
-        log = clang(flags, folder)
+    source, log, _ = _repaired(source, "", [*flags, *TO_IR, _IR, "kernel.cu"], folder, warned=())
     if log is not None:
+        raise RejectedError(log)
+    x86 = _program_ir(folder)
+    statements = [statement for statement in find_asm(ir_of(x86)) if _is_known(statement)] if " asm " in x86 else []
+    if not statements:
+        return x86, source
+    source += functions_for(statements, EXPANDED)
+    return read_program_again(source, flags, folder), source
+
+
+def read_program_again(source: str, flags: Sequence[str], folder: Path) -> str:
+    """The LLVM IR of a text that `read_program` has returned, with other flags. Raises as `read_program`."""
+    (folder / "kernel.cu").write_text(source, encoding="utf-8")
+    if (log := clang([*flags, *TO_IR, _IR, "kernel.cu"], folder)) is not None:
         raise RejectedError(log)
     return _program_ir(folder)
 
@@ -267,7 +272,7 @@ def _redeclared(log: str, ir: Path) -> set[str]:
 
 def _is_known(statement: Statement) -> bool:
     try:
-        return bool(functions_for([statement]))
+        return bool(functions_for([statement], EXPANDED))
     except AsmError:
         return False
 

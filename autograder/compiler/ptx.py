@@ -45,8 +45,10 @@ def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
     """C++ that defines a function for each statement, to precede or to follow the text.
 
     Raises:
-        AsmError: there is anything in one that is not known here.
+        AsmError: there is anything in one that is not known here, or not known outside of whole programs.
     """
+    if inline == INLINE and (exits := next((s for s in statements if re.search(r"\bexit\b", s.text)), None)):
+        raise AsmError(exits.line, "exit", Refusal.INSTRUCTION)
     return "".join(f'\n#line {s.line} "asm"\n{_function(s, s.function, inline)}' for s in statements)
 
 

@@ -163,6 +163,8 @@ def _directed() -> Iterator[Rule]:
 _T = "{t}"
 NUMBERS: tuple[Rule, ...] = (
     op(rf"(?P<f>ex2|lg2|rsqrt|tanh|sin|cos|rcp|sqrt)\.approx{FTZ}\.f32", "emu_ptx_{f}", "f32", "f32"),
+    # (as cuRAND's headers write it)
+    op(r"(?P<f>ex2|lg2|rsqrt|rcp)\.approx\.f32(?P<ftz>\.ftz)", "emu_ptx_{f}", "f32", "f32"),
     op(rf"(?P<f>rcp|sqrt)\.rn{FTZ}\.{_FLOATS}", "emu_ptx_{f}", _T, _T),
     *_directed(),
     op(rf"div\.(?:rn|full|approx){FTZ}\.f32", "emu_ptx_div", "f32", "f32", "f32"),

@@ -9,7 +9,6 @@ from .ptx_operands import (
     HALVES,
     ONE_OR_TWO,
     OPERAND,
-    TO,
     TWO,
     A,
     B,
@@ -240,7 +239,7 @@ THREADS: tuple[Rule, ...] = (
         _shuffle,
     ),
     op(r"vote\.sync\.(?P<f>all|any|uni)\.pred", "__{f}_sync({1}, {0}) != 0", "pred", "pred", "u32"),
-    op(r"vote\.sync\.ballot\.b32", "__ballot_sync({1}, {0})", "b32", "pred", "u32"),
+    op(r"vote\.(?:sync\.ballot|ballot\.sync)\.b32", "__ballot_sync({1}, {0})", "b32", "pred", "u32"),
     op(r"activemask\.b32", "__activemask", "b32"),
     op(r"match\.any\.sync\.(?P<t>b32|b64)", "__match_any_sync({1}, {0})", "b32", _T, "u32"),
     (
@@ -297,6 +296,7 @@ THREADS: tuple[Rule, ...] = (
     op(r"movmatrix\.sync\.aligned\.m8n8\.trans\.b16", "emu_movmatrix", "b32", "b32"),
     # the rest
     (r"trap", lambda m: "emu_ptx_trap()"),
+    (r"exit", lambda m: "emu_exit()"),
     op(r"nanosleep\.u32", "__nanosleep", "", "u32"),
     (
         rf"applypriority(?:\.global)?\.L2::evict_normal {place('a')},128",

@@ -100,6 +100,7 @@ int printf(const char* format, ...) __asm__("emu_printf");
 #else
 void* emu_allocate(size_t bytes, const void* site);
 void emu_free(const void* memory, const void* site);
+void emu_exit();
 #endif
 [[noreturn]] void emu_trap(const char* reason, const void* site);
 [[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
@@ -133,6 +134,11 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __maxnreg__(...)
 #define __grid_constant__ __attribute__((__grid_constant__))
 
+#if defined(EMU_HOSTED) && !defined(__CUDA_ARCH__)
+// Of the host's half, in which no kernel is compiled; NVIDIA's headers declare them again.
+EMU_DEVICE extern const uint3 threadIdx, blockIdx;
+EMU_DEVICE extern const dim3 blockDim, gridDim;
+#else
 // (named as NVIDIA's own are, since the compiler's messages name them)
 #define EMU_BUILTIN(name, expr)                                                                   \
     struct __cuda_builtin_##name##_t {                                                            \
@@ -151,6 +157,7 @@ EMU_BUILTIN(blockIdx, emu_index->block)
 EMU_BUILTIN(blockDim, emu_shape.block)
 EMU_BUILTIN(gridDim, emu_shape.grid)
 #undef EMU_BUILTIN
+#endif
 EMU_DEVICE extern const int warpSize;  // entry.py defines it: to the text it is no constant
 
 // ---- barriers, fences, warps ------------------------------------------------------------------

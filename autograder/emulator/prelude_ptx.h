@@ -156,6 +156,14 @@ EMU_FN unsigned __isShared(const void* p) { return emu_space_of(p) == EMU_IN_SHA
 EMU_FN unsigned __isLocal(const void* p) { return emu_space_of(p) == EMU_IN_LOCAL; }
 EMU_FN unsigned __isConstant(const void* p) { return emu_space_of(p) == EMU_IN_CONST; }
 EMU_FN size_t __cvta_generic_to_shared(const void* pointer) { return emu_shared_address(pointer); }
+EMU_CALL void* __cvta_shared_to_generic(size_t address) { return emu_shared_pointer(unsigned(address), EMU_SITE); }
+// All other memory has one kind of address.
+EMU_FN size_t __cvta_generic_to_global(const void* pointer) { return size_t(pointer); }
+EMU_FN size_t __cvta_generic_to_local(const void* pointer) { return size_t(pointer); }
+EMU_FN size_t __cvta_generic_to_constant(const void* pointer) { return size_t(pointer); }
+EMU_FN void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+EMU_FN void* __cvta_local_to_generic(size_t address) { return (void*)address; }
+EMU_FN void* __cvta_constant_to_generic(size_t address) { return (void*)address; }
 EMU_FN unsigned long emu_to_shared(unsigned long at) { return emu_shared_address((const void*)at); }
 template <class R, class O> EMU_FN unsigned emu_shared_place(R v, O offset) {
     static_assert(__is_same(O, emu_immediate), "what is added to an address in PTX must be a number");

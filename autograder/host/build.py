@@ -25,6 +25,7 @@ from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
 from .device_link import is_device_problem, tell_device_problem
+from .nvidia_headers import with_libraries
 from .managed import places
 from .runtime_build import SECONDS, runtime
 from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
@@ -166,7 +167,12 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
         UsageError: the host's half does not compile; the message says where and why.
         MachineFault: this machine has no program that would. GraderFault: the compiler failed.
     """
-    with building(), blaming_text(options), workplace() as folder:
+    with building(), blaming_text(options):
+        return with_libraries(options, lambda options: _build_program(file, options))
+
+
+def _build_program(file: Path, options: Options) -> Program:
+    with workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], expanded.name)
         target = own_place_of("programs", key)

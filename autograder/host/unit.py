@@ -16,7 +16,7 @@ from pathlib import Path
 from ..compiler.cache import digest
 from ..compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC, RANGES
 from ..compiler.diagnostics import read_messages
-from ..compiler.front_end import RejectedError, TooLargeError, ir_of, read_program
+from ..compiler.front_end import RejectedError, TooLargeError, ir_of, read_program, read_program_again
 from ..compiler.host_code import find_host_lambdas
 from ..compiler.kernel_flags import PROGRAM, typing
 from ..compiler.messages import as_compile_error
@@ -44,7 +44,7 @@ _CXX = [*EXCEPTIONS, "-fdeprecated-macro", "-Wno-register"]
 _CUDA_FLAGS = [
     *_CXX,
     *"-target-sdk-version=12.9 -aux-triple nvptx64-nvidia-cuda -fcuda-allow-variadic-functions".split(),
-    *"--offload-new-driver -D__CUDA_ARCH_LIST__=520".split(),
+    "--offload-new-driver",
 ]
 _CUDA: _Language = "cuda", _CUDA_FLAGS, "cuda-cpp-output"
 _CPP: _Language = "c++", _CXX, "c++-cpp-output"
@@ -66,7 +66,7 @@ class Options:
     options by which the preprocessor writes what a file includes, for make; whether a file is CUDA C++ whatever it is
     called; and whether its code for the GPU is `relocatable`, so that it is linked with that of other files. A text
     that is `untrusted` is refused some constructs, and is what it is wherever it lies. `arch` is that of the GPU, which
-    its own files are told by `__CUDA_ARCH__`."""
+    its own files are told by `__CUDA_ARCH__`. The headers of `libraries` (folders) replace ours."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
@@ -76,6 +76,7 @@ class Options:
     relocatable: bool = False
     untrusted: bool = False
     arch: str = "sm_90"
+    libraries: tuple[Path, ...] = ()
 
     @property
     def seconds(self) -> int:
@@ -96,9 +97,11 @@ def read_standard(value: str) -> str:
 
 class RefusedError(UsageError):
     """The compiler or the linker refuses a text, at the `place` that it names: a file's name, a line and a column.
-    `build.blaming_text` says whether that is the text's fault."""
+    `build.blaming_text` says whether that is the text's fault. `of_stand_ins`: the text includes headers of ours in
+    place of NVIDIA's libraries, which have a part of those."""
 
     place: tuple[str, int, int] | None = None
+    of_stand_ins = False
 
 
 class MissingHeaderError(RefusedError):
@@ -201,7 +204,9 @@ def _preprocessed(
     if told:
         (folder / "told.h").write_text(told, encoding="utf-8")
         first += ["-include", str(folder / "told.h")]
-    libraries = [] if options.untrusted else ["-isystem", str(runtime() / OF_LIBRARIES)]
+    libraries = [word for place in options.libraries for word in ("-isystem", str(place))]
+    if not options.untrusted:
+        libraries += ["-isystem", str(runtime() / OF_LIBRARIES)]
     flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
@@ -227,12 +232,17 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
         UsageError: one of its halves does not compile; the message says where and why.
         GraderFault: the compiler failed.
     """
-    with ThreadPoolExecutor(2) as both:
-        code = both.submit(_device_half, expanded, folder, options)
-        host = both.submit(_compile_host, expanded, folder, options, code)
-        gpu = code.result()
-        (folder / "unit").write_bytes(_unit(expanded, gpu, options.standard))
-        host.result()
+    try:
+        with ThreadPoolExecutor(2) as both:
+            code = both.submit(_device_half, expanded, folder, options)
+            host = both.submit(_compile_host, expanded, folder, options, code)
+            gpu = code.result()
+            (folder / "unit").write_bytes(_unit(expanded, gpu, options.standard))
+            host.result()
+    except RefusedError as error:
+        stand_ins = (f'"{runtime() / "include" / name}/' for name in ("cub", "cuda"))
+        error.of_stand_ins = any(place in expanded.device for place in stand_ins)
+        raise
     symbols = gpu.symbols.as_assembly() if gpu.symbols else ""
     held = f'.section {SECTION},"",@progbits\n{symbols}.incbin "unit"\n.section .note.GNU-stack,"",@progbits\n'
     (folder / "unit.s").write_text(held, encoding="utf-8")
@@ -332,10 +342,12 @@ def compile_device(text: str, file: Path, folder: Path, options: Options) -> tup
     """
     try:
         flags = _device_flags(options)
-        ir = read_program(text, _of_preprocessed(flags), folder)
+        ir, text = read_program(text, _of_preprocessed(flags), folder)
         if "_cl" in ir and (lambdas := find_host_lambdas(ir_of(ir))):
             raise RejectedError(as_compile_error(lambdas).log)
-        return ir, read_program(text, _of_preprocessed(typing(flags)), folder) if "@llvm.memcpy" in ir else ""
+        if "@llvm.memcpy" not in ir:
+            return ir, ""
+        return ir, read_program_again(text, _of_preprocessed(typing(flags)), folder)
     except TooLargeError:
         raise RefusedError(f"{file.name} becomes too much code for the GPU.") from None
     except UnprovenError as error:

@@ -356,8 +356,10 @@ def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = 
 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
     what = tell_refusal(printable(finding.construct), finding.reason)
-    said = f"Line {finding.line} holds {_UNSEEN.get(finding.construct, what)}:"
-    return Said((said, (Row("", finding.line, printable(finding.text)),)), choose(FORBIDDEN_CODE_RULES, finding.reason))
+    holds, rule = f"holds {_UNSEEN.get(finding.construct, what)}", choose(FORBIDDEN_CODE_RULES, finding.reason)
+    if not finding.line:
+        return Said((f"A header of a library {holds}.",), rule)
+    return Said((f"Line {finding.line} {holds}:", (Row("", finding.line, printable(finding.text)),)), rule)
 
 
 def tell_compile_error(finding: CompileError, names: Names) -> Said:

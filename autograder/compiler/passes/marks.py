@@ -19,14 +19,16 @@ _TEXTS = ("@.str", "@.args")
 def read_marks(module: Module) -> dict[str, str]:
     """The mark, "__global__", "__device__" or "__constant__", of each function and variable that has one."""
     words = {string_constant(f"emu {word}")[1]: word for word in ("__global__", "__device__", "__constant__")}
-    marks = ((marked.value, words.get(module.globals[text.value].value)) for marked, text, *_ in _entries(module))
+    variables = module.globals
+    marks = ((marked.value, words.get(variables[text.value].value)) for marked, text, *_ in _entries(module))
     return {name: word for name, word in marks if word}
 
 
 def marked_with(module: Module, word: str) -> list[str]:
     """What has the prelude's mark `word`."""
     mark = string_constant(f"emu {word}")[1]
-    return [marked.value for marked, text, *_ in _entries(module) if module.globals[text.value].value == mark]
+    variables = module.globals
+    return [marked.value for marked, text, *_ in _entries(module) if variables[text.value].value == mark]
 
 
 def cluster_of(module: Module, kernel: str) -> tuple[int, int, int] | None:

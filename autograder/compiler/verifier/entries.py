@@ -116,7 +116,7 @@ def runtime_entries() -> dict[str, Entry]:
     coordinates = "i32, i32, i32, i32, i32, i32"
     add(f"void (ptr, ptr, {coordinates}, ptr, i32, ptr)", "emu_bulk_load_tile", quiet=False)
     add(f"void (ptr, ptr, {coordinates}, i32, ptr)", "emu_bulk_store_tile", quiet=False)
-    add("void ()", "emu_bulk_commit")
+    add("void ()", "emu_bulk_commit emu_exit")
     add("void (i32, i32, ptr)", "emu_bulk_wait", quiet=False)
     add("void (i32, ptr)", "emu_bulk_fence emu_bulk_map_fence")
     add("void (ptr, i32, i32, i64, ptr)", "emu_bulk_map_replace", quiet=False)

@@ -15,6 +15,7 @@ struct __attribute__((aligned(2))) EMU_T {
     EMU_T() = default;
     EMU_INLINE EMU_T(EMU_RAW_BITS bits) : __x(bits.x) {}
     EMU_INLINE operator EMU_RAW_BITS() const { return {__x}; }
+    EMU_INLINE operator EMU_RAW_BITS() const volatile { return {__x}; }
     template <class Other> EMU_INLINE explicit EMU_T(Other v, typename emu_narrow_type<Other>::type* = nullptr) : EMU_T(float(v)) {}
 #define EMU_FROM_NUMBER(type)                                                                     \
     EMU_INLINE EMU_T(type v) : __x(EMU_P(emu_bits_of)(double(v))) {}                              \

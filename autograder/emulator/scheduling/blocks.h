@@ -20,6 +20,13 @@ static void run_thread() {
     end_thread();
 }
 
+// PTX's `exit`, which only whole programs may have: they run as native code, where a thread may end anywhere.
+extern "C" __attribute__((visibility("default"))) void emu_exit() {
+    end_copies(*current);
+    end_bulk_groups(*current);
+    end_thread();
+}
+
 static void run_thread_on() {
     Thread& t = *current;
     running.loop_hash = t.loop_hash;

@@ -1,5 +1,6 @@
 // The types of CUDA's runtime.
 #pragma once
+#include "library_types.h"
 #include "vector_types.h"
 #include <stddef.h>
 
