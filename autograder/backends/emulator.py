@@ -193,7 +193,7 @@ def run(
         findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
-        blocks=answer.ended if answer.enough else len(blocks) or math.prod(launch.grid),
+        blocks=answer.ended if max_work and answer.enough else len(blocks) or math.prod(launch.grid),
         printed=answer.printed,
         trace=recorded,
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
