@@ -431,7 +431,8 @@ def tell_progress(
     if not blocks:
         return f"{what}, is prepared"
     left = "" if seconds is None else f", about {max(1, round(seconds))} s left"
-    return f"{what}, {'checks' if checks else 'computes'} {blocks:,} blocks: {begun / blocks:.0%}{left}"
+    many = "1 block" if blocks == 1 else f"{blocks:,} blocks"
+    return f"{what}, {'checks' if checks else 'computes'} {many}: {begun / blocks:.0%}{left}"
 
 
 def _launches(number: int) -> str:
