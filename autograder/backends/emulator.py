@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from . import emulator_process, node_process
 from .answer_check import check_answer
+from .emulator_process import BEGUN, Watch
 from .emulator_reader import Reader
 from .emulator_request import check_cluster, granules, kept, place, request, uses
 from .processor_time import seconds_left
@@ -79,6 +81,9 @@ def run(
     checks: bool = True,
     cpu_seconds: float = CPU_SECONDS,
     memory: int = MEMORY,
+    blocks: Sequence[int] = (),
+    max_work: int = 0,
+    watch: Watch | None = None,
 ) -> Run:
     """Emulate `launch`.
 
@@ -101,6 +106,9 @@ def run(
         cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends. Of
             more than `CPU_SECONDS`, as large a part may pass as usual before a thread ends.
         memory: bytes that the runtime may take for what the launch does.
+        blocks: linear numbers of the blocks that run, while the others do not; all run if there are none.
+        max_work: accesses after which the launch is not run any further; 0 for no such limit. One process runs it then.
+        watch: gets the file whose first 8 bytes say how many blocks have begun while the launch runs, and of how many.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -117,8 +125,10 @@ def run(
     patience = max(1.0, cpu_seconds / CPU_SECONDS)
     arrays, size = place(launch, module.info)
     variables = kept(launch, arrays, size)
-    room = TRACE_EVENTS * _EVENT.itemsize if trace else RECORD if launch.replayed else 0
+    room = TRACE_EVENTS * _EVENT.itemsize if trace else RECORD if launch.replayed else BEGUN if watch else 0
     with process.File("arena", size) as arena, process.File("trace", room) as events:
+        if watch:
+            watch(events, len(blocks) or math.prod(launch.grid))
         outputs = list(zip(arrays, launch.arrays, strict=False))
         substitute = "replayed" if launch.replayed else "earlier" if launch.mixed_up else "zeros"
 
@@ -138,8 +148,9 @@ def run(
             idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
             limits = limits_of(launch, cpu_seconds, idle, memory, max_steps)
             limits["trace_capacity"] = TRACE_EVENTS if trace else 0
+            limits |= {"max_work": max_work, "watched": watch is not None}
             how = (limits, trace_block, undefined, variables, substitute)
-            asked = request(launch, module.info, arrays, workers, checks, schedule, *how)
+            asked = request(launch, module.info, arrays, workers, checks, schedule, *how, blocks=blocks)
             try:
                 answer = process.ask(program, module.path, asked, arena, events, patience)
                 if answer:
@@ -155,6 +166,7 @@ def run(
         if launch.replayed:
             run_once(0, False, substitute="recorded")
         workers = workers_for(module.info, launch, trace, schedule)
+        workers = min(workers, 1) if max_work else workers
         answer, after = run_once(workers, trace) if workers else (None, [])
         if answer is None:
             answer, after = run_precisely(trace)
@@ -181,6 +193,7 @@ def run(
         findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
+        blocks=answer.ended if max_work and answer.enough else len(blocks) or math.prod(launch.grid),
         printed=answer.printed,
         trace=recorded,
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
@@ -239,6 +252,8 @@ def limits_of(
         "idle_ms": round(idle_seconds * 1000),
         "memory": memory,
         "trace_capacity": 0,
+        "max_work": 0,
+        "watched": 0,
     }
 
 

@@ -7,7 +7,7 @@ import os
 import select
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import FileIO
 from pathlib import Path
 from typing import IO
@@ -22,6 +22,8 @@ from .emulator_reply import TRUSTED, check_status, read_reply
 WALL_SECONDS = 300
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
 _MAX_SAID = 1 << 16
+#: Bytes of the file by which a runner says how many blocks have begun: a number.
+BEGUN = 8
 
 
 class File:
@@ -58,6 +60,10 @@ class File:
         done, left = 0, memoryview(content)
         while done < len(left):
             done += os.pwrite(self.fd, left[done:], start + done)
+
+
+#: Gets that file while a launch runs, and how many blocks it has.
+Watch = Callable[[File, int], object]
 
 
 def ask(

@@ -159,9 +159,11 @@ def request(
     substitute: str,
     filed: Mapping[int, int] = MappingProxyType({}),
     arena: int = 0,
+    blocks: Sequence[int] = (),
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
-    that many bytes, and `filed` says where in their file it finds each array, by where that starts."""
+    that many bytes, and `filed` says where in their file it finds each array, by where that starts. `blocks` are those
+    that run; none: all do."""
     arguments, blob, next_array = [], b"", 0
     for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         blob += bytes(-len(blob) % 16)
@@ -202,7 +204,7 @@ def request(
     told = {array.start: start for array, start in uses(launch, arrays)}
     variables = [_variable(launch, array, kept, told, filed) for array in arrays]
     ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
-    return pack_request(head, variables, ignored, arguments, blob)
+    return pack_request(head, variables, ignored, blocks, arguments, blob)
 
 
 def _variable(

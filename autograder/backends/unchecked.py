@@ -20,6 +20,7 @@ from ..core.run import Run
 from . import emulator_process
 from .answer_check import check_answer
 from .emulator import CPU_SECONDS
+from .emulator_process import BEGUN, Watch
 from .emulator_reader import Reader
 from .emulator_request import kept, place, request
 
@@ -30,12 +31,13 @@ _TOGETHER = re.compile(r"emu_(allocate|free|atomic|print|fence|grid_|cluster_|mb
 _ENDLESS = 1 << 60
 
 
-def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -> Run:
+def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, watch: Watch | None = None) -> Run:
     """Compute `launch` in `memory`, which holds its areas; nothing is counted, and nothing found but what stops it.
 
     Args:
         memory: of at least 64 KB more than the areas and the variables on the GPU.
         cpu_seconds: processor time of each process that runs blocks; after that, the kernel never ends.
+        watch: as for `emulator.run`.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -55,11 +57,15 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float) -
         "idle_ms": round(cpu_seconds * 1000),
         "memory": _ENDLESS,
         "trace_capacity": 0,
+        "max_work": 0,
+        "watched": watch is not None,
     }
 
     def run(workers: int) -> Record | None:
         asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables, "zeros")
-        with emulator_process.File("trace", 0) as events:
+        with emulator_process.File("trace", BEGUN) as events:
+            if watch:
+                watch(events, math.prod(launch.grid))
             answer = emulator_process.ask(
                 program, module.path, asked, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
             )

@@ -87,7 +87,7 @@ async def run_program(
     folders: Sequence[str] = (),
     std: str = "c++17",
     gpu: str = "H200",
-    checked_launches: int | None = None,
+    check_all: bool = False,
 ) -> str:
     """Run a CUDA program, a .cu file with a main function: the host's half natively with the user's rights, each
     kernel on the emulator. Returns a JSON document: exit_code, summary, findings (each with its report), launches with
@@ -99,9 +99,9 @@ async def run_program(
         folders: where headers are, besides beside the file.
         std: c++11, c++14, c++17 or c++20.
         gpu: the GPU that the program sees.
-        checked_launches: check only the first N launches of each kernel, which is faster.
+        check_all: check all of a long program, which takes longer.
     """
-    checked = [] if checked_launches is None else [f"--checked-launches={checked_launches}"]
+    checked = ["--all"] if check_all else []
     options = [f"--std={std}", f"--gpu={gpu}", *checked, *_each("-I", folders)]
     return await _run(file, *options, "--", *arguments)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass, replace
@@ -54,16 +55,30 @@ def _summary(done: ProgramRun) -> str:
     if done.uncompiled:
         return f"{done.file.name} was stopped at a kernel that does not compile here."
     kernels = len({launched.kernel.name for launched in done.launches})
-    checked = sum(launched.checked for launched in done.launches)
+    checked = sum(launched.is_checked for launched in done.launches)
+    parts: dict[str, tuple[int, int]] = {}
+    for launched in done.launches:
+        if launched.blocks and not launched.is_checked:
+            blocks, every = parts.get(launched.kernel.name, (0, 0))
+            parts[launched.kernel.name] = (blocks + launched.blocks, every + math.prod(launched.launch.grid))
     kinds = Counter(finding.kind for finding in done.findings)
     return tell_end(
-        done.file.name, len(done.launches), checked, kernels, done.gpu, done.status, len(_mistakes(done)), kinds
+        done.file.name,
+        len(done.launches),
+        checked,
+        parts,
+        kernels,
+        done.gpu,
+        done.status,
+        len(_mistakes(done)),
+        kinds,
+        interrupted=done.interrupted,
     )
 
 
 def found(done: ProgramRun) -> bool:
     """Return whether anything is wrong: a finding that is no remark, or a nonzero exit code of the program."""
-    return bool(done.status or _mistakes(done))
+    return bool((done.status and not done.interrupted) or _mistakes(done))
 
 
 def _mistakes(done: ProgramRun) -> list[HostFinding | list[_InKernel]]:
@@ -164,6 +179,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
         "files": [shown(path) for path in done.files],
         "gpu": done.gpu,
         "exit_code": done.status,
+        "interrupted": done.interrupted,
         "summary": _summary(done),
         "notes": _warnings(done),
         "launches": [
@@ -174,7 +190,8 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "grid": launched.launch.grid,
                 "block": launched.launch.block,
                 "shared_mem": launched.launch.shared_mem,
-                "checked": launched.checked,
+                "checked": launched.is_checked,
+                "checked_blocks": launched.blocks,
                 "completed": launched.run.completed,
                 "counts": asdict(launched.run.counts) if launched.run.counts else None,
             }

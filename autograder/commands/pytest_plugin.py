@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ..errors import UsageError
+from ..host.budget import WHOLE_PROGRAM
 from ..host.build import NoMainError, build_program
 from ..host.process import run_program
 from .program_report import found, to_text
@@ -30,7 +31,7 @@ class Program(pytest.Item):
             program = build_program(self.path)
         except NoMainError:
             pytest.skip("It has no main function, so nothing of it runs.")
-        done = run_program(program, self.path, (), keep=True)
+        done = run_program(program, self.path, (), keep=True, checked=WHOLE_PROGRAM)
         self.add_report_section("call", "stdout", done.printed or "")
         if found(done):
             raise FoundError(to_text(done))

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,8 +17,8 @@ from ..errors import UsageError
 _HELP = """\
 A file with a main function runs as a whole program, and so does a program that `autograder cc` has linked. Its own
 arguments come after --, as in `autograder run blur.cu -- photo.pgm`. A program takes only -I, --std, --gpu (the GPU
-that it sees; on Orin, a small one, grids whose blocks must all be resident at once fit the emulator),
---checked-launches and --format. It is your own program and runs with your rights: only its kernels run in the
+that it sees; on Orin, a small one, grids whose blocks must all be resident at once fit the emulator), --all and
+--format. It is your own program and runs with your rights: only its kernels run in the
 emulator's sandbox. Findings go to standard error.
 With --grid and --block, one launch of one kernel runs instead; the other options are for that.
 
@@ -37,8 +38,9 @@ The file's host code does not run then. If a header is missing, or host code doe
 is left out, and the first lines say so.
 
 exit code, in each format: 0 no findings except leaks, 1 findings, 2 bad input, 3 the emulator failed; also 1 if the
-program's own exit code is not 0; also 2 if a program, or a kernel that it launches, does not compile. With 2 and 3
-there is no document; standard error says why.
+program's own exit code is not 0; also 2 if a program, or a kernel that it launches, does not compile; 130 if a program
+was interrupted, of which what was found until then is reported. With 2 and 3 there is no document; standard error says
+why.
 
 the document of --format json; its keys are always there and in this order, and a file under the current folder is
 given by its path from there:
@@ -58,10 +60,11 @@ given by its path from there:
 the document for a program:
   file, files, gpu
   exit_code       the program's own; negative: the signal that ended it
+  interrupted     true if Ctrl-C or SIGTERM ended it: what came later is missing
   summary         one line: how it ended
   notes           [sentence]: warnings
-  launches        [{kernel, file, line, grid, block, shared_mem, checked, completed, counts}]; counts as above, or null
-                  if the launch was only computed
+  launches        [{kernel, file, line, grid, block, shared_mem, checked, checked_blocks, completed, counts}]; counts as
+                  above, or null unless all blocks were checked, as checked says
   findings        as above, with kernel, launch {file, line, text} and launches, the number of launches on that line;
                   findings in host code: [{kind, file, line, text, header, count, others: [{what, file, line, text}],
                   details, report}]
@@ -91,10 +94,9 @@ def add_command(commands: Any) -> None:
         "--gpu", action="append", default=[], metavar="NAME", help="report registers and occupancy on it; or all"
     )
     run.add_argument(
-        "--checked-launches",
-        type=_count,
-        metavar="N",
-        help="for a program: check the first N launches of each kernel and only compute the others, which is faster",
+        "--all",
+        action="store_true",
+        help="for a program: check every launch to its end, however long that takes",
     )
     run.add_argument(
         "--out", type=_kept, action="append", default=[], metavar="NAME=FILE", help="keep an array as a .npy file"
@@ -141,12 +143,6 @@ def _dims(text: str) -> tuple[int, ...]:
         raise argparse.ArgumentTypeError(f"{text} is not one to three integers, such as 4 or 4,2") from None
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text} is not a number of launches, such as 1")
-    return int(text)
-
-
 def _kept(text: str) -> tuple[str, Path]:
     name, _, path = text.partition("=")
     if not path:
@@ -188,8 +184,10 @@ def _require_text(file: Path) -> None:
 
 
 def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
+    from ..host.budget import WHOLE_PROGRAM
     from ..host.build import NoMainError, Program, build_program, is_program
     from ..host.process import gpu_named, run_program
+    from ..host.progress import Progress
     from ..host.unit import Options, RefusedError, read_standard
     from ..nvrtc.occupancy import GPUS
     from . import program_report
@@ -226,14 +224,25 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
                 print(to_line(_path_of(name, options), line, column, "error", "CompileError", str(error)))
             raise
     document = options.format not in _FOR_PEOPLE
-    done = run_program(
-        program, options.file, options.arguments, gpu, keep=document, checked_launches=options.checked_launches
-    )
+    checked = None if options.all else WHOLE_PROGRAM
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    try:
+        with Progress() as progress:
+            done = run_program(
+                program, options.file, options.arguments, gpu, keep=document, checked=checked, progress=progress
+            )
+    finally:
+        signal.signal(signal.SIGTERM, before)
     if done.uncompiled or not document:
         print(program_report.to_text(done), file=sys.stderr)
     if (document and not done.uncompiled) or options.format == "lines":
         _print(_written(program_report.document(done), options.format))
-    code = 2 if done.uncompiled else 1 if program_report.found(done) else 0
+    if done.uncompiled:
+        code = 2
+    elif done.interrupted:
+        code = 130
+    else:
+        code = 1 if program_report.found(done) else 0
     return code, done.files
 
 
@@ -277,8 +286,8 @@ def _run_kernel(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from . import run_file as file_run
     from . import run_file_report as file_report
 
-    if options.checked_launches is not None:
-        raise UsageError("--checked-launches is for programs: a single launch is checked as long as it takes.")
+    if options.all:
+        raise UsageError("--all is for programs: a single launch is always checked to its end.")
     gpus, standard = file_run.choose_gpus(options.gpu), read_standard(options.std)
     announce_first_build(program=False)
     done = file_run.run_file(

@@ -157,6 +157,8 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     (folder / "told.ll").write_text(with_two_stacks(told, all_variables=again), encoding="utf-8")
     hooks = runtime.counting_hooks if build is Build.COUNTING else runtime.hooks
     flags = [*OPTIMIZE, "-mlink-builtin-bitcode", str(hooks)]
+    if build is Build.UNCHECKED:  # nobody counts its accesses, so they may be moved and merged
+        flags = [*_CONFINED, "-O2", "-fdata-sections", *_ENDS_IN_TRAPS]
     if build is Build.PLAIN:
         # Without its -O1, unless that is needed, the lines stay in their order.
         flags += [*([] if again else ["-O0"]), "-disable-llvm-passes"]

@@ -9,6 +9,7 @@ from .ptx_operands import (
     HALVES,
     ONE_OR_TWO,
     OPERAND,
+    TO,
     TWO,
     A,
     B,

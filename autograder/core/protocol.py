@@ -97,6 +97,7 @@ def pack_request(
     head: Mapping[str, Any],
     variables: Sequence[Mapping[str, Any]],
     ignored: Sequence[Mapping[str, Any]],
+    chosen: Sequence[int],
     arguments: Sequence[Mapping[str, Any]],
     argument_bytes: bytes,
 ) -> bytes:
@@ -104,12 +105,14 @@ def pack_request(
     number, its counts, and how long it is."""
     parts = [pack("Variable", variable) for variable in variables]
     parts += [pack("CodeRange", code) for code in ignored]
+    parts.append(struct.pack(f"<{len(chosen)}Q", *chosen))
     parts += [pack("Argument", argument) for argument in arguments]
     argument_bytes += bytes(-len(argument_bytes) % 8)
     rest = b"".join([*parts, argument_bytes])
     counted = {
         "n_variables": len(variables),
         "n_ignored": len(ignored),
+        "n_chosen": len(chosen),
         "n_args": len(arguments),
         "args_bytes": len(argument_bytes),
         "next": _layout("Request").size + len(rest),

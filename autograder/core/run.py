@@ -273,7 +273,8 @@ class Run:
     a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`).
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
-    are the calls in it that do nothing but synchronize; also none on a GPU.
+    are the calls in it that do nothing but synchronize; also none on a GPU. `blocks` is how many blocks have run to
+    their end, if the emulator was to run a part of the launch.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -297,6 +298,7 @@ class Run:
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()
+    blocks: int = 0
 
 
 @dataclass(frozen=True)

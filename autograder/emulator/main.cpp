@@ -33,13 +33,14 @@ template <class Move> static void each_kept_variable(Move move) {
 }
 
 static void complete_and_send() {
-    if (is_screening() && !completed) leave_to_precise_run();
+    if (is_screening() && !completed && !answer.enough) leave_to_precise_run();
     current = nullptr;
     each_kept_variable([](const Variable& v, u8* kept) { __builtin_memcpy(kept, (const u8*)v.start, v.bytes); });
     if (is_one_of_several()) quit(completed ? Status::Sent : Status::Precise);
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
+    answer.ended = blocks_ended;
     put(answer);
     quit(send_result(json, json_length) ? Status::Sent : Status::Unsent);
 }
@@ -74,7 +75,8 @@ static void prepare(const u8* asked, const File& arena) {
     const Variable* given = (const Variable*)(asked + sizeof(Request));
     read_variables(given, arena.bytes);
     ignored = (const CodeRange*)(given + variable_count);
-    read_arguments((const Argument*)(ignored + request.n_ignored));
+    chosen_blocks = (const u64*)(ignored + request.n_ignored);
+    read_arguments((const Argument*)(chosen_blocks + request.n_chosen));
     each_kept_variable([](const Variable& v, const u8* kept) {
         if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
     });
@@ -129,6 +131,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     File arena = is_one_of_several() ? map_file(arena_file, true) : map_arrays(arena_file);
     kept_bytes = arena.bytes;
     if (request.trace_capacity || request.substitute >= Substitute::Recorded) trace_file = map_file(trace_file_, true);
+    else if (request.watched) blocks_begun = (u64*)map_file(trace_file_, true).bytes;
     kernel = load_kernel(module);
     if (kernel.accesses > MAX_NUMBERED_ACCESSES) refuse("not a kernel module");
     if (is_one_of_several()) {

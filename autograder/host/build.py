@@ -25,8 +25,8 @@ from ..compiler.zig import executable, require_share, run
 from ..errors import GraderFault, UsageError
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
 from .device_link import is_device_problem, tell_device_problem
-from .nvidia_headers import with_libraries
 from .managed import places
+from .nvidia_headers import with_libraries
 from .runtime_build import SECONDS, runtime
 from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -169,11 +169,6 @@ def bearable() -> int:
 def computable() -> int:
     """Most bytes of a program of one's own whose launches are not all checked."""
     return min(max(bearable(), machine_memory() // 4), SIZE // 2)
-
-
-def is_bearable(allocations: Sequence[Allocation]) -> bool:
-    """Whether a launch that finds all these can be checked."""
-    return sum(a.size for a in allocations) <= bearable() and all(a.end <= ADDRESS + 2 * _MOST for a in allocations)
 
 
 def machine_memory() -> int:

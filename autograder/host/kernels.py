@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ..backends import emulator
-from ..backends.emulator_process import File
+from ..backends.emulator_process import File, Watch
 from ..backends.unchecked import compute
 from ..compiler.cache import build_once, cache_folder, digest
 from ..compiler.front_end import module_of
@@ -106,13 +107,19 @@ class KernelText:
 @dataclass(frozen=True)
 class Launched:
     """A launch, by the line `place`: what it did. `launch` is without its memory, and its text is the one that reports
-    show. Of one that was not `checked`, nothing is known but what stopped it."""
+    show. So many of its blocks were checked: `blocks`. What the others used is not known, and of their mistakes only
+    what stopped them."""
 
     kernel: KernelText
     place: Place
     launch: Launch
     run: Run
-    checked: bool = True
+    blocks: int
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether all of its blocks were checked."""
+        return self.blocks == math.prod(self.launch.grid)
 
 
 class Kernels:
@@ -180,21 +187,37 @@ def _registers(unit: Unit, kernel: KernelText, arch: str) -> int:
     return int((place / _COUNT).read_text(encoding="utf-8"))
 
 
-def run_launch(kernel: KernelText, launch: Launch, areas: Sequence[Area], *, limited: bool) -> Run:
+def run_launch(
+    launch: Launch,
+    areas: Sequence[Area],
+    *,
+    limited: bool = False,
+    blocks: Sequence[int] = (),
+    max_work: int = 0,
+    watch: Watch | None = None,
+) -> Run:
     """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long, and much.
-    Raises what `emulator.run` raises."""
+    `blocks`, `max_work` and `watch` are as for `emulator.run`, which also says what is raised."""
     found = replace(launch, areas=tuple(areas))
     with _ours():
         if limited:
             return emulator.run(found)
         memory = max(emulator.MEMORY, machine_memory() // 4)
-        return emulator.run(found, max_steps=_MAX_STEPS, cpu_seconds=_CPU_SECONDS, memory=memory)
+        return emulator.run(
+            found,
+            max_steps=_MAX_STEPS,
+            cpu_seconds=_CPU_SECONDS,
+            memory=memory,
+            blocks=blocks,
+            max_work=max_work,
+            watch=watch,
+        )
 
 
-def compute_launch(launch: Launch, areas: Sequence[Area], memory: File) -> Run:
+def compute_launch(launch: Launch, areas: Sequence[Area], memory: File, watch: Watch | None) -> Run:
     """Run a launch without checks, in the GPU's `memory` itself. Raises what `unchecked.compute` raises."""
     with _ours():
-        return compute(replace(launch, areas=tuple(areas)), memory, _CPU_SECONDS)
+        return compute(replace(launch, areas=tuple(areas)), memory, _CPU_SECONDS, watch)
 
 
 @contextmanager

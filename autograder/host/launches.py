@@ -19,8 +19,8 @@ from ..core.signature import Parameter
 from ..errors import UsageError
 from ..nvrtc.occupancy import MOST_REGISTERS, most_threads, occupancy
 from .arrivals import arriving
-from .heap import ADDRESS, Allocation, in_heap, is_bearable
-from .kernels import KernelText, Launched, argument, compute_launch, run_launch
+from .heap import ADDRESS, Allocation, in_heap
+from .kernels import KernelText, Launched, argument, compute_launch
 from .memory import CREATE_OBJECTS, add_operation, find_use
 from .state import FailedError, State, errors, fail, nothing
 from .symbols import contents, keep
@@ -54,7 +54,7 @@ class UncompiledError(Exception):
     def as_launch(self) -> Launched:
         """The launch that was not made."""
         launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
-        return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False))
+        return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False), 0)
 
 
 def begin_launch(state: State, call: Call, place: Place) -> Reply:
@@ -78,6 +78,12 @@ def check_launch(state: State, call: Call, place: Place) -> None:
         raise FailedError(error)
     if len(call.content) != sum(kernel.sizes):
         raise ValueError("a launch with more arguments than parameters, or fewer")
+
+
+def _early_uses(launch: Launch, live: Sequence[Allocation], run: Run) -> list[Uses]:
+    """What a programmatic launch uses before its threads know that the launch before is over."""
+    each = zip(live, run.early_uses, strict=launch.programmatic)
+    return [used_by_launch(a.address, a.size, granules, a.dtype.itemsize) for a, granules in each]
 
 
 def launch(state: State, call: Call, place: Place) -> Reply:
@@ -129,18 +135,30 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         asked = replace(asked, programmatic=True)
     used: list[Uses] = []
     early: list[Uses] = []
-    checked = _is_checked(state, kernel, live)
-    if checked:
-        run = run_launch(kernel, asked, areas, limited=state.limited)
-        run = replace(run, findings=tuple(_explained(kernel, finding, areas, live) for finding in run.findings))
+    if state.progress:
+        state.progress.begin(kernel.name, place, len(state.launches) + 1)
+    run = state.budget.check(kernel, asked, areas)
+    blocks = run.blocks if run else 0
+    found = run.findings if run else ()
+    found = tuple(_explained(kernel, finding, areas, live) for finding in found)
+    if run and blocks == math.prod(grid):
+        run = replace(run, findings=found)
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
             used += _arrive(state, allocation, new, granules)
-        for allocation, granules in zip(live, run.early_uses, strict=asked.programmatic):
-            early.append(used_by_launch(allocation.address, allocation.size, granules, allocation.dtype.itemsize))
+        early = _early_uses(asked, live, run)
+    elif run and not run.completed:  # it has stopped before the other blocks
+        run = replace(run, findings=found, symbols=symbols)
     else:
-        run = compute_launch(asked, areas, state.heap.file)
+        if run:
+            of_sample = zip(live, run.uses, strict=True)
+            used += [used_by_launch(a.address, a.size, granules, a.dtype.itemsize) for a, granules in of_sample]
+            early = _early_uses(asked, live, run)
+        run = compute_launch(asked, areas, state.heap.file, state.progress.compute if state.progress else None)
+        run = replace(run, findings=(*found, *run.findings))
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
+    if state.progress:
+        state.progress.end()
     used.append(keep(state, holder, symbols, run.symbols))
     if begins_early and not asked.programmatic:  # it never waits
         early = used
@@ -161,7 +179,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         if _explain(state, kernel, run.findings[-1], pointers, place):
             run = replace(run, findings=run.findings[:-1])
     kept = replace(run, outputs=(), symbols={}, uses=())
-    state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, checked))
+    state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, blocks))
     return Reply()
 
 
@@ -203,16 +221,6 @@ def _new_heap(state: State) -> Allocation:
         _HEAP_HEAD.pack(state.kernel_heap_limit, 0, _FIRST_BLOCK), np.uint8
     )
     return made
-
-
-def _is_checked(state: State, kernel: KernelText, live: Sequence[Allocation]) -> bool:
-    """Whether the launch of a kernel that comes next is checked: if the user wants that, and the machine bears it."""
-    if state.checked_launches is None:
-        return True
-    if state.checked[kernel] == state.checked_launches or not is_bearable(live):
-        return False
-    state.checked[kernel] += 1
-    return True
 
 
 def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.ndarray) -> list[Uses]:

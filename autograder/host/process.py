@@ -39,6 +39,7 @@ from .kernels import Kernels, Launched
 from .launches import UncompiledError
 from .libraries import calls as library_calls
 from .program_lines import ProgramLines
+from .progress import Progress
 from .runtime_build import box
 from .served import Limits, Served, StoppedError
 from .state import FailedCall, State
@@ -53,12 +54,13 @@ CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS}
 @dataclass(frozen=True)
 class ProgramRun:
     """What a program did: its own `files`, its exit status (negative: the signal that ended it), its launches, and the
-    mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not compile.
-    `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of `copied`, the
-    bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often the host has
-    waited for the GPU by a call for that. `refusable` are the calls that allocate, copy or launch, each by its name and
-    line, and `refused` is the one that was made to fail, if any was. What launches have written is `delivered`, uint8
-    of (n,) each: in the order of launches, and in that of places; of a program without limits, nothing is kept."""
+    mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not
+    compile. `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of
+    `copied`, the bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often
+    the host has waited for the GPU by a call for that. It was `interrupted` if the user has ended it: what came later
+    is then missing. `refusable` are the calls that allocate, copy or launch, each by its name and line, and `refused`
+    is the one that was made to fail, if any was. What launches have written is `delivered`, uint8 of (n,) each: in the
+    order of launches, and in that of places; of a program without limits, nothing is kept."""
 
     file: Path
     files: tuple[Path, ...]
@@ -75,6 +77,7 @@ class ProgramRun:
     refusable: tuple[tuple[str, int], ...]
     refused: FailedCall | None
     delivered: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]
+    interrupted: bool = False
 
 
 def gpu_named(name: str) -> str:
@@ -95,7 +98,8 @@ def run_program(
     limits: Limits | None = None,
     withheld: WithheldWrites = WithheldWrites.NOTHING,
     refuse: int = 0,
-    checked_launches: int | None = None,
+    checked: int | None = None,
+    progress: Progress | None = None,
 ) -> ProgramRun:
     """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
     with the user's rights.
@@ -107,8 +111,8 @@ def run_program(
         limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
         withheld: what does not arrive in the GPU's memory of what launches write.
         refuse: the number, from 1, of the call that fails, among those that allocate, copy or launch; 0: none.
-        checked_launches: how many launches of each kernel are checked; later ones, and those that use more memory than
-            this machine can watch, are only computed. None: all are checked. Without `limits` alone.
+        checked: how many accesses are checked, see `budget.Budget`; None: all, as in a program with `limits`.
+        progress: says how far it is, in a program without `limits`; such a program may also be interrupted.
 
     Raises:
         UsageError: the program needs what the emulator does not have.
@@ -117,15 +121,15 @@ def run_program(
     if engine() is Engine.WEBASSEMBLY:
         instead = f"here {why}: use Colab, WSL or another machine" if (why := native_problem()) else f"unset {VARIABLE}"
         raise MachineFault(f"Whole programs run as native code alone, on Linux with x86-64; {instead}.")
-    memory = LEAST if limits else bearable() if checked_launches is None else computable()
+    memory = LEAST if limits else bearable() if checked is None else computable()
     lines = ProgramLines(program.lines, program.texts)
     state = State(
         GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse,
-        limited=limits is not None, checked_launches=checked_launches,
+        limited=limits is not None, checked=checked, progress=progress,
     )  # fmt: skip
     calls, calling = os.pipe()
     replied, replies = os.pipe()
-    uncompiled = None
+    uncompiled, interrupted = None, False
     seconds = math.ceil(min(limits.seconds, seconds_left())) if limits else 0
     try:
         with _start(program, arguments, (calling, replied), state.heap, keep, seconds) as process:
@@ -143,22 +147,24 @@ def run_program(
             except StoppedError as error:
                 process.kill()
                 state.find(HostKind.STOPPED, state.place, why=str(error))
-            except BaseException:
+            except BaseException as error:
                 process.kill()
-                raise
+                if limits or not isinstance(error, KeyboardInterrupt):
+                    raise
+                interrupted = True
     finally:
         os.close(calls)
         os.close(replies)
         os.close(state.heap.fd)
     # In its box, abort() ends a program by a system call that is not allowed.
     status = -signal.SIGABRT if limits and process.returncode == -signal.SIGSYS else process.returncode
-    if not uncompiled:
+    if not uncompiled and not interrupted:
         _find_at_end(state, status)
     timeline = state.timeline
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
-        state.refused, state.delivered.arrays() if state.delivered else ((), ()),
+        state.refused, state.delivered.arrays() if state.delivered else ((), ()), interrupted,
     )  # fmt: skip
 
 

@@ -16,11 +16,13 @@ from ..core.launch import STACK_LIMIT
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .arrivals import Delivered
+from .budget import Budget
 from .graph import Capture, Executable, Graph, Graphs
 from .guards import Guards
 from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
 from .program_lines import ProgramLines
+from .progress import Progress
 from .timeline import Clock, Operation, Timeline
 from .wire import Call, Reply
 
@@ -89,13 +91,14 @@ class State:
         refuse: int = 0,
         *,
         limited: bool = False,
-        checked_launches: int | None = None,
+        checked: int | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.limited = limited  # a stranger's program
-        self.checked_launches = checked_launches  # of each kernel; None: all
-        self.checked: Counter[KernelText] = Counter()  # so many of each were
+        self.budget = Budget(checked, progress, limited=limited)
+        self.progress = progress
         self.delivered = Delivered() if limited else None
         #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
         #: and that call.

@@ -199,7 +199,7 @@ def _out_of_memory(finding: HostFinding) -> tuple[str, str]:
     return (
         f"{facts['function']} asks for {facts['bytes']:,} bytes, and the emulated GPU has {facts['most']:,} in all, by "
         "the size of this machine's memory. A real one has more.",
-        "Run the program with less data. With --checked-launches 0, which only computes, the emulated GPU has more.",
+        "Run the program with less data. Without --all, the emulated GPU has more.",
     )
 
 
@@ -416,22 +416,54 @@ def tell_end(
     file: str,
     launches: int,
     checked: int,
+    parts: Mapping[str, tuple[int, int]],
     kernels: int,
     gpu: str,
     status: int,
     found: int,
     kinds: Mapping[HostKind, int],
+    *,
+    interrupted: bool,
 ) -> str:
-    """Return one line: how a program ran, and the numbers of its mistakes and of what is remarked."""
+    """Return one line: how a program ran, and the numbers of its mistakes and of what is remarked. `parts` says of each
+    kernel with launches that were checked in part, how many of their blocks were, and how many they have."""
     ended = f"ended with exit code {status}" if status >= 0 else "was ended by a signal"
-    verdict = "nothing was found" if not found else count(found, "finding")
+    if interrupted:
+        ended = "was interrupted"
+    verdict = f"nothing was found{' until then' if interrupted else ''}" if not found else count(found, "finding")
     if leaks := kinds.get(HostKind.LEAK):
         verdict += f"{' and' if found else ' but'} {count(leaks, 'leak')}"
     if kinds.get(HostKind.OUT_OF_MEMORY):
         verdict += ". The emulated GPU's memory was too small"
     of = f" of {count(kernels, 'kernel')}" if launches else ""
-    only = f", of which {checked or 'none'} {'was' if checked < 2 else 'were'} checked" if checked < launches else ""
-    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}{only}: {verdict}."
+    only = f". {_checked(launches, checked, parts)}" if checked < launches else ""
+    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}: {verdict}{only}."
+
+
+def _checked(launches: int, checked: int, parts: Mapping[str, tuple[int, int]]) -> str:
+    """What was checked of the launches, and how to have all of it checked."""
+    said = [f"{checked:,} of {_launches(launches)}"]
+    said += [f"{done:,} of {blocks:,} blocks of {name}" for name, (done, blocks) in list(parts.items())[:_MOST_PARTS]]
+    if len(parts) > _MOST_PARTS:
+        said.append(f"a part of {count(len(parts) - _MOST_PARTS, 'more kernel')}")
+    return f"Checked: {'; '.join(said)}; all else was only computed. With --all, everything is checked"
+
+
+#: Kernels that a summary names.
+_MOST_PARTS = 3
+
+
+def tell_progress(
+    place: Place, kernel: str, number: int, begun: int, blocks: int, seconds: float | None, *, checks: bool
+) -> str:
+    """Return one line: which launch runs, how far it is, and the `seconds` that it still takes, if they are known. It
+    has no `blocks` before its kernel is compiled."""
+    what = f"{place.file} line {place.line}: launch {number:,}, of {kernel}"
+    if not blocks:
+        return f"{what}, is prepared"
+    left = "" if seconds is None else f", about {max(1, round(seconds))} s left"
+    many = "1 block" if blocks == 1 else f"{blocks:,} blocks"
+    return f"{what}, {'checks' if checks else 'computes'} {many}: {begun / blocks:.0%}{left}"
 
 
 def _launches(number: int) -> str:

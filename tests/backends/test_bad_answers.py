@@ -68,6 +68,8 @@ RIGHT: dict[str, Any] = {
     "traffic": [],
     "touched_shared": [],
     "traced": 0,
+    "ended": 0,
+    "enough": False,
     "printed": "",
 }
 
@@ -99,6 +101,8 @@ def changed(**values: Any) -> bytes:
 def test_a_right_answer_is_taken(emulate: Emulate) -> None:
     run = emulate(changed(races=[RACE]))
     assert run.completed and [f.kind for f in run.findings] == ["Race"]
+    # Nobody has said that a part is enough: what is not checked would be computed outside of the window.
+    assert emulate(changed(enough=True)).blocks == 1
 
 
 GARBAGE = {

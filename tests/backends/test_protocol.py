@@ -82,7 +82,7 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     arrays = [np.ones(64, np.float32), np.zeros(64, np.float32)]
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     launch = Kernel(SOURCE, "scale").prepare(1, 64, [*arrays, np.float32(3)])
-    emulator.run(replace(launch, ignored=frozenset({1})), schedule=schedule, trace=True)
+    emulator.run(replace(launch, ignored=frozenset({1})), schedule=schedule, trace=True, blocks=(0,))
     (request,) = asked
     plain, written = Plain(request), Plain()
     counts: dict[str | int, int] = {}
@@ -94,7 +94,8 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
             written.write(name, value)
         parts.append(values)
     assert plain.at == len(request) and written.data == request
-    (head,), variables, ignored, arguments, values = parts
+    (head,), variables, ignored, chosen, arguments, values = parts
+    assert chosen == [0]
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
     assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40

@@ -153,6 +153,13 @@ __global__ void diverges(int* out) {
 }"""
 
 
+def test_a_barrier_goes_by_where_it_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes.unchecked, "_CALLED_FROM", "")
+    other = DIVERGES + "  // compiled anew"
+    run, _ = computed(Kernel(other, "diverges").prepare(1, 64, [np.zeros(64, np.int32)]))
+    assert run.findings == ()  # inlined, both barriers seem to be called from one place
+
+
 def test_barriers_are_those_that_all_threads_reach() -> None:
     run, _ = computed(Kernel(DIVERGES, "diverges").prepare(1, 64, [np.zeros(64, np.int32)]))
     assert [found.kind for found in run.findings] == ["BarrierDivergence"]

@@ -32,7 +32,8 @@ from autograder.performance import measurements
 
 #: The verdict on a program that waits for one.
 _UNTRIED = "not tried"
-_ALL = "all"
+#: What is checked, by the words that `Verdict.checked` has for it. (Older verdicts count launches of each kernel.)
+_ALL, _PART = "all", "part"
 #: What programs say themselves where they get no memory.
 _NO_MEMORY = re.compile(r"cudaErrorMemoryAllocation|out of memory|(?:could not|failed to) allocate", re.IGNORECASE)
 #: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
@@ -45,7 +46,7 @@ _AUTOGRADER = [sys.executable, "-m", "autograder"]
 class Verdict:
     """What became of a program. `needs` is what it asks for beyond CUDA's runtime, in which case it is not tried;
     `stopped_by` is what stopped it, `findings` how many there are of which kind, and `printed` a digest of what it
-    printed, if it ended. `checked` says how many launches of each kernel were checked."""
+    printed, if it ended. `checked` says how much was checked."""
 
     corpus: str
     program: str
@@ -62,8 +63,7 @@ def judge(program: WholeProgram, work: Path, seconds: int, checked: Sequence[str
     """Make and run a program, for so many seconds of a processor. What it prints goes into `work`.
 
     Args:
-        checked: how many launches of each kernel are checked, or "all"; of several numbers, the next where the program
-            does not end.
+        checked: "all" or "part"; of both, the second where the program does not end with the first.
     """
     arguments = " ".join(program.arguments)
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
@@ -87,7 +87,7 @@ def _make(program: WholeProgram, made: Path) -> str:
 
 def _run(program: WholeProgram, made: Path, seconds: int, checked: str) -> tuple[str, str, str, str]:
     late = "takes too long", f"{seconds} s of a processor", "", ""
-    options = ["--json", "--gpu", program.gpu, *(["--checked-launches", checked] if checked != _ALL else [])]
+    options = ["--json", "--gpu", program.gpu, *(["--all"] if checked == _ALL else [])]
     command = [*_AUTOGRADER, "run", *options, str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
@@ -152,8 +152,9 @@ def main() -> None:
     parser.add_argument(
         "--checked",
         nargs="*",
-        default=[_ALL, "1", "0"],
-        help="how many launches of each kernel to check; of several numbers, the next where a program does not end",
+        choices=[_ALL, _PART],
+        default=[_ALL, _PART],
+        help="check everything, or as much as `autograder run` does; of both, the second where a program does not end",
     )
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)

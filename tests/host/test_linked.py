@@ -15,6 +15,7 @@ import pytest
 
 from autograder import cli
 from autograder.compiler.module_info import is_local
+from autograder.host import budget
 
 HERE = Path(__file__).parent
 LINKED, UNLINKED = HERE / "linked", HERE / "unlinked"
@@ -78,11 +79,14 @@ def run(program: str, capfd: pytest.CaptureFixture[str], *words: str) -> dict[st
 
 @pytest.mark.sampled(one_in=2)
 @pytest.mark.parametrize("name", PRINTED)
-def test_a_program_prints(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_program_prints(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = made(LINKED / name, tmp_path / name)
     done = run(program, capfd, "")
     assert (done["printed"], done["findings"], done["exit_code"]) == (PRINTED[name], [], 0)
-    assert run(program, capfd, "--checked-launches", "0", "")["printed"] == PRINTED[name]
+    monkeypatch.setattr(budget, "WHOLE_PROGRAM", 0)
+    assert run(program, capfd, "")["printed"] == PRINTED[name]
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
-"""Whole programs that include NVIDIA's own libraries, in `nvidia_headers/`: right ones and wrong ones, which no GPU has run
-yet. What the libraries do there is theirs; what a program does wrong with them is found at its own lines."""
+"""Whole programs that include NVIDIA's own libraries, in `nvidia_headers/`: right ones and wrong ones, which no GPU has
+run yet. What the libraries do there is theirs; what a program does wrong with them is found at its own lines."""
 
 from __future__ import annotations
 

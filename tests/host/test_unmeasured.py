@@ -10,22 +10,25 @@ import pytest
 from test_programs import run
 
 from autograder import cli
+from autograder.host import budget
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 HERE = Path(__file__).parent / "unmeasured"
 
 
-@pytest.mark.parametrize("options", [(), ("--checked-launches", "0")], ids=["checked", "unchecked"])
+@pytest.mark.parametrize("checked", [True, False], ids=["checked", "unchecked"])
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says(
-    path: Path, options: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+    path: Path, checked: bool, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not checked:
+        monkeypatch.setattr(budget, "WHOLE_PROGRAM", 0)
     expected = re.match("// prints: (.*)", path.read_text())
     warned = re.findall(r"^// warns: (.*)$", path.read_text(), re.MULTILINE)
-    code, done = run(path, capfd, *options)
+    code, done = run(path, capfd)
     assert [finding["report"] for finding in done["findings"]] == []
-    assert len(done["notes"]) == (0 if options else len(warned))
+    assert len(done["notes"]) == (len(warned) if checked else 0)
     assert all(f"Warning: {says}" in note for says, note in zip(warned, done["notes"], strict=False))
     assert expected and (code, done["printed"].rstrip("\n")) == (0, expected[1])
 

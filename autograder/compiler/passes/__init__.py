@@ -21,7 +21,7 @@ from .names import name_buffer, own_names
 from .odd_widths import mark_odd_widths
 from .recursion import count_recursion
 from .swap_reads import read_atomically_for_swaps
-from .unchecked import forget_read_only_loads, show_variables, yield_at_volatile_reads
+from .unchecked import allow_inlining, forget_read_only_loads, show_variables, yield_at_volatile_reads
 from .unset_variables import report_unset_variables
 from .virtual_tables import read_tables_by_name
 
@@ -70,6 +70,7 @@ def prepare_unchecked(module: Module) -> None:
 
 def finish_unchecked(module: Module) -> None:
     """The same for a module of whose accesses nobody hears: it says that it has none with a number."""
+    allow_inlining(module)
     number_accesses(module, 0)
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..entry import ENTRY
 from ..ir import Alloca, Call, Function, Instruction, Load, Module, read_instruction
 
+_CALLED_FROM = "@llvm.returnaddress"
+#: What forbids inlining a function: that it says so, or that its caller is to have hooks and it is not.
+_INLINES_NOT = re.compile(r"\b(?:noinline|sanitize_thread) ")
+#: What lets another module replace a function.
+_REPLACEABLE = re.compile(r"(?<=^define )(?:internal |linkonce_odr |weak_odr )?|(?<= )comdat(?:\([^)]*\))? ")
 _READ_ONLY, _SPIN = "@emu_load_read_only", "@emu_spin"
 
 
@@ -45,3 +51,17 @@ def show_variables(module: Module) -> None:
     for variable in module.globals.values():
         if variable.kind == "global":
             variable.linkage = re.sub(r"\b(?:internal|private)\b", "hidden", variable.linkage)
+
+
+def allow_inlining(module: Module) -> None:
+    """Let the optimizer inline all functions but those that pass on where they were called."""
+    module.items = [
+        _INLINES_NOT.sub("", item) if isinstance(item, str) and item.startswith("attributes ") else item
+        for item in module.items
+    ]
+    for function in module.functions.values():
+        if function.name == ENTRY:
+            continue
+        function.head = _REPLACEABLE.sub("", function.head).replace("define ", "define internal ", 1)
+        if any(isinstance(one, Call) and one.callee == _CALLED_FROM for one in function.instructions()):
+            function.head = function.head.replace(" #", " noinline #", 1)

@@ -17,7 +17,13 @@ static Thread* current;  // null: the runtime itself runs
 static ALWAYS_INLINE bool is_screening() { return request.screening; }
 static ALWAYS_INLINE bool only_counts() { return request.only_counts; }
 
+static const u64* chosen_blocks;  // numbers of those that run, if not all do
 static u64 block_count() { return request.grid[0] * request.grid[1] * request.grid[2]; }
+static u64 blocks_to_run() { return request.n_chosen ? request.n_chosen : block_count(); }
+static u64 block_to_run(u64 i) { return request.n_chosen ? chosen_blocks[i] : i; }
+
+static u64 nobody_reads;
+static u64* blocks_begun = &nobody_reads;  // how far the launch is, for who waits for it
 
 // The address of an instruction as findings have it.
 static u32 site_of(const void* return_address) { return u32((u64)return_address - kernel.base); }

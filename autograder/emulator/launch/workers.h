@@ -36,7 +36,10 @@ static void start_workers() {
 static bool next_block(u64& taken) {
     if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) quit(Status::Precise);
     taken = __atomic_fetch_add(&control->next_block, 1, __ATOMIC_RELAXED);
-    return taken < block_count();
+    if (taken >= blocks_to_run()) return false;
+    *blocks_begun = taken;
+    taken = block_to_run(taken);
+    return true;
 }
 
 // All blocks are taken, and this worker's have ended. The first waits for the others; only it returns.

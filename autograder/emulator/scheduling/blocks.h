@@ -72,7 +72,10 @@ static void start_block(u64 linear) {
     Observers::begin_block();
 }
 
+static u64 blocks_ended;
+
 static void end_block() {
+    blocks_ended++;
     drop_copies();
     drop_products();
     forget_named_barriers();

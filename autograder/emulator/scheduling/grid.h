@@ -11,7 +11,6 @@ struct Resident {
 };
 static Vector<Resident*> waiting;  // put aside, in the order in which they get on
 static Vector<Resident*> unused;
-static u64 blocks_ended;
 static u32 residents_made;
 
 static Resident& make_resident() {
@@ -114,7 +113,6 @@ static void take_up(const Resident& r) {
 static void go_on(Resident& r) {
     Halt halt = run_block();
     if (halt == Halt::Ended) {
-        blocks_ended++;
         if (!block.cluster) unused.push() = &r;
         else put_aside(r, halt);  // others of the cluster may still access its memory, though they must not
         r.block = block;
@@ -169,11 +167,12 @@ static bool goes_on_alone() {
 }
 
 static void run_grid_precisely() {
-    u64 blocks = block_count(), started = 0;
+    u64 blocks = blocks_to_run(), started = 0;
     bool stuck = false;
     while (started < blocks || waiting.count) {
         bool held_no_more = waiting.count && waiting.items[waiting.count - 1]->halt == Halt::Held && !held;
         if (started < blocks && has_room(started, stuck) && !held_no_more) {
+            *blocks_begun = started;
             u64 next = scheduled_block(started++);
             Resident& r = is_clustered() ? join_cluster(next) : make_resident();
             block = r.block;

@@ -54,7 +54,7 @@ static u64 scheduled(u64 i, u64 blocks) {
 
 // The block that is the i-th to start. Those of a cluster start together.
 static u64 scheduled_block(u64 i) {
-    if (!is_clustered()) return scheduled(i, block_count());
+    if (!is_clustered()) return block_to_run(scheduled(i, blocks_to_run()));
     u64 size = cluster_size();
     return block_of_cluster(scheduled(i / size, block_count() / size), scheduled(i % size, size));
 }

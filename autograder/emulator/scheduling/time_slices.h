@@ -23,6 +23,7 @@ static u64 threads_ended;
 static u64 changes;
 static void tell_change() { changes++, changed_at = accesses_made; }
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
+static u64 work_done;    // accesses in time slices that have ended
 static u64 block_steps;  // accesses in full time slices since the block last got on: a barrier opened, a thread ended
 
 static ALWAYS_INLINE void enter(Thread& t) {
@@ -55,6 +56,7 @@ static ALWAYS_INLINE Thread& end_time_slice() {
     Observers::settle();
     Thread& t = *current;
     t.steps += slice - slice_left - slice_cut;
+    work_done += slice - slice_left - slice_cut;
     slice_left = slice;
     slice_cut = 0;
     return t;
@@ -105,6 +107,7 @@ static ALWAYS_INLINE void yield_to_next() {
         current = next;
         own_stack = next->stack_low;
         emu_index = &next->index;
+        work_done += slice - slice_left;
         slice_left = slice;
         Observers::begin_next_slice(*next);
         switch_stacks(&t.stack_pointer, next->stack_pointer);
@@ -112,6 +115,13 @@ static ALWAYS_INLINE void yield_to_next() {
         switch_stacks(&t.stack_pointer, runtime_stack);
     }
     running.loop_hash = loop_hash;
+}
+
+// So much is checked: what was found is true, and what would come after is not looked at.
+[[noreturn]] static void stop_at_enough() {
+    if (is_screening()) Observers::finish_workers();
+    answer.enough = true;
+    finish();
 }
 
 // The thread that runs has come to its end.
@@ -126,6 +136,8 @@ static void end_thread() {
     threads_ended++;
     tell_change();
     free_stack(t);
+    work_done += slice - slice_left - slice_cut;
+    if (UNLIKELY(request.max_work && work_done > request.max_work)) stop_at_enough();
     leave_stack(runtime_stack);
 }
 
