@@ -186,7 +186,9 @@ def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gath
 
 
 def _preprocessed_for_gpu(file: Path, folder: Path, options: Options, flags: list[str]) -> str:
-    """With `__CUDA_ARCH__` of that GPU. (All that is precompiled is the same for each.)"""
+    """With that GPU's `__CUDA_ARCH__`; an answer gets that of exercises. What is precompiled is the same for each."""
+    if options.untrusted:
+        return _preprocessed(file, folder, options, flags, _CUDA)
     number = options.arch.removeprefix("sm_")
     told = f"#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n"
     return _preprocessed(file, folder, options, flags, _CUDA, told)
