@@ -50,7 +50,8 @@ def test_links_work_outside_the_repository_too() -> None:
 def test_it_says_how_unseen_answers_fared() -> None:
     with (ROOT / "book/data/unseen_when_new_emulator.csv").open() as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    *_, before, newest = (row for row in rows if row["exercise"] == "all")
+    # (A later set is about two new exercises alone.)
+    *_, before, newest = (row for row in rows if row["exercise"] == "all" and int(row["wrong"]) > 500)
     counted = ("right", "right_with_all_points", "wrong", "wrong_with_all_points")
     of_both = {column: int(before[column]) + int(newest[column]) for column in counted}
     text = " ".join((ROOT / "README.md").read_text().split())
