@@ -41,7 +41,7 @@ def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
     """The doctor's lines that are not "ok"; it must end with `code`."""
     assert cli.main(["doctor"]) == code
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 10
+    assert len(lines) == 11
     bad = [line for line in lines if not line.startswith("ok ") and line != "none    GPU: No GPU."]
     assert all(re.fullmatch(r"(MISSING|none   ) \w+: .+", line) for line in bad)
     return "\n".join(bad)
