@@ -194,7 +194,7 @@ def test_cuda_versions_are_printed(patch: pytest.MonkeyPatch, capsys: pytest.Cap
     patch.setattr(gpu, "versions", lambda: "CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0")
     cli.main(["doctor"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == [
+    assert lines[-3:-1] == [
         "ok      NVRTC: from CUDA 13.5",
         "ok      GPU: NVIDIA H200; CuPy 14.2.0 for CUDA 13.0, NVRTC 13.5, driver for CUDA 13.0",
     ]
@@ -203,7 +203,7 @@ def test_cuda_versions_are_printed(patch: pytest.MonkeyPatch, capsys: pytest.Cap
 def test_two_cupys(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(packages, "here", lambda: packages.Cuda((13, 0), ("cupy-cuda12x", "cupy-cuda13x")))
     cli.main(["doctor"])
-    assert capsys.readouterr().out.splitlines()[-2] == (
+    assert capsys.readouterr().out.splitlines()[-3] == (
         "none    CuPy: cupy-cuda12x and cupy-cuda13x overwrite each other's files: "
         "run `pip uninstall cupy-cuda12x cupy-cuda13x`, then `pip install 'cupy-cuda13x[ctk]'`."
     )
