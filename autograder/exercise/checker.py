@@ -161,8 +161,8 @@ class Checker(Checks):
     ) -> None:
         """Global loads, global stores, and global atomics, each together move no more sectors than the threads need for
         what they access: at most `at_most` for each 32 elements of 4 bytes (32 neighbors take 4, and one more if they
-        begin within a sector). A function gets the size's words and returns the limit. Where the data decide what
-        atomics access, `atomics` returns how many sectors these may move."""
+        begin within a sector), and a sixteenth more. A function gets the size's words and returns the limit. Where the
+        data decide what atomics access, `atomics` returns how many sectors these may move."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             scattered = None if atomics is None else _limit(atomics, trial)

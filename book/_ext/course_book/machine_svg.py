@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from . import measured
 from .svg import WIDTH, arrow, frame, hatch, legend, line, rect, text, verdict, words_table
 
-#: A row is fetched in so many steps, and its burst is sent in one: schematic, and about right for DRAM.
+#: Steps in which a row is fetched, and in which its burst is sent: schematic, as the caption says.
 FETCH, BURST = 3, 1
 
 
@@ -220,7 +220,7 @@ def clusters(groups: Mapping[int, int], size: int, name: str) -> str:
     """The SMs of a GPU in the groups that share clusters, filled with clusters of `size` blocks, one on each SM.
 
     Args:
-        groups: how many groups have so many SMs, by that number.
+        groups: how many groups there are, by the number of their SMs.
     """
     cell, gap = 15, 26
     body, x, y, placed, number = "", 0.0, 0.0, 0, 0
