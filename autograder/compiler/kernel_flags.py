@@ -48,8 +48,9 @@ PROGRAM = [
     *EXCEPTIONS,
     *"-fcuda-allow-variadic-functions -fcheck-new -fno-assume-sane-operator-new".split(),  # it may return null
 ]
-#: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.)
-TO_PCH = "-emit-pch -isysroot .".split()
+#: From a header to a precompiled one. (At the system's root, clang would look for the settings of an SDK.) What goes in
+#: is in its key; the time at which somebody wrote a header is not, and reinstalling a package changes it.
+TO_PCH = "-emit-pch -isysroot . -fno-pch-timestamp".split()
 
 
 @dataclass(frozen=True)

@@ -140,10 +140,10 @@ def first_macros(flags: Sequence[str]) -> list[str]:
 
 def _first(flags: Sequence[str], name: str) -> Path:
     home = runtime()
+    found = ["-isystem", str(home / "include"), *header_flags()]
 
     def make(folder: Path) -> None:
-        found = ["-isystem", str(home / "include"), *header_flags()]
         command: list[str | Path] = ["clang", *flags, *found, "-x", "cuda", home / FIRST, "-o", name]
         build(command, folder, "What is in front of each CUDA file")
 
-    return build_once(home / FIRSTS / digest(*flags), make)
+    return build_once(home / FIRSTS / digest(*flags, *found), make)

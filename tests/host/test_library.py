@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from autograder import cli
 from autograder.commands.run import announce_first_build
+from autograder.compiler import system_headers
 from autograder.errors import GraderFault
 from autograder.host import cpp_library, runtime_build, unit
 
@@ -61,6 +63,33 @@ def test_macros_keep_headers_from_being_read_again(tmp_path: Path) -> None:
         return " ".join(line for line in text.split("\n") if not line.startswith("# ")).split()
 
     assert words_of(unit.DEFAULTS, "macros") == words_of(unit.Options(defined=("UNUSED",)), "text")
+
+
+def test_a_package_may_be_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is precompiled serves when the compiler's package is installed again, and is not that of another copy."""
+    wheel, first, second = system_headers.wheel_library(), tmp_path / "first", tmp_path / "second"
+    for library in (first, second):
+        for folder in system_headers.header_folders():
+            name = folder.relative_to(wheel)
+            (library / name).parent.mkdir(parents=True, exist_ok=True)
+            (library / name).symlink_to(folder)
+        (library / "libcxx/include").unlink()
+    shutil.copytree(wheel / "libcxx/include", first / "libcxx/include")
+    file = tmp_path / "program.cu"
+    file.write_text("#include <vector>\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n", encoding="utf-8")
+
+    def compile_with(library: Path, name: str) -> None:
+        monkeypatch.setattr(system_headers, "wheel_library", lambda: library)
+        (tmp_path / name).mkdir()
+        expanded = unit.expand(file, tmp_path / name, unit.DEFAULTS)
+        assert unit.compile_unit(expanded, tmp_path / name, unit.DEFAULTS).exists()
+
+    compile_with(first, "at first")
+    for header in first.rglob("*"):
+        os.utime(header)
+    compile_with(first, "installed again")
+    shutil.move(first / "libcxx/include", second / "libcxx/include")
+    compile_with(second, "elsewhere")
 
 
 @pytest.fixture
