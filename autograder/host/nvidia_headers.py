@@ -66,25 +66,36 @@ def install(libraries: tuple[Library, ...] = LIBRARIES) -> str:
 
 
 def with_libraries(options: Options, work: Callable[[Options], T]) -> T:
-    """What `work` returns for these options; or if it lacks what NVIDIA's libraries have, and they are installed, for
-    options with these.
+    """What `work` returns for these options; or if it lacks what NVIDIA's libraries have, for options with those that
+    are installed.
 
     Raises:
-        UsageError: as `work`; if the libraries are not installed, the message says how to.
+        UsageError: as `work`; if a library is not installed, the message says how to install it.
     """
     try:
         return work(options)
     except RefusedError as error:
-        header = error.header if isinstance(error, MissingHeaderError) else ""
-        needed = header.startswith(tuple(name for library in LIBRARIES for name in library.headers))
-        if options.untrusted or not (needed or error.of_stand_ins):
+        if options.untrusted or not (_library_of(error) or error.of_stand_ins):
             raise
-        places = [place for library in LIBRARIES if (place := library.place())]
-        if len(places) == len(LIBRARIES):
-            return work(replace(options, libraries=tuple(places)))
-        if not needed:
-            raise
-        where = str(error).partition(" includes ")[0]
-        raise MissingHeaderError(
-            f"{where} includes {header}, one of NVIDIA's own: run `{install()}`.", header
-        ) from None
+        if not (places := tuple(place for library in LIBRARIES if (place := library.place()))):
+            raise _lacking(error) from None
+    try:
+        return work(replace(options, libraries=places))
+    except RefusedError as error:
+        raise _lacking(error) from None
+
+
+def _lacking(error: RefusedError) -> RefusedError:
+    """An error as the user gets it: if it is about a header of a library that is not installed, with what to do."""
+    library = _library_of(error)
+    if library is None or library.place():
+        return error
+    header = error.header if isinstance(error, MissingHeaderError) else ""
+    where = str(error).partition(" includes ")[0]
+    return MissingHeaderError(f"{where} includes {header}, one of NVIDIA's own: run `{install((library,))}`.", header)
+
+
+def _library_of(error: RefusedError) -> Library | None:
+    """The library that has the header which a program lacks."""
+    header = error.header if isinstance(error, MissingHeaderError) else ""
+    return next((library for library in LIBRARIES if header.startswith(library.headers)), None)

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*", "pyproject.t
 HERE = Path(__file__).parent / "nvidia_headers"
 INSTALLED = all(library.place() for library in LIBRARIES)
 installed = pytest.mark.skipif(not INSTALLED, reason=f"libraries: {install()}")
+ROOT = Path(__file__).parents[2]
 
 
 @installed
@@ -63,11 +64,24 @@ def test_what_our_own_headers_have_needs_no_package(monkeypatch: pytest.MonkeyPa
     assert build.build_program(file).units
 
 
+def test_a_program_needs_only_the_libraries_that_it_includes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    place = Library.place
+    monkeypatch.setattr(Library, "place", lambda self: None if "curand" in self.package else place(self))
+    assert build.build_program(HERE / "right" / "cuda_std.cu").units
+    file = tmp_path / "random.cu"
+    file.write_text("#include <curand_kernel.h>\n#include <thrust/device_vector.h>\nint main() {}\n")
+    with pytest.raises(
+        UsageError, match=r"random.cu line 1 includes curand_kernel.h, .* `pip install nvidia-curand-\S+`"
+    ):
+        build.build_program(file)
+
+
 def test_the_extra_installs_what_is_tested() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"]
-    assert [part.partition(";")[0] for part in extras["libraries"]] == [library.requirement for library in LIBRARIES]
-    assert set(extras["libraries"]) <= set(extras["course"])
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    cccl, curand = LIBRARIES
+    assert [part.partition(";")[0] for part in extras["libraries"]] == [cccl.requirement, curand.requirement]
+    assert extras["libraries"][0] in extras["course"]
+    assert curand.requirement in (ROOT / ".ci/run").read_text()  # whose license not all who make the course accept
 
 
 def test_doctor_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
