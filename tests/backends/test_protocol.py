@@ -259,7 +259,7 @@ def test_a_right_answer_is_read() -> None:
         ("races.0.second.at.thread", 1 << 32, "answer.races[0].second.at.thread is 4294967296, no u32"),
         ("races.0.count", True, "answer.races[0].count is True, no u64"),
         ("races.0.tied", 1, "answer.races[0].tied is 1, no bool"),
-        ("races.0.wait", 9, "answer.races[0].wait is 9, no Wait"),
+        ("races.0.wait", 99, "answer.races[0].wait is 99, no Wait"),
         ("races.0.first", [], "answer.races[0].first is [], no RacingAccess"),
         ("traffic", {}, "answer.traffic is {}, no list"),
         ("printed", None, "answer.printed is None, no text"),

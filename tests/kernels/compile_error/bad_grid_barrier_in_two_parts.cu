@@ -5,8 +5,8 @@
 namespace cg = cooperative_groups;
 __global__ void pass(float* out)
 {
-    auto block = cg::this_thread_block();
-    auto token = block.barrier_arrive();          // (1)
+    auto grid = cg::this_grid();
+    auto token = grid.barrier_arrive();          // (1)
     out[threadIdx.x] = 1.0f;
-    block.barrier_wait(static_cast<decltype(token)&&>(token));
+    grid.barrier_wait(static_cast<decltype(token)&&>(token));
 }
