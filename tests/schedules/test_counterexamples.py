@@ -73,7 +73,9 @@ WANTED = {
     "bad_ldmatrix_without_syncwarp": ("out", "in_.reshape(8, 8).T.copy().view(np.uint32)"),
     "bad_lock_of_another_bucket": ("sums", "np.arange(64).reshape(8, 8).sum(axis=0)"),
     "bad_mbarrier_arrival_before_the_warp_has_written": ("out", "in_.reshape(4, 32)[:, ::-1]"),
+    "bad_mbarrier_arrival_for_others_that_still_read": ("out", "in_.reshape(4, 64)[:, ::-1]"),
     "bad_mbarrier_polled_by_one_lane_alone": ("out", "in_.reshape(4, 32)[:, ::-1]"),
+    "bad_mbarrier_wait_of_one_thread_not_handed_on": ("out", "in_.reshape(4, 64)[:, ::-1]"),
     "bad_missing_barrier": ("out", "np.roll(in_.reshape(2, 64), 32, axis=1)"),
     "bad_no_flush_barrier": ("hist", "np.bincount(in_, minlength=64)"),
     "bad_plain_flush": ("hist", "np.bincount(in_, minlength=64)"),
@@ -167,9 +169,6 @@ MISSED = {
         ),
         "what bulk copies read is not in the traces": (
             "bad_epilogue_of_groups_that_share_a_barrier bad_epilogue_whose_others_do_not_wait"
-        ),
-        "of what a bulk copy writes, the search sees only the first bytes": (
-            "bad_mbarrier_arrival_for_others_that_still_read bad_mbarrier_wait_of_one_thread_not_handed_on"
         ),
         "a copy reads its tensor map where it starts, in every order": "bad_tensor_map_changed_while_copies_use_it",
         "few orders of clusters are tried": "bad_cluster_write_between_the_halves bad_clusters_share_an_element",
