@@ -49,3 +49,18 @@ def test_a_single_kernel_has_no_heap(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert cli.main(["run", str(file), "--grid", "1", "--block", "1", "--arg", "out=poison:1"]) == 1
     said = " ".join(capfd.readouterr().out.split())
     assert "Line 3 holds new, and that takes or frees memory while the kernel runs" in said
+
+
+def test_a_program_sees_one_gpu_unless_more_are_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "count.cu"
+    file.write_text(
+        "#include <cstdio>\nint main() {\n    int count;\n    cudaGetDeviceCount(&count);\n"
+        '    printf("%d %d", count, cudaSetDevice(3));\n    return cudaGetLastError();\n}\n'
+    )
+    assert [run(file, capfd, *options)[1]["printed"] for options in ((), ("--gpus", "4"))] == ["1 101", "4 0"]
+    assert "on 4 emulated H200s" in run(file, capfd, "--gpus", "4")[1]["summary"]
+    for wrong in ("0", "17"):
+        assert cli.main(["run", "--gpus", wrong, str(file)]) == 2
+        assert f"--gpus {wrong} is not possible: a program sees 1 to 16 GPUs." in capfd.readouterr().err
+    assert cli.main(["run", "--gpus", "2", "--grid", "1", "--block", "1", str(file)]) == 2
+    assert "--gpus is for programs" in capfd.readouterr().err

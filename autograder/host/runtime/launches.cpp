@@ -32,7 +32,7 @@ cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 
                    size_t shared, cudaStream_t stream, std::vector<u64> attributes = {}) {
     std::string bytes;
     if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
-    std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream};
+    std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, emulated::number(stream)};
     numbers.insert(numbers.end(), attributes.begin(), attributes.end());
     return Channel::open().ask(name, site, numbers, bytes).error;
 }
@@ -43,7 +43,7 @@ cudaError_t emulated::arguments_of(const void* kernel, void** arguments, const v
     auto known = kernels().find(kernel);
     std::string called = known == kernels().end() ? "" : known->second;
     // First what the parameters take, then their bytes.
-    Reply sizes = Channel::open().ask("begin launch", site, {(u64)stream, (u64)kernel}, called);
+    Reply sizes = Channel::open().ask("begin launch", site, {number(stream), (u64)kernel}, called);
     if (!sizes) return sizes.error;
     for (size_t i = 0; i < sizes.numbers.size(); i++) bytes.append((const char*)arguments[i], sizes[i]);
     return cudaSuccess;
