@@ -251,7 +251,7 @@ def _find_at_end(state: State, status: int) -> None:
     if status:
         return
     for operation in state.timeline.in_flight:
-        if operation.is_kernel:
+        if operation.is_kernel and not state.sticky:  # after which no call waits
             _, *others = operation.lines("launches")
             state.find(HostKind.UNSYNCHRONIZED, operation.place, others, name="", verb="launches")
     for why, leaks in (("reset", state.reset), ("end", state.unfreed())):

@@ -409,6 +409,11 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
             "what it keeps on the GPU, together with the emulator's records of it, takes too much memory",
             "Allocate what the input needs and no more, and free it once it is used.",
         ),
+        "ranks": (
+            "a call of NCCL's waits for other ranks, and they will never make theirs",
+            "One thread that calls NCCL for several GPUs puts these calls between ncclGroupStart() and ncclGroupEnd(), "
+            "and so do ranks that send and receive at once. All ranks make the same calls in the same order.",
+        ),
         "broken": (
             "it has written to a file that it had not opened, and the emulator listens there",
             "Print by printf and std::cout, and to standard error by fprintf(stderr, ...), and write to no other file.",
