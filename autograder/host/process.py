@@ -31,6 +31,7 @@ from . import (
     graph_nodes,
     launches,
     memory,
+    modules,
     symbols,
 )
 from .build import Program
@@ -50,7 +51,7 @@ MOST_DEVICES = 16
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **copies.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
-CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS}
+CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS, **modules.CALLS}
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,7 @@ class State:
         self.launching_address = 0
         self.last_error = self.sticky = 0
         self.library: Any = None  # the call of a library's that goes on (`libraries.calls`)
+        self.modules: dict[int, str] = {}  # of the driver's: the unit of each, by handle
         self.libraries: dict[int, Any] = {}  # what libraries have made, by handle
         self.next_handle = OTHER_STREAMS
         self._findings: dict[tuple[object, ...], HostFinding] = {}

@@ -206,9 +206,9 @@ def _preprocessed(
     if told:
         (folder / "told.h").write_text(told, encoding="utf-8")
         first += ["-include", str(folder / "told.h")]
-    libraries = [word for place in options.libraries for word in ("-isystem", str(place))]
-    if not options.untrusted:
-        libraries += ["-isystem", str(runtime() / OF_LIBRARIES)]
+    # (Ours come first: beside curand_kernel.h, NVIDIA's package has a curand.h, whose functions nobody answers.)
+    ours = [] if options.untrusted else [runtime() / OF_LIBRARIES]
+    libraries = [word for place in (*ours, *options.libraries) for word in ("-isystem", str(place))]
     flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
@@ -333,6 +333,14 @@ def _device_half(expanded: Expanded, folder: Path, options: Options) -> DeviceHa
             "if another file does, compile both with `autograder cc -rdc=true`."
         )
     return DeviceHalf(ir, typed, None)
+
+
+def compile_alone(file: Path, folder: Path, options: Options) -> Unit:
+    """The unit of a file whose half for the host nobody needs. Raises what `expand` and `compile_unit` raise."""
+    text, gathered = expand_device(file, folder / "of_gpu", options)
+    half = _device_half(Expanded(file, "", text, gathered), folder, options)
+    name = digest(text, gathered.text)
+    return Unit(name, gathered, half.ir, half.typed, None, users_half(text), options.standard)
 
 
 def compile_device(text: str, file: Path, folder: Path, options: Options) -> tuple[str, str]:

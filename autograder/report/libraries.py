@@ -16,6 +16,7 @@ _WHY = {
     "other": "does what this plan has not been made for",
     "gpu": "works in a stream of GPU {number}, and its communicator is one of GPU {least}",
     "gpu twice": "makes a second communicator of GPU {number} among the same ranks",
+    "name": "gets a {argument} that was not added before the program was compiled",
     "no group": "ends a group that ncclGroupStart has not begun",
     "types": "gets a combination of types that it does not support",
 }
