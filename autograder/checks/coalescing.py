@@ -31,22 +31,27 @@ def find_uncoalesced(
 
     Args:
         counts: what the launch did.
-        at_most: how many sectors 32 lanes may move for 4 bytes each, and a sixteenth more; in proportion for other
-            widths.
+        at_most: how many sectors 32 lanes may move for 4 bytes each; in proportion for other widths. By default, what
+            they need, and a sixteenth more.
         traffic: what each line did.
-        atomics: how many sectors atomics may move, each request counted as a store; by default, what warps need.
+        atomics: how many sectors atomics may move, each request counted as a store; by default, as `at_most` says.
     """
     found = []
-    c, each = counts, at_most / FULL_WARP_OF_WORDS
-    if atomics is None:
-        atomics = int(c.global_atomic_sectors_at_best * each)
-    sides: tuple[tuple[Literal["load", "store", "atomic"], int, int, int], ...] = (
-        ("load", c.global_load_requests, c.global_load_sectors, int(c.global_load_sectors_at_best * each)),
-        ("store", c.global_store_requests, c.global_store_sectors, int(c.global_store_sectors_at_best * each)),
-        ("atomic", c.global_atomic_requests, c.global_atomic_sectors_as_stores, atomics),
+    c = counts
+
+    def limit_of(best: int) -> tuple[int, int]:
+        """The limit that is named, and what is let pass."""
+        limit = int(best * at_most / FULL_WARP_OF_WORDS)
+        return limit, limit + limit // _PARTED if at_most == FULL_WARP_OF_WORDS else limit
+
+    of_atomics = limit_of(c.global_atomic_sectors_at_best) if atomics is None else (atomics, atomics)
+    sides: tuple[tuple[Literal["load", "store", "atomic"], int, int, tuple[int, int]], ...] = (
+        ("load", c.global_load_requests, c.global_load_sectors, limit_of(c.global_load_sectors_at_best)),
+        ("store", c.global_store_requests, c.global_store_sectors, limit_of(c.global_store_sectors_at_best)),
+        ("atomic", c.global_atomic_requests, c.global_atomic_sectors_as_stores, of_atomics),
     )
-    for action, requests, sectors, limit in sides:
-        if sectors > limit + limit // _PARTED:
+    for action, requests, sectors, (limit, most) in sides:
+        if sectors > most:
             lines = [line for line in traffic if (line.space, line.action) == ("global", action)]
             worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)
             found.append(Uncoalesced(action=action, sectors=sectors, requests=requests, limit=limit, worst=worst))
