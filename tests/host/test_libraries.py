@@ -153,7 +153,7 @@ def nccl() -> dict[str, np.ndarray | float]:
     words = x.view(np.int32).astype(np.int64).sum(0)
     out["integers"] = np.tile((np.sign(words) * (np.abs(words.astype(np.int32)) // 3)).astype(np.int32).view("f8"), 3)
     out["halves"] = np.tile(x.view(np.float16).min(0).view("f8"), 3)
-    out["ring"] = x[[2, 0, 1], [2, 0, 1]]
+    out |= {"ordered": x[1, 1], "sent": np.tile(x[1], 3), "ring": x[[2, 0, 1], [2, 0, 1]]}
     gathered = x[::-1, :2].reshape(-1)
     gathered[1] = 3 * gathered[0]
     out["threads"] = np.tile(gathered, 3)

@@ -106,7 +106,7 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
         ]
         file.write_text("\n".join([source.text, *named, ""]), encoding="utf-8")
         try:
-            source.unit = compile_alone(file, folder, _options(words, folder / "headers"))
+            source.unit = compile_alone(file, folder, _options(words, folder / "headers", call.state.gpu.arch))
         except RefusedError as error:
             source.log = f"{error}\n"
             return _COMPILATION
@@ -118,7 +118,7 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
     return _SUCCESS
 
 
-def _options(words: list[str], headers: Path) -> Options:
+def _options(words: list[str], headers: Path, arch: str) -> Options:
     """What changes a program; other options are about speed and other GPUs."""
     given: dict[tuple[str, ...], list[str]] = {_FOLDERS: [], _MACROS: [], _STANDARDS: ["c++17"]}
     rest = iter(words)
@@ -127,7 +127,8 @@ def _options(words: list[str], headers: Path) -> Options:
             if start := next((way for way in ways if word.startswith(way)), ""):
                 values.append(word[len(start) :].lstrip("=").strip() or next(rest, ""))
     folders = (headers, *map(Path, given[_FOLDERS]))
-    return Options(folders, tuple(given[_MACROS]), read_standard(given[_STANDARDS][-1]), all_cuda=True)
+    standard = read_standard(given[_STANDARDS][-1])
+    return Options(folders, tuple(given[_MACROS]), standard, all_cuda=True, arch=arch)
 
 
 def text_size(call: LibraryCall, handle: int, out: int) -> Steps:

@@ -78,6 +78,18 @@ int main()
     print("integers", N);
     EACH(ncclAllReduce(from[r], to[r], 4 * N, ncclHalf, ncclMin, comms[r], streams[r]));
     print("halves", N);
+    // The host waits for one rank, and so for what the others have done before they sent.
+    double* pinned;
+    CHECK(cudaMallocHost(&pinned, N * sizeof(double)));
+    CHECK(cudaSetDevice(1));
+    fill<<<1, N, 0, streams[1]>>>(pinned, 1);
+    EACH(ncclBroadcast(from[r], to[r], N, ncclDouble, 1, comms[r], streams[r]));
+    CHECK(cudaStreamSynchronize(streams[0]));
+    printf("ordered %g\n", pinned[1]);
+    CHECK(cudaSetDevice(1));
+    CHECK(cudaStreamSynchronize(streams[1]));
+    CHECK(cudaFreeHost(pinned));
+    print("sent", N);
     // What the default stream of each GPU does.
     CHECK(ncclGroupStart());
     for (int r = 0; r < RANKS; r++) {
