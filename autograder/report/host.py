@@ -305,10 +305,10 @@ def _size(which: str, number: int) -> str:
 
 def _unchecked(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
-    return (
-        f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.",
-        "Look at what each call returns, and ask for cudaGetLastError() after each launch.",
-    )
+    hint = "Look at what each call returns, and ask for cudaGetLastError() after each launch."
+    if facts["error"] == "cudaErrorInvalidDevice":
+        hint += " The program sees one GPU, or as many as `--gpus` says."
+    return f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.", hint
 
 
 def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
