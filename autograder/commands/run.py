@@ -17,8 +17,8 @@ from ..errors import UsageError
 _HELP = """\
 A file with a main function runs as a whole program, and so does a program that `autograder cc` has linked. Its own
 arguments come after --, as in `autograder run blur.cu -- photo.pgm`. A program takes only -I, --std, --gpu (the GPU
-that it sees; on Orin, a small one, grids whose blocks must all be resident at once fit the emulator), --all and
---format. It is your own program and runs with your rights: only its kernels run in the
+that it sees; on Orin, a small one, grids whose blocks must all be resident at once fit the emulator), --gpus (how many
+of them), --all and --format. It is your own program and runs with your rights: only its kernels run in the
 emulator's sandbox. Findings go to standard error.
 With --grid and --block, one launch of one kernel runs instead; the other options are for that.
 
@@ -58,7 +58,7 @@ given by its path from there:
   seconds         compiler and emulator together
 
 the document for a program:
-  file, files, gpu
+  file, files, gpu, gpus
   exit_code       the program's own; negative: the signal that ended it
   interrupted     true if Ctrl-C or SIGTERM ended it: what came later is missing
   summary         one line: how it ended
@@ -93,6 +93,7 @@ def add_command(commands: Any) -> None:
     run.add_argument(
         "--gpu", action="append", default=[], metavar="NAME", help="report registers and occupancy on it; or all"
     )
+    run.add_argument("--gpus", type=int, metavar="N", help="for a program: how many GPUs it sees (default: 1)")
     run.add_argument(
         "--all",
         action="store_true",
@@ -186,7 +187,7 @@ def _require_text(file: Path) -> None:
 def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..host.budget import WHOLE_PROGRAM
     from ..host.build import NoMainError, Program, build_program, is_program
-    from ..host.process import gpu_named, run_program
+    from ..host.process import MOST_DEVICES, gpu_named, run_program
     from ..host.progress import Progress
     from ..host.unit import Options, RefusedError, read_standard
     from ..nvrtc.occupancy import GPUS
@@ -197,7 +198,10 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
             f"{options.file} runs as a program: give --grid and --block to launch one of its kernels alone."
         )
     if len(options.gpu) > 1:
-        raise UsageError("A program sees one GPU: name one by --gpu.")
+        raise UsageError("A program sees GPUs of one kind: name it once by --gpu.")
+    devices = 1 if options.gpus is None else options.gpus
+    if not 1 <= devices <= MOST_DEVICES:
+        raise UsageError(f"--gpus {devices} is not possible: a program sees 1 to {MOST_DEVICES} GPUs.")
     gpu = gpu_named(options.gpu[0] if options.gpu else "H200")
     if is_program(options.file):
         if not os.access(options.file, os.X_OK):
@@ -229,8 +233,9 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     try:
         with Progress() as progress:
             done = run_program(
-                program, options.file, options.arguments, gpu, keep=document, checked=checked, progress=progress
-            )
+                program, options.file, options.arguments, gpu, devices,
+                keep=document, checked=checked, progress=progress,
+            )  # fmt: skip
     finally:
         signal.signal(signal.SIGTERM, before)
     if done.uncompiled or not document:
@@ -288,6 +293,8 @@ def _run_kernel(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
 
     if options.all:
         raise UsageError("--all is for programs: a single launch is always checked to its end.")
+    if options.gpus is not None:
+        raise UsageError("--gpus is for programs: a single launch runs on one GPU.")
     gpus, standard = file_run.choose_gpus(options.gpu), read_standard(options.std)
     announce_first_build(program=False)
     done = file_run.run_file(

@@ -25,6 +25,8 @@ class HostKind(StrEnum):
     UNTIMED = "UntimedKernel"
     HOST_CRASH = "HostCrash"
     STOPPED = "Stopped"
+    # of several GPUs, which an answer does not see
+    PEER_POINTER = "PeerPointer"
     # of a library's call, which an answer cannot make
     INVALID_ARGUMENT = "InvalidArgument"
     OUT_OF_BOUNDS = "OutOfBounds"

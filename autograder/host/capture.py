@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..core.host_findings import Place
+from .copies import ON_GPU
 from .graph import RELAXED, Capture, Graph, Node, NodeType
 from .graph_memory import captured_work, free_work
 from .graph_nodes import WorkOf, add_node, copy_work, fill_work, handles_of, host_work, kernel_work, missing
 from .state import Answer, Event, State, fail
-from .timeline import DEFAULT
+from .timeline import is_default
 from .wire import Call, Reply
 
 _Numbers = tuple[int, ...]
@@ -19,6 +20,7 @@ _NODES: dict[str, tuple[int, NodeType, WorkOf, Callable[[_Numbers], _Numbers]]] 
     "cudaLaunchKernel": (7, NodeType.KERNEL, kernel_work, lambda n: n[:7]),
     "cudaLaunchCooperativeKernel": (7, NodeType.KERNEL, kernel_work, lambda n: n[:7]),
     "cudaMemcpyAsync": (4, NodeType.MEMCPY, copy_work, lambda n: (n[0], n[2], n[1], n[2], n[2], 1, n[3])),
+    "cudaMemcpyPeerAsync": (5, NodeType.MEMCPY, copy_work, lambda n: (n[0], n[4], n[2], n[4], n[4], 1, ON_GPU)),
     "cudaMemcpy2DAsync": (7, NodeType.MEMCPY, copy_work, lambda n: n[:7]),
     "cudaMemsetAsync": (3, NodeType.MEMSET, fill_work, lambda n: (n[0], n[2], n[1], 1, n[2], 1)),
     "cudaLaunchHostFunc": (0, NodeType.HOST, host_work, lambda n: n[1:]),
@@ -60,7 +62,7 @@ def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
 
 def _begin(state: State, capture: Capture) -> Reply:
     state.require(capture.origin)
-    if capture.origin == DEFAULT:
+    if is_default(capture.origin):
         return fail("cudaErrorStreamCaptureUnsupported")
     if capture.origin in state.graphs.captures:
         return fail("cudaErrorIllegalState")
@@ -104,7 +106,7 @@ def ask(state: State, call: Call, place: Place) -> Reply:
     and the nodes that what comes next waits for."""
     (stream,) = call.numbers
     state.require(stream)
-    if stream == DEFAULT and _of_blocking_streams(state):
+    if is_default(stream) and _of_blocking_streams(state):
         return fail("cudaErrorStreamCaptureImplicit")
     capture = state.graphs.captures.get(stream)
     if capture is None:
@@ -138,7 +140,7 @@ def answer(state: State, call: Call, function: Answer) -> Answer:
         return _captured(call.name, mine, call.numbers[at])
     waits = not call.name.endswith("Async")
     is_synchronous = waits and call.name.startswith(_SYNCHRONOUS)
-    of_default = is_synchronous or (at is not None and call.numbers[at] == DEFAULT)
+    of_default = is_synchronous or (at is not None and is_default(call.numbers[at]))
     if of_default and (blocked := _of_blocking_streams(state)):
         return _failing("cudaErrorStreamCaptureImplicit", blocked)
     is_unsafe = is_synchronous or (waits and call.name.startswith(_UNSAFE))
@@ -176,7 +178,8 @@ def _node(state: State, call: Call, place: Place, capture: Capture, stream: int)
     """Answers what becomes a node, and what an event remembers."""
     waits = capture.streams[stream]
     if call.name == "cudaEventRecord":
-        state.events[call.numbers[0]] = Event(state.event(call.numbers[0]).times, captured=(capture, waits))
+        known = state.event(call.numbers[0])
+        state.events[call.numbers[0]] = Event(known.device, known.times, captured=(capture, waits))
         return Reply()
     if call.name in _MISSING:
         raise missing(f"captures {call.name}", place)
@@ -208,7 +211,7 @@ def _wait(function: Answer) -> Answer:
             return _invalid("cudaErrorStreamCaptureInvalidated", [capture] if capture else [])
         if capture and capture is not other:
             return _invalid("cudaErrorStreamCaptureMerge", [capture, other])
-        if stream == DEFAULT:
+        if is_default(stream):
             return _invalid("cudaErrorStreamCaptureImplicit", [other])
         state.graphs.captures[stream] = other
         other.streams[stream] = other.streams.get(stream, frozenset()) | nodes

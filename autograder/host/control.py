@@ -11,7 +11,7 @@ from .guards import OPEN, PAGE
 from .heap import in_heap
 from .memory import find_use
 from .state import Answer, Event, State, fail, nothing
-from .timeline import CALLS_BACK, DEFAULT, Clock
+from .timeline import CALLS_BACK, Clock, is_default
 from .uses import uses
 from .wire import Call, Guard, Reply
 
@@ -21,6 +21,8 @@ _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
 #: cudaLimitStackSize, cudaLimitMallocHeapSize.
 _STACK_LIMIT, _HEAP_LIMIT = 0, 2
+#: cudaDevP2PAttrPerformanceRank.
+_RANK = 1
 #: How often work that the host does not know to be over is not, for a call that asks.
 _NOT_READY = 20
 #: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
@@ -45,14 +47,14 @@ def peek_error(state: State, call: Call, place: Place) -> Reply:
 # ---- devices
 
 
-def attribute_values(state: State) -> dict[int, int]:
-    """The values of cudaDeviceAttr."""
+def attribute_values(state: State, device: int) -> dict[int, int]:
+    """The values of cudaDeviceAttr of a GPU."""
     gpu = state.gpu
     major, minor = divmod(int(gpu.arch.removeprefix("sm_")), 10)
     limits = {1: MAX_THREADS, **dict(enumerate(MAX_BLOCK, 2)), **dict(enumerate(MAX_GRID, 5))}
     return limits | {
         8: 48 << 10, 9: 64 << 10, 10: 32, 11: (1 << 31) - 1, 12: gpu.registers, 13: _CLOCK_KHZ, 14: 512,
-        15: 1, 16: gpu.multiprocessors, 19: 1, 31: 1, 33: 1, 36: _MEMORY_KHZ, 37: _BUS_BITS, 38: _L2,
+        15: 1, 16: gpu.multiprocessors, 19: 1, 31: 1, 33: 1 + device, 36: _MEMORY_KHZ, 37: _BUS_BITS, 38: _L2,
         39: gpu.warps * 32, 40: 3, 41: 1, 75: major, 76: minor, 78: 1, 79: 1, 80: 1, 81: gpu.shared_bytes,
         82: gpu.registers, 83: 1, 89: 1, 90: 1, 95: 1, 97: gpu.shared_bytes - gpu.reserved_bytes, 106: gpu.blocks,
         108: _PERSISTING_L2, 109: _ACCESS_WINDOW, 111: gpu.reserved_bytes, 115: 1,
@@ -61,57 +63,112 @@ def attribute_values(state: State) -> dict[int, int]:
 
 def attribute(state: State, call: Call, place: Place) -> Reply:
     which, device = call.numbers
-    return Reply(numbers=(attribute_values(state).get(which, 0),)) if device == 0 else fail("cudaErrorInvalidDevice")
+    state.require_device(device)
+    return Reply(numbers=(attribute_values(state, device).get(which, 0),))
 
 
 def properties(state: State, call: Call, place: Place) -> Reply:
-    if call.numbers[0]:
-        return fail("cudaErrorInvalidDevice")
-    values = attribute_values(state)
+    state.require_device(call.numbers[0])
+    values = attribute_values(state, call.numbers[0])
     name = f"{state.gpu.name} (emulated)".encode()
     return Reply(numbers=(state.heap.limit, *(values.get(i, 0) for i in range(120))), content=name)
 
 
 def set_device(state: State, call: Call, place: Place) -> Reply:
-    return fail("cudaErrorInvalidDevice") if call.numbers[0] else Reply()
+    state.require_device(call.numbers[0])
+    return Reply()
+
+
+def can_access(state: State, call: Call, place: Place) -> Reply:
+    """Whether kernels of a GPU can be allowed to use the memory of another: here, always."""
+    for number in call.numbers:
+        state.require_device(number)
+    device, peer = call.numbers
+    return Reply(numbers=(int(device != peer),))
+
+
+def peer_attribute(state: State, call: Call, place: Place) -> Reply:
+    """All of them are 1, but the rank, which is 0: all links are alike."""
+    which, device, peer = call.numbers
+    state.require_device(device)
+    state.require_device(peer)
+    return fail("cudaErrorInvalidDevice") if device == peer else Reply(numbers=(int(which != _RANK),))
+
+
+def enable_peer(state: State, call: Call, place: Place) -> Reply:
+    """Let the kernels of the current GPU use the memory of another."""
+    peer, flags = call.numbers
+    state.require_device(peer)
+    if flags:
+        return fail("cudaErrorInvalidValue")
+    if peer == state.device:
+        return fail("cudaErrorInvalidDevice")
+    if peer in state.here.peers:
+        return fail("cudaErrorPeerAccessAlreadyEnabled")
+    state.here.peers.add(peer)
+    return Reply()
+
+
+def disable_peer(state: State, call: Call, place: Place) -> Reply:
+    state.require_device(call.numbers[0])
+    if call.numbers[0] not in state.here.peers:
+        return fail("cudaErrorPeerAccessNotEnabled")
+    state.here.peers.discard(call.numbers[0])
+    return Reply()
+
+
+def pool(state: State, call: Call, place: Place) -> Reply:
+    """The pool of a GPU, whose number is one more than the GPU's."""
+    state.require_device(call.numbers[0])
+    return Reply(numbers=(call.numbers[0] + 1,))
+
+
+def open_pool(state: State, call: Call, place: Place) -> Reply:
+    """Let the kernels of a GPU use what comes from the pool of another, or no longer."""
+    pool, device, access = call.numbers
+    state.require_device(device)
+    state.require_device(pool - 1)
+    pools = state.devices[device].pools
+    (pools.add if access else pools.discard)(pool - 1)
+    return Reply()
 
 
 def limit(state: State, call: Call, place: Place) -> Reply:
-    known = {_STACK_LIMIT: state.stack_limit, _HEAP_LIMIT: state.kernel_heap_limit}
+    known = {_STACK_LIMIT: state.here.stack_limit, _HEAP_LIMIT: state.here.heap_limit}
     return Reply(numbers=(known.get(call.numbers[0], 0),))
 
 
 def set_limit(state: State, call: Call, place: Place) -> Reply:
     which, value = call.numbers
     if which == _HEAP_LIMIT:
-        if state.kernel_heap:  # its size is fixed
+        if state.here.heap:  # its size is fixed
             return fail("cudaErrorInvalidValue")
-        state.kernel_heap_limit = value
+        state.here.heap_limit = value
     elif which == _STACK_LIMIT:
         if value > MAX_STACK:
             return fail("cudaErrorInvalidValue")
-        state.stack_limit = value
+        state.here.stack_limit = value
     return Reply()
 
 
 def synchronize(state: State, call: Call, place: Place) -> Reply:
     state.timeline.waits += 1
-    state.timeline.synchronize()
+    state.timeline.synchronize(state.timeline.of_device(state.device))
     return Reply()
 
 
 def reset(state: State, call: Call, place: Place) -> Reply:
-    """Take away all memory. What nothing has freed before is a leak, as it is for compute-sanitizer, which looks when a
-    context is destroyed."""
-    state.timeline.synchronize()
-    state.reset += state.unfreed()
+    """Take away all memory of the current GPU. What nothing has freed before is a leak, as it is for
+    compute-sanitizer, which looks when a context is destroyed."""
+    state.timeline.synchronize(state.timeline.of_device(state.device))
+    state.reset += [memory for memory in state.unfreed() if memory.device == state.device]
     state.not_freed.clear()
     state.sticky = state.last_error = 0
     for allocation in state.heap.live():
-        if not allocation.is_variable or allocation.is_heap:
+        if allocation.device == state.device and (not allocation.is_variable or allocation.is_heap):
             state.heap.free(allocation, place)
-    state.kernel_heap = None
-    state.stack_limit = STACK_LIMIT
+    state.here.heap, state.here.stack_limit = None, STACK_LIMIT
+    state.here.peers.clear()
     return Reply()
 
 
@@ -120,13 +177,13 @@ def reset(state: State, call: Call, place: Place) -> Reply:
 
 def create_stream(state: State, call: Call, place: Place) -> Reply:
     handle = state.new_handle()
-    state.timeline.create(handle, blocking=not call.numbers[0] & 1)
+    state.timeline.create(handle, blocking=not call.numbers[0] & 1, device=state.device)
     return Reply(numbers=(handle,))
 
 
 def destroy_stream(state: State, call: Call, place: Place) -> Reply:
     state.require(call.numbers[0])
-    if call.numbers[0] == DEFAULT:
+    if is_default(call.numbers[0]):
         return fail("cudaErrorInvalidResourceHandle")
     state.timeline.destroy(call.numbers[0])
     return Reply()
@@ -183,7 +240,7 @@ def end_host_function(state: State, call: Call, place: Place) -> Reply:
 
 def create_event(state: State, call: Call, place: Place) -> Reply:
     handle = state.new_handle()
-    state.events[handle] = Event(times=not call.numbers[0] & 2)
+    state.events[handle] = Event(state.device, times=not call.numbers[0] & 2)
     return Reply(numbers=(handle,))
 
 
@@ -194,9 +251,12 @@ def destroy_event(state: State, call: Call, place: Place) -> Reply:
 def record(state: State, call: Call, place: Place) -> Reply:
     event, stream = call.numbers
     state.require(stream)
-    times = state.event(event).times
+    known = state.event(event)
+    if known.device != state.timeline.device(stream):
+        return fail("cudaErrorInvalidResourceHandle")
     operation = state.timeline.add(stream, "records an event", place)
-    state.events[event] = Event(times, operation.clock, time.perf_counter_ns(), (stream, operation.index))
+    now, of = time.perf_counter_ns(), (stream, operation.index)
+    state.events[event] = Event(known.device, known.times, operation.clock, now, of)
     return Reply()
 
 
@@ -215,6 +275,8 @@ def ask_event(state: State, call: Call, place: Place) -> Reply:
 def elapsed(state: State, call: Call, place: Place) -> Reply:
     start, end = map(state.event, call.numbers)
     if not start.times or not end.times or start.operation is None or end.operation is None:
+        return fail("cudaErrorInvalidResourceHandle")
+    if start.device != end.device:
         return fail("cudaErrorInvalidResourceHandle")
     if not state.timeline.is_over(*end.operation):
         state.find(HostKind.UNTIMED, place)
@@ -268,10 +330,16 @@ CALLS: dict[str, Answer] = {
     "cudaPeekAtLastError": peek_error,
     "cudaDeviceGetAttribute": attribute,
     "cudaGetDeviceProperties": properties,
-    "cudaGetDeviceCount": lambda state, call, place: Reply(numbers=(1,)),
-    "cudaGetDevice": lambda state, call, place: Reply(numbers=(0,)),
+    "cudaGetDeviceCount": lambda state, call, place: Reply(numbers=(len(state.devices),)),
+    "cudaGetDevice": lambda state, call, place: Reply(numbers=(state.device,)),
     "cudaSetDevice": set_device,
     "cudaSetDeviceFlags": nothing,
+    "cudaDeviceCanAccessPeer": can_access,
+    "cudaDeviceGetP2PAttribute": peer_attribute,
+    "cudaDeviceEnablePeerAccess": enable_peer,
+    "cudaDeviceDisablePeerAccess": disable_peer,
+    "cudaDeviceGetDefaultMemPool": pool,
+    "cudaMemPoolSetAccess": open_pool,
     "cudaDeviceSynchronize": synchronize,
     "cudaDeviceReset": reset,
     "cudaDeviceGetLimit": limit,

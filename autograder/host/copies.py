@@ -10,7 +10,7 @@ from ..errors import UsageError
 from .heap import Allocation, in_heap
 from .memory import add_operation, find_use
 from .state import FailedError, State, fail
-from .timeline import CALLS_BACK, DEFAULT, Clock
+from .timeline import CALLS_BACK, Clock, is_default
 from .uses import Spans, uses
 from .wire import Call, Reply
 from .written import Filled, with_copy, with_spans
@@ -20,6 +20,9 @@ _KINDS = {TO_GPU: "cudaMemcpyHostToDevice", TO_HOST: "cudaMemcpyDeviceToHost", O
 _KINDS |= {HOST_TO_HOST: "cudaMemcpyHostToHost"}
 #: By the kind of a copy, whether its destination is the GPU's memory, and its source.
 _ON_GPU = {TO_GPU: (True, False), TO_HOST: (False, True), ON_GPU: (True, True), HOST_TO_HOST: (False, False)}
+#: Of cudaMemcpyPeer, which has no direction.
+_BETWEEN = 5
+_ON_GPU[_BETWEEN] = _ON_GPU[ON_GPU]
 #: Most rows of a copy that lie apart, each of which we keep.
 _MOST_ROWS = 1 << 20
 
@@ -34,6 +37,20 @@ def copy_rows(state: State, call: Call, place: Place) -> Reply:
     if width > to_pitch or width > pitch:
         return fail("cudaErrorInvalidPitchValue")
     return _copy(state, call.name, place, (to, width, height, to_pitch), (source, width, height, pitch), kind, stream)
+
+
+def copy_between(state: State, call: Call, place: Place) -> Reply:
+    """A copy to the memory of a GPU from that of another."""
+    to, to_device, source, source_device, size, *stream = call.numbers
+    for address, device, side in ((to, to_device, "to"), (source, source_device, "from")):
+        state.require_device(device)
+        known = state.heap.find(address) if in_heap(address) else None
+        if known and known.is_live and known.sort == "device" and known.device != device:
+            others = [("allocates", known.place)]
+            facts = {"side": side, "name": known.name, "function": call.name, "why": "device"}
+            state.find(HostKind.WRONG_DIRECTION, place, others, owner=known.device, given=device, **facts)
+            return fail("cudaErrorInvalidValue")
+    return _copy(state, call.name, place, (to, size, 1, size), (source, size, 1, size), _BETWEEN, stream)
 
 
 #: An address, the bytes of a row, how many rows, and the bytes from one row to the next.
@@ -66,16 +83,29 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     # cudaMemcpy for any with a side there. (Of one from pageable memory, NVIDIA leaves open whether all has arrived.)
     of_host = [_is_hosts(state, rows) for rows in (to, source)]
     alone = 0 if pageable or not stream or all(of_host) else travels
-    in_stream = stream[0] if stream else DEFAULT
+    in_stream = stream[0] if stream else state.default
     waits = not in_heap(to[0]) or all(of_host)
     waits = waits or (not stream and (any(of_host) or not (sides[0] and sides[1])))
     waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
+    between = _devices(state, to, source) if is_default(in_stream) else set()
+    for device in between:
+        state.timeline.wait(in_stream, state.timeline.of_device(device))
     operation = add_operation(state, in_stream, "copies", place, made, copies=alone, waits=waits)
+    for device in between:
+        state.timeline.let_device_wait(device, operation.clock)
     if not in_heap(state.on_gpu(source[0])):
         _read_pageable(state, place, source, state.timeline.host if stream else operation.clock)
     if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
+
+
+def _devices(state: State, to: _Rows, source: _Rows) -> set[int]:
+    """The GPUs of a copy between two: in the default stream, it begins after all work of both, and all that follows
+    begins after it (CUDA Programming Guide, "Peer-to-Peer Memory Copy")."""
+    known = [state.heap.find(rows[0]) for rows in (to, source) if in_heap(rows[0])]
+    found = {memory.device for memory in known if memory and memory.sort == "device"}
+    return found if len(found) > 1 else set()
 
 
 def _read_pageable(state: State, place: Place, source: _Rows, known: Clock) -> None:
@@ -248,7 +278,7 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
     _write(state, function, place, made.writes, rows)
     # NVIDIA's "API synchronization behavior": on pinned and managed memory, a fill that names no stream is synchronous.
     waits = not stream and known.sort != "device"
-    operation = add_operation(state, stream[0] if stream else DEFAULT, "fills", place, made, waits=waits)
+    operation = add_operation(state, stream[0] if stream else state.default, "fills", place, made, waits=waits)
     if waits:
         state.timeline.synchronize(operation.clock)
     return Reply()
@@ -256,6 +286,7 @@ def _fill(state: State, function: str, place: Place, rows: _Rows, stream: list[i
 
 CALLS = {
     **dict.fromkeys(("cudaMemcpy", "cudaMemcpyAsync"), copy),
+    **dict.fromkeys(("cudaMemcpyPeer", "cudaMemcpyPeerAsync"), copy_between),
     **dict.fromkeys(("cudaMemcpy2D", "cudaMemcpy2DAsync", "cudaMemcpy3D"), copy_rows),
     **dict.fromkeys(("cudaMemcpyToArray", "cudaMemcpyFromArray"), copy_rows),
     **dict.fromkeys(("cudaMemcpy2DToArray", "cudaMemcpy2DFromArray"), copy_rows),

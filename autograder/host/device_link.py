@@ -32,6 +32,10 @@ class LinkedUnits:
             self._names = {unit.name: _renamed(unit, number) for number, unit in enumerate(parts)}
             self._holders.update(dict.fromkeys(self._names, _link(parts)))
 
+    def add(self, unit: Unit) -> None:
+        """One that is linked with nothing."""
+        self._holders[unit.name] = unit
+
     def holder(self, unit: str) -> Unit:
         """What holds the code of a unit, by the unit's name or its own."""
         return self._holders[unit]

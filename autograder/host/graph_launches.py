@@ -58,7 +58,7 @@ def _stream(state: State) -> int:
     if state.graphs.idle:
         return state.graphs.idle.pop()
     stream = state.new_handle()
-    state.timeline.create(stream, blocking=False, of_graph=True)
+    state.timeline.create(stream, blocking=False, device=state.device, of_graph=True)
     return stream
 
 
@@ -157,6 +157,7 @@ def _run_steps(state: State, made: Executable, steps: list[Step], begin: Clock) 
         for clock in (begin, *(ends[before] for before in step.after)):
             timeline.wait(step.branch, clock)
         if work := step.work:
+            state.let_current(work.call.device)
             if work.kernel:
                 state.launching, state.launching_address = work.kernel, work.address
             reply = answered(work.function, state, work.in_stream(step.branch), step.place)

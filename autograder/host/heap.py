@@ -43,7 +43,7 @@ class Allocation:
     that, if it is a single one. `freed` is the line that has freed
     it. Nobody frees what `is_variable`. `is_heap` is the kernels' own heap: only the runtime of kernels knows what it
     holds. Memory `of_graph` keeps its address while the graph exists, is there once a launch has `begun` it, and is
-    freed by that graph or outside of it (`freed_within`; None: not known yet)."""
+    freed by that graph or outside of it (`freed_within`; None: not known yet). `device` is the GPU that has it."""
 
     address: int
     size: int
@@ -60,6 +60,7 @@ class Allocation:
     of_graph: bool = False
     begun: bool = False
     freed_within: bool | None = None
+    device: int = 0
 
     @property
     def end(self) -> int:
@@ -75,6 +76,7 @@ class Heap:
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
+        self.device = 0  # where memory is allocated from now on
         #: Of address space.
         self.size = max(_LEAST_SIZE, 2 * limit)
         self.file = File("gpu", self.size + _VARIABLES)
@@ -99,7 +101,7 @@ class Heap:
         address = self._room(size)
         if address is None:
             return None
-        made = Allocation(address, size, sort, place, function, name)
+        made = Allocation(address, size, sort, place, function, name, device=self.device)
         self._known.insert(bisect_right(self._known, address, key=lambda a: a.address), made)
         return made
 

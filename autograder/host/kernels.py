@@ -126,9 +126,21 @@ class Kernels:
     """Reads each kernel of a program once, from the code of its unit."""
 
     def __init__(self, units: Mapping[str, Unit]) -> None:
-        self._units, self._linked = units, LinkedUnits(units)
+        self._units, self._linked = dict(units), LinkedUnits(units)
         self._known: dict[str, KernelText] = {}
         self._registers: dict[tuple[str, str], int] = {}
+
+    def add(self, unit: Unit) -> None:
+        """A unit that was compiled while the program runs."""
+        self._units[unit.name] = unit
+        self._linked.add(unit)
+
+    def knows(self, unit: str) -> bool:
+        return unit in self._units
+
+    def code(self, unit: str) -> str:
+        """The LLVM IR of a unit."""
+        return self._units[unit].ir
 
     def find(self, registered: str) -> KernelText:
         """A kernel, by its unit's name and its mangled name, with a blank between them."""

@@ -21,7 +21,7 @@ from ..nvrtc.occupancy import MOST_REGISTERS, most_threads, occupancy
 from .arrivals import arriving
 from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, compute_launch
-from .memory import CREATE_OBJECTS, add_operation, find_use
+from .memory import CREATE_OBJECTS, add_operation, find_peer, find_use
 from .state import FailedError, State, errors, fail, nothing
 from .symbols import contents, keep
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
@@ -61,6 +61,11 @@ def begin_launch(state: State, call: Call, place: Place) -> Reply:
     """What each parameter of the kernel takes."""
     state.require(call.numbers[0])
     kernel = state.kernels.find(call.content.decode())
+    if (owner := state.timeline.device(call.numbers[0])) != state.device:
+        error = "cudaErrorInvalidResourceHandle"
+        facts = {"why": "stream", "name": kernel.name, "error": error}
+        state.find(HostKind.FAILED_LAUNCH, place, (), number=owner, current=state.device, **facts)
+        return fail(error)
     if not isinstance(kernel.compiled, Module):
         raise UncompiledError(kernel, kernel.compiled, place)
     state.launching, state.launching_address = kernel, call.numbers[1]
@@ -111,9 +116,9 @@ def launch(state: State, call: Call, place: Place) -> Reply:
                 continue
             arguments[i] = argument(address.to_bytes(8, "little"))
             pointers.append((parameter, address))
-    if kernel.allocates and state.kernel_heap is None:
-        state.kernel_heap = _new_heap(state)
-    live = state.heap.live()
+    if kernel.allocates and state.here.heap is None:
+        state.here.heap = _new_heap(state)
+    live = [memory for memory in state.heap.live() if state.reaches(state.device, memory)]
     areas = [_area(state, allocation, pointers) for allocation in live]
     holder = state.kernels.holder(kernel.unit)
     symbols = contents(state, holder)
@@ -127,7 +132,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         symbols=symbols,
         areas=(),
         code=kernel.code,
-        stack=state.stack_limit,
+        stack=state.here.stack_limit,
     )
     begins_early = _PROGRAMMATIC in _attributes(call, kernel, place)
     assert isinstance(kernel.compiled, Module)
@@ -176,7 +181,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         state.prints(operation, run.printed)
     if not run.completed:
         state.crashes(operation, _error_of(run.findings[-1]))
-        if _explain(state, kernel, run.findings[-1], pointers, place):
+        if _explain(state, kernel, run.findings[-1], pointers, areas, place):
             run = replace(run, findings=run.findings[:-1])
     kept = replace(run, outputs=(), symbols={}, uses=())
     state.launches.append(Launched(kernel, place, replace(asked, symbols={}), kept, blocks))
@@ -210,15 +215,15 @@ def _attributes(call: Call, kernel: KernelText, place: Place) -> set[int]:
 
 def _new_heap(state: State) -> Allocation:
     """The kernels' heap, see emulator/hooks/device_heap.h."""
-    made = state.heap.allocate(_HEAP_TIMES * state.kernel_heap_limit, "device", NOWHERE, "", "heap")
+    made = state.heap.allocate(_HEAP_TIMES * state.here.heap_limit, "device", NOWHERE, "", "heap")
     if made is None:
         raise UsageError(
-            f"The kernels' heap (cudaLimitMallocHeapSize) has {state.kernel_heap_limit:,} bytes, and the emulated GPU "
+            f"The kernels' heap (cudaLimitMallocHeapSize) has {state.here.heap_limit:,} bytes, and the emulated GPU "
             "has no room for it."
         )
     made.is_variable = made.is_heap = True
     state.heap.view(made)[: _HEAP_HEAD.size] = np.frombuffer(
-        _HEAP_HEAD.pack(state.kernel_heap_limit, 0, _FIRST_BLOCK), np.uint8
+        _HEAP_HEAD.pack(state.here.heap_limit, 0, _FIRST_BLOCK), np.uint8
     )
     return made
 
@@ -289,7 +294,7 @@ def _refused(
     if fault := cluster_fault(info.cluster, grid):
         return "cudaErrorInvalidClusterSize", "cluster", fault
     # What cudaFuncSetAttribute allows is for the dynamic memory alone.
-    if shared > state.shared_limits.get(kernel, _SHARED - info.static_shared):
+    if shared > state.here.shared_limits.get(kernel, _SHARED - info.static_shared):
         return "cudaErrorInvalidValue", "shared", info.static_shared + shared
     if not cooperative and "emu_grid_barrier" in info.calls:
         return "cudaErrorLaunchFailure", "not cooperative", 0
@@ -339,7 +344,12 @@ def _error_of(finding: Finding) -> int:
 
 
 def _explain(
-    state: State, kernel: KernelText, finding: Finding, pointers: list[tuple[Parameter, int]], place: Place
+    state: State,
+    kernel: KernelText,
+    finding: Finding,
+    pointers: list[tuple[Parameter, int]],
+    areas: Sequence[Area],
+    place: Place,
 ) -> bool:
     """Find a mistake of the host's in a stray access of the kernel; False if there is none."""
     if finding.kind is not Kind.OUT_OF_BOUNDS:
@@ -353,6 +363,13 @@ def _explain(
         elif isinstance(finding, WildAccess) and address and not in_heap(address):
             state.find(HostKind.HOST_POINTER, place, name=name, function=kernel.name)
             return True
+    for address in _addresses(finding, areas):
+        known = state.heap.find(address)
+        if known and known.is_live and not state.reaches(state.device, known):
+            names = [parameter.name for parameter, start in pointers if known.address <= start < known.end]
+            name = [*names, known.name][0]
+            find_peer(state, place, known, state.device, name=name, function=kernel.name, why="kernel")
+            return True
     if isinstance(finding, WildAccess) and state.is_of_host(finding.address):
         access = finding.accesses[0]
         file, line = kernel.gathered.lines[access.line - 1]
@@ -360,6 +377,15 @@ def _explain(
         state.find(HostKind.HOST_POINTER, place, followed, name="", function=kernel.name)
         return True
     return False
+
+
+def _addresses(finding: Finding, areas: Sequence[Area]) -> list[int]:
+    """Where a stray access may have gone: a name may be that of several arrays."""
+    if isinstance(finding, WildAccess):
+        return [finding.address]
+    access = finding.accesses[0]
+    named = [area for area in areas if access.space == "global" and area.name == access.array]
+    return [ADDRESS + area.start + access.index[0] * area.values.itemsize for area in named if access.index]
 
 
 # ---- questions
@@ -373,14 +399,14 @@ def set_attribute(state: State, call: Call, place: Place) -> Reply:
         if value > most:
             state.find(HostKind.FAILED_LAUNCH, place, why="attribute", number=value, name=kernel.name, most=most)
             return fail("cudaErrorInvalidValue")
-        state.shared_limits[kernel] = value
+        state.here.shared_limits[kernel] = value
     return Reply()
 
 
 def attributes(state: State, call: Call, place: Place) -> Reply:
     kernel = state.kernels.find(call.content.decode())
     registers, shared = _takes(state, kernel)
-    most = state.shared_limits.get(kernel, _SHARED)
+    most = state.here.shared_limits.get(kernel, _SHARED)
     threads = kernel.signature.most_threads or most_threads(state.gpu, registers)
     runs_on, is_for = int(state.gpu.arch.removeprefix("sm_")), state.kernels.generation(kernel)
     return Reply(numbers=(shared, registers, most, runs_on, threads, is_for))

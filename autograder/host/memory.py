@@ -19,6 +19,8 @@ _NAMED = r"\s*+\(\s*+(?:\([^()]*+\)\s*+)?(?:reinterpret_cast<[^<>]*+>\s*+\(\s*+)
 _PITCH = 512
 #: Bytes of what describes a texture or surface object (runtime/arrays.cpp).
 _DESCRIPTION = 64
+#: The device of memory that CUDA does not know.
+_NO_DEVICE = (1 << 64) - 2
 #: Element types that are numbers, as numpy spells them, and the bytes of the largest element: a double4's.
 _NUMBERS, _LARGEST = "i1 i2 i4 i8 u1 u2 u4 u8 f4 f8".split(), 32
 #: What makes these.
@@ -99,7 +101,8 @@ def free(state: State, call: Call, place: Place) -> Reply:
         freed = [(known.address, known.end)] if known else []
         operation = add_operation(state, stream[0], "frees", place, uses(writes=freed))
     else:
-        state.timeline.synchronize()
+        on_one = known and known.sort == "device"
+        state.timeline.synchronize(state.timeline.of_device(known.device) if known and on_one else None)
     wanted = ("pinned",) if call.name == "cudaFreeHost" else ("device", "managed")
     others = [("allocates", known.place)] if known else []
     facts = {"function": call.name, "name": known.name if known else ""}
@@ -189,6 +192,13 @@ def find_use(state: State, place: Place, known: Allocation, **facts: str) -> Non
     state.find(HostKind.USE_AFTER_FREE, place, others, **facts, state="freed" if known.begun else "unlaunched")
 
 
+def find_peer(state: State, place: Place, known: Allocation, device: int, **facts: str) -> None:
+    """Find a use by a GPU of another's memory, which it has no access to."""
+    others = [("allocates", known.place)]
+    pool = "cudaMemPoolSetAccess" if known.function == "cudaMallocAsync" else "cudaDeviceEnablePeerAccess"
+    state.find(HostKind.PEER_POINTER, place, others, owner=known.device, current=device, allows=pool, **facts)
+
+
 def add_operation(
     state: State,
     stream: int,
@@ -245,9 +255,9 @@ def pointer_attributes(state: State, call: Call, place: Place) -> Reply:
     address = call.numbers[0]
     known = state.heap.find(address)
     if known is None or not known.is_live:
-        return Reply(numbers=(0, 0, address))
+        return Reply(numbers=(0, _NO_DEVICE, 0, address))
     sort = {"pinned": 1, "device": 2, "managed": 3}[known.sort]
-    return Reply(numbers=(sort, address, 0 if known.sort == "device" else address))
+    return Reply(numbers=(sort, known.device, address, 0 if known.sort == "device" else address))
 
 
 CALLS = {

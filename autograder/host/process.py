@@ -31,6 +31,7 @@ from . import (
     graph_nodes,
     launches,
     memory,
+    modules,
     symbols,
 )
 from .build import Program
@@ -45,10 +46,12 @@ from .served import Limits, Served, StoppedError
 from .state import FailedCall, State
 from .wire import Call, Reply
 
+#: Most GPUs that a program sees: as many as there are in one machine.
+MOST_DEVICES = 16
 #: What answers each call of a program.
 CALLS = {**memory.CALLS, **copies.CALLS, **symbols.CALLS, **launches.CALLS, **control.CALLS}
 CALLS |= {**capture.CALLS, **graph_nodes.CALLS, **graph_launches.CALLS}
-CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS}
+CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS, **modules.CALLS}
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class ProgramRun:
     the host has waited for the GPU by a call for that. It was `interrupted` if the user has ended it: what came later
     is then missing. `refusable` are the calls that allocate, copy or launch, each by its name and line, and `refused`
     is the one that was made to fail, if any was. What launches have written is `delivered`, uint8 of (n,) each: in the
-    order of launches, and in that of places; of a program without limits, nothing is kept."""
+    order of launches, and in that of places; of a program without limits, nothing is kept. It saw `devices` GPUs."""
 
     file: Path
     files: tuple[Path, ...]
@@ -78,6 +81,7 @@ class ProgramRun:
     refused: FailedCall | None
     delivered: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]
     interrupted: bool = False
+    devices: int = 1
 
 
 def gpu_named(name: str) -> str:
@@ -93,6 +97,7 @@ def run_program(
     file: Path,
     arguments: Sequence[str],
     gpu: str = "H200",
+    devices: int = 1,
     *,
     keep: bool = False,
     limits: Limits | None = None,
@@ -107,6 +112,7 @@ def run_program(
     Args:
         file: what the user calls it.
         gpu: the GPU that the program sees, by its name in `nvrtc.occupancy`.
+        devices: how many of them it sees.
         keep: keep what it writes to its standard output, in place of writing it to ours.
         limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
         withheld: what does not arrive in the GPU's memory of what launches write.
@@ -125,7 +131,7 @@ def run_program(
     lines = ProgramLines(program.lines, program.texts)
     state = State(
         GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse,
-        limited=limits is not None, checked=checked, progress=progress,
+        devices=devices, limited=limits is not None, checked=checked, progress=progress,
     )  # fmt: skip
     calls, calling = os.pipe()
     replied, replies = os.pipe()
@@ -164,7 +170,7 @@ def run_program(
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
         served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
-        state.refused, state.delivered.arrays() if state.delivered else ((), ()), interrupted,
+        state.refused, state.delivered.arrays() if state.delivered else ((), ()), interrupted, devices,
     )  # fmt: skip
 
 
@@ -246,7 +252,7 @@ def _find_at_end(state: State, status: int) -> None:
     if status:
         return
     for operation in state.timeline.in_flight:
-        if operation.is_kernel:
+        if operation.is_kernel and not state.sticky:  # after which no call waits
             _, *others = operation.lines("launches")
             state.find(HostKind.UNSYNCHRONIZED, operation.place, others, name="", verb="launches")
     for why, leaks in (("reset", state.reset), ("end", state.unfreed())):

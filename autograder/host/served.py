@@ -54,7 +54,7 @@ def _peak() -> int:
 
 class StoppedError(Exception):
     """A program took more than it may; the reason is one of the facts of `HostKind.STOPPED`: "silent", "printed",
-    "calls", "seconds", "memory", "rounds", or "broken" if it sent what is no call."""
+    "calls", "seconds", "memory", "rounds", "ranks", or "broken" if it sent what is no call."""
 
 
 class Served:

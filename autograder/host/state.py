@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ from .heap import Allocation, Heap
 from .kernels import Kernels, KernelText, Launched
 from .program_lines import ProgramLines
 from .progress import Progress
-from .timeline import Clock, Operation, Timeline
+from .timeline import OTHER_STREAMS, Clock, Operation, Timeline, default_stream
 from .wire import Call, Reply
 
 T = TypeVar("T")
@@ -40,12 +40,12 @@ def errors() -> dict[str, int]:
 @dataclass
 class Symbol:
     """A variable on the GPU: its name with those of its namespaces, its bytes, and its `key`, which is what holds its
-    unit's code, and its name there. One that the host has an address of is `memory` of the heap, too."""
+    unit's code, and its name there. On GPUs where the host has an address of it, it is `memory` of the heap, too."""
 
     key: tuple[str, str]
     name: str
     size: int
-    memory: Allocation | None = None
+    memory: dict[int, Allocation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,31 @@ class FailedCall:
 
 @dataclass
 class Event:
-    """An event, which `times` or only orders: what was before it when it was recorded last, when that was, in
+    """An event of a GPU, which `times` or only orders: what was before it when it was recorded last, when that was, in
     nanoseconds, and which operation of which stream it was. One that was `captured` then knows the capture, and the
     nodes that are before it."""
 
+    device: int = 0
     times: bool = True
     clock: Clock | None = None
     time: int = 0
     operation: tuple[int, int] | None = None
     captured: tuple[Capture, frozenset[int]] | None = None
+
+
+@dataclass
+class Device:
+    """What each GPU has of its own: what its variables hold, by their keys, once that may not be what is declared; the
+    shared memory that cudaFuncSetAttribute allows; the GPUs whose memory its kernels may use, and those of whose pools
+    they may; and the kernels' heap, once a kernel that allocates is launched."""
+
+    variables: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    shared_limits: dict[KernelText, int] = field(default_factory=dict)
+    peers: set[int] = field(default_factory=set)
+    pools: set[int] = field(default_factory=set)
+    heap: Allocation | None = None
+    heap_limit: int = 8 << 20  # cudaLimitMallocHeapSize
+    stack_limit: int = STACK_LIMIT  # cudaLimitStackSize
 
 
 class State:
@@ -90,6 +106,7 @@ class State:
         withheld: WithheldWrites = WithheldWrites.NOTHING,
         refuse: int = 0,
         *,
+        devices: int = 1,
         limited: bool = False,
         checked: int | None = None,
         progress: Progress | None = None,
@@ -104,15 +121,15 @@ class State:
         #: and that call.
         self.refusable, self._refuse = list[tuple[str, int]](), refuse
         self.refused: FailedCall | None = None
-        self.heap, self.timeline = Heap(memory), Timeline()
+        self.heap, self.timeline = Heap(memory), Timeline(devices)
+        self.devices = [Device() for _ in range(devices)]
+        self.device = 0  # the one that is current for the latest call
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
         self.process = 0  # its number, once it runs
         self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
-        #: What variables on the GPU hold, by their keys, once that may not be what is declared.
-        self.variables: dict[tuple[str, str], bytes] = {}
         self.events: dict[int, Event] = {}
         self.graphs = Graphs()
         self.registered: dict[int, Registered] = {}  # by the host's address
@@ -122,20 +139,46 @@ class State:
         self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
         self.launching: KernelText  # and its address in the program
         self.launching_address = 0
-        self.shared_limits: dict[KernelText, int] = {}  # by kernel, from cudaFuncSetAttribute
         self.last_error = self.sticky = 0
         self.library: Any = None  # the call of a library's that goes on (`libraries.calls`)
+        self.modules: dict[int, str] = {}  # of the driver's: the unit of each, by handle
         self.libraries: dict[int, Any] = {}  # what libraries have made, by handle
-        self.kernel_heap: Allocation | None = None  # once a kernel that allocates is launched
-        self.stack_limit = STACK_LIMIT  # cudaLimitStackSize
-        self.kernel_heap_limit = 8 << 20  # cudaLimitMallocHeapSize
-        self.next_handle = 0x1000
+        self.next_handle = OTHER_STREAMS
         self._findings: dict[tuple[object, ...], HostFinding] = {}
         self._found: Counter[tuple[object, ...]] = Counter()
         self._printed: list[tuple[Operation, bytes]] = []
         self._crashed: list[tuple[Operation, int]] = []
 
+    # ---- GPUs
+
+    @property
+    def here(self) -> Device:
+        return self.devices[self.device]
+
+    @property
+    def default(self) -> int:
+        """The default stream of the current GPU."""
+        return default_stream(self.device)
+
+    def let_current(self, device: int) -> None:
+        """Make a GPU current. Raises ValueError: there is no such GPU."""
+        if device >= len(self.devices):
+            raise ValueError("no such GPU")
+        self.device = self.heap.device = device
+
+    def reaches(self, device: int, memory: Allocation) -> bool:
+        """Whether kernels of a GPU may use memory, which may be that of another."""
+        if memory.sort != "device" or memory.device == device:
+            return True
+        peers = self.devices[device].pools if memory.function == "cudaMallocAsync" else self.devices[device].peers
+        return memory.device in peers and not memory.is_heap
+
     # ---- what a call names; or it fails
+
+    def require_device(self, number: int) -> None:
+        """Let the call fail unless there is this GPU."""
+        if number >= len(self.devices):
+            raise FailedError("cudaErrorInvalidDevice")
 
     def require(self, stream: int) -> None:
         """Let the call fail unless there is this stream."""
@@ -204,6 +247,7 @@ class State:
     def answer(self, call: Call, function: Answer) -> Reply:
         """The reply to a call that `function` implements."""
         self.place = place = self.lines.place(call.site)
+        self.let_current(call.device)
         if self.sticky and call.name not in _WITH_ERROR:
             if call.name in _FREES:
                 self.not_freed.add(call.numbers[0])

@@ -25,8 +25,9 @@ def register_symbol(state: State, call: Call, place: Place) -> Reply:
     if not in_heap(address):
         return Reply()
     # The linker has placed it there (`managed`), since it is __managed__.
-    symbol.memory = _there(symbol, state.heap.place(address, size, "managed", symbol.name))
-    state.heap.view(symbol.memory)[:] = np.frombuffer(state.kernels.declared(*symbol.key), np.uint8)
+    memory = _there(symbol, state.heap.place(address, size, "managed", symbol.name))
+    symbol.memory = dict.fromkeys(range(len(state.devices)), memory)
+    state.heap.view(memory)[:] = np.frombuffer(state.kernels.declared(*symbol.key), np.uint8)
     return Reply(guards=[Guard(address, pages(size), OPEN)])
 
 
@@ -44,10 +45,10 @@ def fill_symbol(state: State, call: Call, place: Place) -> Reply:
     if offset + len(call.content) > len(old):
         raise ValueError("more than a variable holds")
     new = old[:offset] + call.content + old[offset + len(call.content) :]
-    if symbol.memory:
-        state.heap.view(symbol.memory)[:] = np.frombuffer(new, np.uint8)
+    if memory := symbol.memory.get(state.device):
+        state.heap.view(memory)[:] = np.frombuffer(new, np.uint8)
     else:
-        state.variables[symbol.key] = new
+        state.here.variables[symbol.key] = new
     return Reply()
 
 
@@ -63,12 +64,12 @@ def from_symbol(state: State, call: Call, place: Place) -> Reply:
 def symbol_address(state: State, call: Call, place: Place) -> Reply:
     """Where a variable is. From now on it lies in the heap."""
     symbol = state.symbol(call.numbers[0])
-    if symbol.memory is None:
+    if state.device not in symbol.memory:
         held = content(state, symbol)
         made = state.heap.allocate(symbol.size, "device", NOWHERE, "", symbol.name)
-        symbol.memory = _there(symbol, made)
-        state.heap.view(symbol.memory)[:] = np.frombuffer(held, np.uint8)
-    return Reply(numbers=(symbol.memory.address,))
+        symbol.memory[state.device] = _there(symbol, made)
+        state.heap.view(symbol.memory[state.device])[:] = np.frombuffer(held, np.uint8)
+    return Reply(numbers=(symbol.memory[state.device].address,))
 
 
 def _there(symbol: Symbol, memory: Allocation | None) -> Allocation:
@@ -82,16 +83,16 @@ def _there(symbol: Symbol, memory: Allocation | None) -> Allocation:
 
 def content(state: State, symbol: Symbol) -> bytes:
     """What a variable holds."""
-    if symbol.memory:
-        return state.heap.view(symbol.memory).tobytes()
-    if symbol.key not in state.variables:
-        state.variables[symbol.key] = state.kernels.declared(*symbol.key)
-    return state.variables[symbol.key]
+    if memory := symbol.memory.get(state.device):
+        return state.heap.view(memory).tobytes()
+    if symbol.key not in state.here.variables:
+        state.here.variables[symbol.key] = state.kernels.declared(*symbol.key)
+    return state.here.variables[symbol.key]
 
 
 def contents(state: State, holder: str) -> dict[str, bytes]:
     """What the variables of a holder of code hold, but for those that hold what is declared."""
-    known = {name: held for (of, name), held in state.variables.items() if of == holder}
+    known = {name: held for (of, name), held in state.here.variables.items() if of == holder}
     in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, holder).items()}
     return known | in_heap
 
@@ -115,12 +116,13 @@ def keep(state: State, holder: str, before: Mapping[str, bytes], left: Mapping[s
             np.copyto(state.heap.view(memory), now, where=written)
             changed.append(changes(memory.address, old, new))
         else:
-            state.variables[holder, name] = now.tobytes()
+            state.here.variables[holder, name] = now.tobytes()
     return joined(changed)
 
 
 def _in_heap(state: State, holder: str) -> dict[str, Allocation]:
-    return {s.key[1]: s.memory for s in state.symbols.values() if s.key[0] == holder and s.memory}
+    mine = [symbol for symbol in state.symbols.values() if symbol.key[0] == holder and state.device in symbol.memory]
+    return {symbol.key[1]: symbol.memory[state.device] for symbol in mine}
 
 
 def symbol_size(state: State, call: Call, place: Place) -> Reply:

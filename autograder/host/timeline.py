@@ -21,6 +21,8 @@ Clock = dict[int, int]
 DEFAULT = 0
 #: Another default stream, of each of the host's threads. (Here they have one together.)
 PER_THREAD = 2
+#: From a default stream of one GPU to that of the next; other streams have larger numbers.
+_APART, OTHER_STREAMS = 16, 0x1000
 #: What a function of the host's does that a stream calls.
 CALLS_BACK = "calls back"
 #: Most pairs of a copy and a kernel beside it that are kept: those that come first.
@@ -63,9 +65,19 @@ class Operation:
         return [(what, self.place), *([(LAUNCHES_GRAPH, self.launched)] if self.launched.line else [])]
 
 
+def default_stream(device: int) -> int:
+    """The default stream of a GPU."""
+    return DEFAULT + _APART * device
+
+
+def is_default(stream: int) -> bool:
+    return stream < OTHER_STREAMS and stream % _APART == DEFAULT
+
+
 @dataclass
 class _Stream:
     blocking: bool
+    device: int
     of_graph: bool = False
     destroyed: bool = False
     clock: Clock = field(default_factory=dict)
@@ -77,8 +89,9 @@ class _Stream:
 class Timeline:
     """The streams of a program, and its operations that the host does not know to be over."""
 
-    def __init__(self) -> None:
-        self._streams = {DEFAULT: _Stream(True), PER_THREAD: _Stream(True)}
+    def __init__(self, devices: int = 1) -> None:
+        starts = {default_stream(device): device for device in range(devices)}
+        self._streams = {one + at: _Stream(True, device) for one, device in starts.items() for at in (0, PER_THREAD)}
         self._host: Clock = {}
         self.in_flight: list[Operation] = []
         #: Those of which the host's code that runs does not know that they are over: a function that a stream calls
@@ -91,9 +104,13 @@ class Timeline:
         self._beside: dict[Operation, list[Operation]] = {}  # by copy, the kernels that nothing orders with it
         self._pairs = 0
 
-    def create(self, stream: int, blocking: bool, of_graph: bool = False) -> None:
+    def create(self, stream: int, blocking: bool, device: int = 0, of_graph: bool = False) -> None:
         """`of_graph`: a branch of an executable graph."""
-        self._streams[stream] = _Stream(blocking, of_graph)
+        self._streams[stream] = _Stream(blocking, device, of_graph)
+
+    def device(self, stream: int) -> int:
+        """The GPU that a stream belongs to."""
+        return self._streams[stream].device
 
     def is_blocking(self, stream: int) -> bool:
         """Whether the default stream waits for it."""
@@ -187,6 +204,20 @@ class Timeline:
         """The clock of what comes next in a stream; an event remembers it."""
         return self._begin(stream)
 
+    def of_device(self, device: int) -> Clock:
+        """The clock of all that has been put into the streams of a GPU."""
+        out: Clock = {}
+        for stream in self._streams.values():
+            if stream.device == device:
+                _join(out, stream.clock)
+        return out
+
+    def let_device_wait(self, device: int, clock: Clock) -> None:
+        """What comes next in any stream of a GPU begins after all that `clock` knows."""
+        for stream, known in self._streams.items():
+            if known.device == device:
+                self.wait(stream, clock)
+
     def wait(self, stream: int, clock: Clock) -> None:
         """What comes next in the stream begins after all that `clock` knows."""
         _join(self._streams[stream].clock, clock)
@@ -230,12 +261,12 @@ class Timeline:
         mine = self._streams[stream]
         out = dict(self._host)
         _join(out, mine.clock)
-        if stream == DEFAULT:
+        if is_default(stream):
             for other in self._streams.values():
-                if other.blocking:
+                if other.blocking and other.device == mine.device:
                     _join(out, other.clock)
         elif mine.blocking:
-            _join(out, self._streams[DEFAULT].clock)
+            _join(out, self._streams[default_stream(mine.device)].clock)
         return out
 
 

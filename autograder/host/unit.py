@@ -213,9 +213,9 @@ def _preprocessed(
     if told:
         (folder / "told.h").write_text(told, encoding="utf-8")
         first += ["-include", str(folder / "told.h")]
-    libraries = [word for place in options.libraries for word in ("-isystem", str(place))]
-    if not options.untrusted:
-        libraries += ["-isystem", str(runtime() / OF_LIBRARIES)]
+    # (Ours come first: beside curand_kernel.h, NVIDIA's package has a curand.h, whose functions nobody answers.)
+    ours = [] if options.untrusted else [runtime() / OF_LIBRARIES]
+    libraries = [word for place in (*ours, *options.libraries) for word in ("-isystem", str(place))]
     flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
@@ -343,6 +343,14 @@ def _device_half(expanded: Expanded, folder: Path, options: Options) -> DeviceHa
             "if another file does, compile both with `autograder cc -rdc=true`."
         )
     return DeviceHalf(ir, typed, None)
+
+
+def compile_alone(file: Path, folder: Path, options: Options) -> Unit:
+    """The unit of a file whose half for the host nobody needs. Raises what `expand` and `compile_unit` raise."""
+    text, gathered = expand_device(file, folder / "of_gpu", options)
+    half = _device_half(Expanded(file, "", text, gathered), folder, options)
+    name = digest(text, gathered.text)
+    return Unit(name, gathered, half.ir, half.typed, None, users_half(text), options.standard, options.generation)
 
 
 def compile_device(text: str, file: Path, folder: Path, options: Options) -> tuple[str, str]:
@@ -473,14 +481,14 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
         return MissingHeaderError(
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
-            "besides its runtime, cuBLAS, cuFFT and cuRAND are not emulated.",
+            "besides its runtime, cuBLAS, cuFFT, cuRAND, NCCL and NVRTC are not emulated.",
             header[1],
         )
     if text.startswith("kernel launch from "):
         return RefusedError(f"{where} launches a kernel from the GPU, which is not supported by the emulator.")
     if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
-    named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
+    named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nccl|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
     if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:
         return RefusedError(f"{where} uses {named[1]}, which the emulated runtime does not have.")
     return RefusedError(f"{where} does not compile: {text}{'' if text.endswith('?') else '.'}")

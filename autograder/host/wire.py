@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call: the function's name, the address behind the call in the program, numbers without a sign, and bytes."""
+    """A call: the function's name, the address behind the call in the program, numbers without a sign, bytes, and the
+    GPU that is current in the thread that calls."""
 
     name: str
     site: int
     numbers: tuple[int, ...]
     content: bytes
+    device: int = 0
 
 
 class Guard(NamedTuple):
@@ -45,7 +47,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
     """
     if len(unread) < _HEAD.size:
         return None
-    name, numbers, content, site = _HEAD.unpack_from(unread)
+    name, numbers, content, site, device = _HEAD.unpack_from(unread)
     size = name + 8 * numbers + content
     if size > most or numbers > _MOST_NUMBERS:
         raise ValueError("a call is too long")
@@ -54,7 +56,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
     body = bytes(unread[_HEAD.size : _HEAD.size + size])
     del unread[: _HEAD.size + size]
     words = struct.unpack_from(f"<{numbers}Q", body, name)
-    return Call(body[:name].decode(), site, words, body[name + 8 * numbers :])
+    return Call(body[:name].decode(), site, words, body[name + 8 * numbers :], device)
 
 
 def pack_reply(reply: Reply) -> bytes:
@@ -66,7 +68,7 @@ def pack_reply(reply: Reply) -> bytes:
     return head + reply.content + reply.printed
 
 
-#: The sizes of a call's name, of its numbers and of its content, and its site.
-_HEAD = struct.Struct("<4Q")
+#: The sizes of a call's name, of its numbers and of its content, its site, and its GPU.
+_HEAD = struct.Struct("<5Q")
 #: Many more than any call of the runtime's has.
 _MOST_NUMBERS = 1000

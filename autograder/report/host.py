@@ -39,6 +39,7 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.OUT_OF_MEMORY: "more memory than the emulated GPU has",
     HostKind.HOST_POINTER: "a pointer to the host's memory in a kernel",
     HostKind.DEVICE_POINTER: "a pointer to the GPU's memory on the host",
+    HostKind.PEER_POINTER: "a pointer to another GPU's memory in a kernel",
     HostKind.FAILED_LAUNCH: "a launch that fails",
     HostKind.UNCHECKED_ERROR: "an error that nobody checks",
     HostKind.UNSYNCHRONIZED: "a missing synchronization",
@@ -52,7 +53,7 @@ HOST_TERMS: Mapping[HostKind, str] = {
 }
 
 #: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends. (An answer calls no
-#: library.)
+#: library, and sees one GPU.)
 HOST_CHECKS: Mapping[HostKind, str] = {
     HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",
     HostKind.WRONG_DIRECTION: "uses_pointers_where_they_belong",
@@ -99,6 +100,7 @@ _VERBS = {
     HostKind.INVALID_FREE: "frees",
     HostKind.FAILED_LAUNCH: "launches",
     HostKind.HOST_POINTER: "launches",
+    HostKind.PEER_POINTER: "launches",
     HostKind.UNTIMED: "asks",
     HostKind.UNCHECKED_ERROR: "fails",
     HostKind.WRONG_DIRECTION: "copies",
@@ -137,6 +139,11 @@ def _copy_out_of_bounds(finding: HostFinding) -> tuple[str, str]:
 def _wrong_direction(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     name, function = facts["name"], facts["function"]
+    if facts["why"] == "device":
+        return (
+            f"{function} gets GPU {facts['given']} for {name or 'memory'}, which is memory of GPU {facts['owner']}.",
+            "Each pointer is followed by the number of the GPU where it was allocated: the one that was current then.",
+        )
     given = f"{function} with {facts['direction']}" if facts["direction"] else str(function)
     if variable := facts.get("variable"):
         return (
@@ -228,6 +235,23 @@ def _device_pointer(finding: HostFinding) -> tuple[str, str]:
     )
 
 
+def _peer_pointer(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    who = f"The kernel {facts['function']}" if facts["why"] == "kernel" else str(facts["function"])
+    name = facts["name"] or "memory"
+    allowed = (
+        f"cudaDeviceEnablePeerAccess({facts['owner']}, 0), while GPU {facts['current']} is current, allows that, if "
+        "cudaDeviceCanAccessPeer says that it is possible"
+    )
+    if facts["allows"] == "cudaMemPoolSetAccess":
+        allowed = f"For memory of cudaMallocAsync, cudaMemPoolSetAccess on the pool of GPU {facts['owner']} allows that"
+    return (
+        f"{who} runs on GPU {facts['current']} and uses {name}, which is memory of GPU {facts['owner']}, without "
+        "access to it.",
+        f"{allowed}. Otherwise, copy the data: cudaMemcpyPeer.",
+    )
+
+
 def _failed_launch(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     why, number = str(facts["why"]), int(facts["number"])
@@ -244,6 +268,7 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "not cooperative": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
         "too many at once": f"not all of its {number:,} blocks fit on the GPU at once",
         "registers": f"each of its threads takes {number} registers, and there are not enough for so large a block",
+        "stream": f"its stream belongs to GPU {number}, and GPU {facts.get('current')} is current",
         "no clusters": f"it has clusters of blocks, and the GPU has compute capability {number // 10}.{number % 10}",
     }.get(why) or _size(why, number)
     hint = {
@@ -258,6 +283,8 @@ def _failed_launch(finding: HostFinding) -> tuple[str, str]:
         "multiprocessor, and let each thread do more.",
         "no clusters": "GPUs have clusters from compute capability 9.0 on: choose one by --gpu, and ask for the GPU's "
         "(cudaDevAttrComputeCapabilityMajor) before such a launch.",
+        "stream": "A stream belongs to the GPU that was current when it was created: call cudaSetDevice before the "
+        "launch.",
         "cluster": "A cluster has at most 8 blocks, and along each axis the grid has a multiple of the cluster's.",
     }.get(
         why,
@@ -278,10 +305,10 @@ def _size(which: str, number: int) -> str:
 
 def _unchecked(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
-    return (
-        f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.",
-        "Look at what each call returns, and ask for cudaGetLastError() after each launch.",
-    )
+    hint = "Look at what each call returns, and ask for cudaGetLastError() after each launch."
+    if facts["error"] == "cudaErrorInvalidDevice":
+        hint += " The program sees one GPU, or as many as `--gpus` says."
+    return f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.", hint
 
 
 def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
@@ -382,6 +409,11 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
             "what it keeps on the GPU, together with the emulator's records of it, takes too much memory",
             "Allocate what the input needs and no more, and free it once it is used.",
         ),
+        "ranks": (
+            "a call of NCCL's waits for other ranks, and they will never make theirs",
+            "One thread that calls NCCL for several GPUs puts these calls between ncclGroupStart() and ncclGroupEnd(), "
+            "and so do ranks that send and receive at once. All ranks make the same calls in the same order.",
+        ),
         "broken": (
             "it has written to a file that it had not opened, and the emulator listens there",
             "Print by printf and std::cout, and to standard error by fprintf(stderr, ...), and write to no other file.",
@@ -399,6 +431,7 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.OUT_OF_MEMORY: _out_of_memory,
     HostKind.HOST_POINTER: _host_pointer,
     HostKind.DEVICE_POINTER: _device_pointer,
+    HostKind.PEER_POINTER: _peer_pointer,
     HostKind.FAILED_LAUNCH: _failed_launch,
     HostKind.UNCHECKED_ERROR: _unchecked,
     HostKind.UNSYNCHRONIZED: _unsynchronized,
@@ -419,6 +452,7 @@ def tell_end(
     parts: Mapping[str, tuple[int, int]],
     kernels: int,
     gpu: str,
+    devices: int,
     status: int,
     found: int,
     kinds: Mapping[HostKind, int],
@@ -436,8 +470,9 @@ def tell_end(
     if kinds.get(HostKind.OUT_OF_MEMORY):
         verdict += ". The emulated GPU's memory was too small"
     of = f" of {count(kernels, 'kernel')}" if launches else ""
+    where = f"the emulated {gpu}" if devices == 1 else f"{devices} emulated {gpu}s"
     only = f". {_checked(launches, checked, parts)}" if checked < launches else ""
-    return f"{file} {ended}, with {_launches(launches)}{of} on the emulated {gpu}: {verdict}{only}."
+    return f"{file} {ended}, with {_launches(launches)}{of} on {where}: {verdict}{only}."
 
 
 def _checked(launches: int, checked: int, parts: Mapping[str, tuple[int, int]]) -> str:

@@ -14,6 +14,10 @@ _WHY = {
     "shape": "gets a matrix with {number:,} rows for {argument}, where {least:,} are needed",
     "odd": "gets {number:,} for {argument}, which must be even",
     "other": "does what this plan has not been made for",
+    "gpu": "works in a stream of GPU {number}, and its communicator is one of GPU {least}",
+    "gpu twice": "makes a second communicator of GPU {number} among the same ranks",
+    "name": "gets a {argument} that was not added before the program was compiled",
+    "no group": "ends a group that ncclGroupStart has not begun",
     "types": "gets a combination of types that it does not support",
 }
 _HINTS = {
@@ -31,6 +35,12 @@ def tell_argument(finding: HostFinding) -> tuple[str, str]:
     """The sentence and the hint on a call that a library refuses."""
     facts = finding.facts
     why = str(facts["why"])
+    if why == "ranks":
+        return (
+            f"{facts['function']} of rank {facts['rank']} has {facts['mine']} for {facts['argument']}, and rank "
+            f"{facts['other_rank']} has {facts['known']}: on a GPU, that never ends, or gives wrong results.",
+            "All ranks make the same calls in the same order, and a send and its receive have the same count and type.",
+        )
     return (
         f"{facts['function']} {_WHY[why].format(**facts)}: it returns an error, and computes nothing.",
         _HINTS.get(why, "The library's documentation says which values each argument may have."),

@@ -140,7 +140,27 @@ def cufft() -> dict[str, np.ndarray | float]:
     }
 
 
-@pytest.mark.parametrize("name", ["cublas", "cufft"])
+def nccl() -> dict[str, np.ndarray | float]:
+    """What nccl.cu prints, of three ranks one after the other."""
+    given, old = np.stack([numbers(18, rank) for rank in range(3)]), numbers(18, 20)[:6]
+    x = given[:, :6]
+    sums = x.sum(0)
+    out: dict[str, np.ndarray | float] = {"sum": np.tile(sums, 3), "prod": np.tile(x.prod(0), 3)}
+    out |= {"max": np.tile(x.max(0), 3), "min": np.tile(x.min(0), 3), "avg": np.tile(sums / 3, 3)}
+    out |= {"in_place": np.tile(3 * old, 3), "reduce": np.concatenate((old, sums, old))}
+    out |= {"broadcast": np.tile(x[2], 3), "bcast": np.concatenate((old, x[0], x[0])), "scatter": given.max(0)}
+    out["gather"] = np.tile(x.reshape(-1), 3)
+    words = x.view(np.int32).astype(np.int64).sum(0)
+    out["integers"] = np.tile((np.sign(words) * (np.abs(words.astype(np.int32)) // 3)).astype(np.int32).view("f8"), 3)
+    out["halves"] = np.tile(x.view(np.float16).min(0).view("f8"), 3)
+    out |= {"ordered": x[1, 1], "sent": np.tile(x[1], 3), "ring": x[[2, 0, 1], [2, 0, 1]]}
+    gathered = x[::-1, :2].reshape(-1)
+    gathered[1] = 3 * gathered[0]
+    out["threads"] = np.tile(gathered, 3)
+    return out
+
+
+@pytest.mark.parametrize("name", ["cublas", "cufft", "nccl"])
 def test_a_library_computes_what_numpy_does(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     expected: Callable[[], dict[str, np.ndarray | float]] = globals()[name]
     got = printed(name, capfd)
@@ -214,6 +234,36 @@ WRONG = {
     "other_plan": ("InvalidArgument", "other", "does what this plan has not been made for", 3),
     "small_output": ("OutOfBounds", "small", "writes 264 bytes for odata, of b, which has 256", -1),
 }
+
+
+#: The same for NCCL.
+WRONG_IN_NCCL = {
+    "gpu_twice": ("InvalidArgument", "twice", "makes a second communicator of GPU 0 among the same ranks", "5"),
+    "unwritten": ("UninitializedRead", "reduces", "reads 256 bytes of x[d] for sendbuff", "0"),
+    "no_group": ("Stopped", "alone", "waits for other ranks, and they will never make theirs", ""),
+    "rings": ("Stopped", "rings", "so do ranks that send and receive at once", ""),
+    "ends": ("InvalidArgument", "ends", "ends a group that ncclGroupStart has not begun", "5"),
+    "destroyed": ("InvalidArgument", "gone", "gets a comm that has not been created", "4"),
+    "sends": ("InvalidArgument", "receives", "ncclRecv of rank 1 has 32 for count, and rank 0 has 64", "0"),
+    "counts": ("InvalidArgument", "reduces", "ncclAllReduce of rank 1 has 128 for count, and rank 0 has 64", "0"),
+    "large": ("OutOfBounds", "reduces", "reads 512 bytes for sendbuff, of x[d], which has 256 bytes", "0"),
+    "stream": ("InvalidArgument", "reduces", "works in a stream of GPU 0, and its communicator is one of GPU 1", "4"),
+    "other_memory": ("PeerPointer", "reduces", "ncclAllReduce runs on GPU 1 and uses sendbuff, which is memory", "0"),
+    "too_early": ("Unsynchronized", "copies", "The host reads y[d] before the work that uses it", "0"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG_IN_NCCL)
+def test_a_mistake_between_ranks_is_found_at_its_line(mistake: str, capfd: pytest.CaptureFixture[str]) -> None:
+    kind, word, says, status = WRONG_IN_NCCL[mistake]
+    file = HERE / "nccl_wrong.cu"
+    cli.main(["run", "--gpus", "2", "--json", str(file), "--", mistake])
+    done = json.loads(capfd.readouterr().out)
+    lines = [number for number, line in enumerate(file.read_text().splitlines(), 1) if line.endswith(f"// {word}")]
+    (finding,) = [found for found in done["findings"] if found["kind"] != "Leak"]
+    assert (finding["kind"], [finding["line"]]) == (kind, lines)
+    assert says in " ".join(finding["report"].split())
+    assert done["printed"].strip() == status
 
 
 @pytest.mark.parametrize("mistake", WRONG)

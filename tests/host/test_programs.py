@@ -22,8 +22,9 @@ pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:
     """The exit code of `autograder run` and its document."""
-    told = re.search(r"^// arguments: (.*)$", path.read_text(), re.MULTILINE)
-    arguments = ["--", *told[1].split()] if told else []
+    told = dict(re.findall(r"^// (arguments|gpus): (.*)$", path.read_text(), re.MULTILINE))
+    arguments = ["--", *told["arguments"].split()] if "arguments" in told else []
+    options = (*options, "--gpus", told["gpus"]) if "gpus" in told else options
     code = cli.main(["run", "--json", *options, str(path), *arguments])
     return code, json.loads(capfd.readouterr().out)
 

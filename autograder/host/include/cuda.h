@@ -1,18 +1,17 @@
-// Of the driver's API, what describes tensors for bulk copies. Its functions are in host/runtime/tensor_maps.cpp.
+// Of the driver's API, what describes tensors for bulk copies, and what cuda_driver.h has.
 #pragma once
 #include <cuda_runtime_api.h>
+
+#define __cuda_cuda_h__
 
 typedef unsigned int cuuint32_t;
 typedef unsigned long cuuint64_t;
 typedef unsigned long long CUdeviceptr;
 
 typedef enum cudaError_enum {
-    CUDA_SUCCESS = 0,
-    CUDA_ERROR_INVALID_VALUE = 1,
-    CUDA_ERROR_NOT_INITIALIZED = 3,
-    CUDA_ERROR_NOT_FOUND = 500,
-    CUDA_ERROR_NOT_SUPPORTED = 801,
-    CUDA_ERROR_UNKNOWN = 999
+#define EMU_RESULT(name, number) name = number,
+#include "cuda_results.h"
+#undef EMU_RESULT
 } CUresult;
 
 typedef struct CUtensorMap_st {
@@ -66,3 +65,4 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill);
 }
+#include "cuda_driver.h"

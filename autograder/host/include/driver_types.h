@@ -62,6 +62,7 @@ typedef void (*cudaHostFn_t)(void*);
 #define cudaDeviceBlockingSync 4u
 #define cudaDeviceMapHost 8u
 #define cudaDeviceLmemResizeToMax 16u
+#define cudaPeerAccessDefault 0u
 #define cudaOccupancyDefault 0u
 #define cudaOccupancyDisableCachingOverride 1u
 #define cudaCpuDeviceId (-1)

@@ -18,7 +18,7 @@ from ..copies import copy_rows
 from ..graph import Capture, Node, NodeType, Work
 from ..graph_nodes import add_node, missing
 from ..heap import Allocation, in_heap
-from ..memory import add_operation, find_use
+from ..memory import add_operation, find_peer, find_use
 from ..state import Answer, FailedError, State, errors
 from ..uses import Spans, Uses, joined
 from ..wire import Call, Reply
@@ -82,7 +82,7 @@ class LibraryCall:
             self._capture(capture, stream, lambda again: self.put(again, operands, compute))
             return None
         operands = [operand for operand in operands if operand.size]
-        found = [self._memory(operand) for operand in operands]
+        found = [self._memory(operand, state.timeline.device(stream)) for operand in operands]
         right = [(operand, memory) for operand, memory in zip(operands, found, strict=True) if memory]
         if len(right) < len(operands):
             operation = add_operation(state, stream, self.name, self.place, Uses(_NONE, _NONE), kernel=True)
@@ -111,9 +111,8 @@ class LibraryCall:
             put(call.numbers[0])
             return Reply()
 
-        node = Node(
-            NodeType.KERNEL, self.place, sorted(capture.streams[stream]), Work(again, Call("", 0, (0,), b""), 0)
-        )
+        work = Work(again, Call("", 0, (0,), b"", self.state.device), 0)
+        node = Node(NodeType.KERNEL, self.place, sorted(capture.streams[stream]), work)
         capture.streams[stream] = frozenset(add_node(self.state, capture.graph, node).numbers[:1])
 
     def require_uncaptured(self, stream: int) -> None:
@@ -129,7 +128,7 @@ class LibraryCall:
         """The operand's elements, in the GPU's memory, once it is found to be right."""
         return operand.array(self.state.heap.bytes)
 
-    def _memory(self, operand: Operand) -> Allocation | None:
+    def _memory(self, operand: Operand, device: int) -> Allocation | None:
         """Where an operand is, unless the GPU may not use it there, which is found."""
         state, name = self.state, operand.name
         start, end = int(operand.spans[0, 0]), int(operand.spans[-1, 1])
@@ -139,6 +138,9 @@ class LibraryCall:
         known = state.heap.find(operand.address)
         if known and not known.is_live:
             find_use(state, self.place, known, name=known.name or name, function=self.name, why="call")
+            return None
+        if known and not state.reaches(device, known):
+            find_peer(state, self.place, known, device, name=name, function=self.name, why="library")
             return None
         if known and known.address <= start and end <= known.end and not known.is_heap:
             return known

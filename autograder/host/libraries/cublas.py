@@ -19,7 +19,7 @@ _VERSION = 120901
 def create(call: LibraryCall, handle: int) -> Steps:
     call.host(INVALID_VALUE, "handle", handle)
     made = call.state.new_handle()
-    call.state.libraries[made] = Handle()
+    call.state.libraries[made] = Handle(stream=call.state.default)
     yield Write(handle, made.to_bytes(8, "little"))
     return SUCCESS
 
@@ -27,7 +27,7 @@ def create(call: LibraryCall, handle: int) -> Steps:
 def destroy(call: LibraryCall, handle: int) -> Steps:
     """A handle's last call waits for the GPU, as cublasDestroy does."""
     handle_of(call, handle)
-    call.state.timeline.synchronize()
+    call.state.timeline.synchronize(call.state.timeline.of_device(call.state.device))
     del call.state.libraries[handle]
     return SUCCESS
     yield

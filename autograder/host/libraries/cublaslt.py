@@ -66,7 +66,7 @@ def _make(call: LibraryCall, out: int, made: object) -> Steps:
 
 
 def create(call: LibraryCall, out: int) -> Steps:
-    return _make(call, out, Handle())
+    return _make(call, out, Handle(stream=call.state.default))
 
 
 def destroy(call: LibraryCall, handle: int) -> Steps:

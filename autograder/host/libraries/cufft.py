@@ -59,6 +59,7 @@ def _plan(call: LibraryCall, handle: int) -> Plan:
 def _new(call: LibraryCall, out: int, plan: Plan) -> Steps:
     address = call.host(_INVALID_VALUE, "plan", out)
     made = call.state.new_handle()
+    plan.stream = call.state.default
     call.state.libraries[made] = plan
     yield Write(address, made.to_bytes(4, "little"))
     return _SUCCESS

@@ -72,7 +72,9 @@ def create(call: LibraryCall, out: int, type_: int) -> Steps:
     if type_ not in _PSEUDO:
         raise RefusedError(_TYPE_ERROR, "type", "value", number=type_)
     made = call.state.new_handle()
-    call.state.libraries[made] = Generator(101 if type_ == 100 else type_, call.name.endswith("Host"))
+    kind = 101 if type_ == 100 else type_
+    made_of = Generator(kind, call.name.endswith("Host"), stream=call.state.default)
+    call.state.libraries[made] = made_of
     yield Write(address, made.to_bytes(8, "little"))
     return _SUCCESS
 

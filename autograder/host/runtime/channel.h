@@ -29,7 +29,12 @@ struct Reply {
     bool is_node() const { return !numbers.empty(); }
 };
 
+// The GPU that is current in this thread.
+inline thread_local int device = 0;
+
 template <class T> u64 number(T value) { return (u64)value; }
+// A default stream is that of the current GPU (host/timeline.py).
+inline u64 number(cudaStream_t stream) { return (u64)stream <= 2 ? (u64)stream + 16 * u64(device) : (u64)stream; }
 
 class Channel {
 public:
@@ -44,7 +49,7 @@ public:
 
     Reply ask(const char* name, const void* site, const std::vector<u64>& numbers, const std::string& bytes = "") {
         std::lock_guard<std::recursive_mutex> alone(mutex_);
-        u64 head[] = {strlen(name), numbers.size(), bytes.size(), (u64)site};
+        u64 head[] = {strlen(name), numbers.size(), bytes.size(), (u64)site, u64(device)};
         std::string out((const char*)head, sizeof head);
         out.append(name).append((const char*)numbers.data(), numbers.size() * 8).append(bytes);
         send(out);

@@ -43,7 +43,11 @@ const char* cudaGetErrorName(cudaError_t error) {
 // ---- devices
 cudaError_t cudaGetDeviceCount(int* count) { return put(ASK(), count); }
 cudaError_t cudaGetDevice(int* device) { return put(ASK(), device); }
-cudaError_t cudaSetDevice(int device) { return ASK(device).error; }
+cudaError_t cudaSetDevice(int device) {
+    cudaError_t error = ASK(device).error;
+    if (!error) emulated::device = device;
+    return error;
+}
 cudaError_t cudaSetDeviceFlags(unsigned) { return ASK().error; }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return put(ASK(attribute, device), value);
@@ -72,6 +76,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.texturePitchAlignment = 32;
     p.deviceOverlap = value(cudaDevAttrGpuOverlap);
     p.multiProcessorCount = value(cudaDevAttrMultiProcessorCount);
+    p.pciBusID = value(cudaDevAttrPciBusId);
     p.canMapHostMemory = value(cudaDevAttrCanMapHostMemory);
     p.concurrentKernels = value(cudaDevAttrConcurrentKernels);
     p.asyncEngineCount = value(cudaDevAttrAsyncEngineCount);
@@ -108,16 +113,25 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) { return put(ASK(limit), value); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return ASK(limit, value).error; }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return *can = 0, cudaSuccess; }
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return cudaErrorInvalidDevice; }
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) { return *pool = nullptr, cudaSuccess; }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) { return put(ASK(device, peer), can); }
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+    return put(ASK(attribute, device, peer), value);
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) { return ASK(peer, flags).error; }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) { return ASK(peer).error; }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { return put(ASK(device), pool); }
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* accesses, size_t count) {
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < count && !error; i++) error = ASK(pool, accesses[i].location.id, accesses[i].flags).error;
+    return error;
+}
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
 cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return *least = 0, *greatest = -5, cudaSuccess;
 }
-cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int) {
-    return snprintf(text, size_t(length), "0000:01:00.0"), cudaSuccess;
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+    return snprintf(text, size_t(length), "0000:%02x:00.0", device + 1), cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }

@@ -114,11 +114,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
     refuse_edge_data(data, count, __builtin_return_address(0));
-    return NodeCall(HERE, {(u64)graph, (u64)stream, (u64)mode}, bytes_of(after, count)).ask().error;
+    return NodeCall(HERE, {(u64)graph, emulated::number(stream), (u64)mode}, bytes_of(after, count)).ask().error;
 }
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count,
                                                 unsigned flags) {
-    return NodeCall(HERE, {(u64)stream, flags}, bytes_of(nodes, count)).ask().error;
+    return NodeCall(HERE, {emulated::number(stream), flags}, bytes_of(nodes, count)).ask().error;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     return put(ASK(stream), status);

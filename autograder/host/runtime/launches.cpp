@@ -27,23 +27,25 @@ std::map<const void*, std::string>& kernels() {
     static auto* known = new std::map<const void*, std::string>;
     return *known;
 }
+}  // namespace
 
-cudaError_t launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block, void** arguments,
-                   size_t shared, cudaStream_t stream, std::vector<u64> attributes = {}) {
+void emulated::register_kernel(const void* kernel, const std::string& called) { kernels()[kernel] = called; }
+
+cudaError_t emulated::launch(const char* name, const void* site, const void* kernel, dim3 grid, dim3 block,
+                             void** arguments, size_t shared, cudaStream_t stream, std::vector<u64> attributes) {
     std::string bytes;
     if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
-    std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, (u64)stream};
+    std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, emulated::number(stream)};
     numbers.insert(numbers.end(), attributes.begin(), attributes.end());
     return Channel::open().ask(name, site, numbers, bytes).error;
 }
-}  // namespace
 
 cudaError_t emulated::arguments_of(const void* kernel, void** arguments, const void* site, cudaStream_t stream,
                                    std::string& bytes) {
     auto known = kernels().find(kernel);
     std::string called = known == kernels().end() ? "" : known->second;
     // First what the parameters take, then their bytes.
-    Reply sizes = Channel::open().ask("begin launch", site, {(u64)stream, (u64)kernel}, called);
+    Reply sizes = Channel::open().ask("begin launch", site, {number(stream), (u64)kernel}, called);
     if (!sizes) return sizes.error;
     for (size_t i = 0; i < sizes.numbers.size(); i++) bytes.append((const char*)arguments[i], sizes[i]);
     return cudaSuccess;
@@ -70,11 +72,11 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream) {
     const void* site = launch_site ? launch_site : __builtin_return_address(0);
     launch_site = nullptr;
-    return launch(__func__, site, kernel, grid, block, arguments, shared, stream);
+    return emulated::launch(__func__, site, kernel, grid, block, arguments, shared, stream);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
-    return launch(__func__, __builtin_return_address(0), kernel, grid, block, arguments, shared, stream);
+    return emulated::launch(__func__, __builtin_return_address(0), kernel, grid, block, arguments, shared, stream);
 }
 // Of each attribute, its number, and the first three numbers of its value.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
@@ -84,8 +86,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
         const auto& value = a.val.clusterDim;
         for (u64 number : {unsigned(a.id), value.x, value.y, value.z}) attributes.push_back(number);
     }
-    return launch(attributes.empty() ? "cudaLaunchKernel" : __func__, __builtin_return_address(0), kernel,
-                  config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream, attributes);
+    return emulated::launch(attributes.empty() ? "cudaLaunchKernel" : __func__, __builtin_return_address(0), kernel,
+                            config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, config->stream,
+                            attributes);
 }
 
 static Reply about(const char* name, const void* site, const void* kernel, std::vector<u64> numbers) {

@@ -9,6 +9,8 @@ using emulated::u64;
 enum { DONE, READ, WRITE };
 
 extern "C" {
+unsigned long emuStream(cudaStream_t stream) { return emulated::number(stream); }
+
 int emuLibrary(const char* names, const u64* numbers, size_t count) {
     Channel& channel = Channel::open();
     auto alone = channel.alone();
@@ -29,7 +31,7 @@ int emuCopy(const char* name, void* to, size_t to_pitch, const void* from, size_
             size_t height, cudaMemcpyKind kind, bool in_stream, cudaStream_t stream) {
     void* site = __builtin_return_address(0);
     std::vector<u64> numbers = {(u64)to, to_pitch, (u64)from, from_pitch, width, height, (u64)kind};
-    if (in_stream) numbers.push_back((u64)stream);
+    if (in_stream) numbers.push_back(emulated::number(stream));
     Reply reply = Channel::open().ask(name, site, numbers);
     return emulated::copied(name, site, reply, to, to_pitch, from, from_pitch, width, height);
 }

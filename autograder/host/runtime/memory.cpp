@@ -84,7 +84,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
     Reply reply = ASK(pointer);
-    if (reply) *attributes = {cudaMemoryType(reply[0]), 0, (void*)reply[1], (void*)reply[2]};
+    if (reply) *attributes = {cudaMemoryType(reply[0]), int(reply[1]), (void*)reply[2], (void*)reply[3]};
     return reply.error;
 }
 
@@ -93,6 +93,13 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     return copied(HERE, ASK(to, from, bytes, kind, stream), to, bytes, from, bytes, bytes, 1);
+}
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+    return copied(HERE, ASK(to, to_device, from, from_device, bytes), to, bytes, from, bytes, bytes, 1);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+    return copied(HERE, ASK(to, to_device, from, from_device, bytes, stream), to, bytes, from, bytes, bytes, 1);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
@@ -110,7 +117,7 @@ static cudaError_t to_symbol(const char* name, const void* site, const void* sym
                              size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     Channel& channel = Channel::open();
     // Where the GPU's memory is given, the bytes are only looked at once the call has been found to be right.
-    Reply reply = channel.ask(name, site, {(u64)symbol, (u64)from, bytes, offset, (u64)kind, (u64)stream});
+    Reply reply = channel.ask(name, site, {(u64)symbol, (u64)from, bytes, offset, (u64)kind, emulated::number(stream)});
     if (!reply) return reply.error;
     if (cudaError_t error = fits(name, site, from, bytes, false)) return error;
     return channel.ask("fill symbol", site, {(u64)symbol, offset}, std::string(channel.at(from), bytes)).error;
@@ -118,7 +125,7 @@ static cudaError_t to_symbol(const char* name, const void* site, const void* sym
 static cudaError_t from_symbol(const char* name, const void* site, void* to, const void* symbol, size_t bytes,
                                size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     Channel& channel = Channel::open();
-    Reply reply = channel.ask(name, site, {(u64)to, (u64)symbol, bytes, offset, (u64)kind, (u64)stream});
+    Reply reply = channel.ask(name, site, {(u64)to, (u64)symbol, bytes, offset, (u64)kind, emulated::number(stream)});
     if (!reply) return reply.error;
     if (cudaError_t error = fits(name, site, to, bytes, true)) return error;
     memcpy(channel.at(to), reply.bytes.data(), bytes);

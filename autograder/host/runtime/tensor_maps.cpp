@@ -37,16 +37,6 @@ bool is_sound(const TensorMap& map, const cuuint64_t* strides) {
 }  // namespace
 
 extern "C" {
-CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
-CUresult cuGetErrorName(CUresult error, const char** name) {
-    *name = cudaGetErrorName(cudaError_t(error));
-    return CUDA_SUCCESS;
-}
-CUresult cuGetErrorString(CUresult error, const char** text) {
-    *text = cudaGetErrorString(cudaError_t(error));
-    return CUDA_SUCCESS;
-}
-
 CUresult cuTensorMapEncodeTiled(CUtensorMap* to, CUtensorMapDataType type, cuuint32_t rank, void* address,
                                 const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
                                 const cuuint32_t* element_strides, CUtensorMapInterleave interleave,

@@ -5,12 +5,14 @@
 
 #pragma clang attribute push(__attribute__((nomerge)), apply_to = function)
 extern "C" int emuLibrary(const char* names, const unsigned long* numbers, size_t count);
+extern "C" unsigned long emuStream(cudaStream_t stream);
 extern "C" int emuCopy(const char* name, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                        size_t height, cudaMemcpyKind kind, bool in_stream, cudaStream_t stream);
 #pragma clang attribute pop
 
 #define EMU_SENT static inline __attribute__((always_inline, nodebug, unused))
 EMU_SENT unsigned long emu_number(double x) { return __builtin_bit_cast(unsigned long, x); }
+EMU_SENT unsigned long emu_number(cudaStream_t stream) { return emuStream(stream); }
 EMU_SENT unsigned long emu_number(float x) { return emu_number(double(x)); }
 template <class T> EMU_SENT unsigned long emu_number(T x) { return (unsigned long)(long)x; }
 
