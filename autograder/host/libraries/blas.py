@@ -30,10 +30,10 @@ class Handle:
     math: int = 0
 
 
-def handle_of(call: LibraryCall, handle: int) -> Handle:
-    """The handle of this number. Raises RefusedError: there is none."""
+def handle_of(call: LibraryCall, handle: int, kind: type[Handle] = Handle) -> Handle:
+    """The handle of this number and kind. Raises RefusedError: there is none."""
     found = call.state.libraries.get(handle)
-    if not isinstance(found, Handle):
+    if type(found) is not kind:
         raise RefusedError(NOT_INITIALIZED, "handle", "handle")
     return found
 
@@ -55,8 +55,12 @@ def require_one(values: Iterable[int], **arguments: int) -> None:
 class Blas:
     """A call of cuBLAS's: its handle, and the operands so far."""
 
+    kind = Handle
+    #: Statuses.
+    invalid, failed = INVALID_VALUE, EXECUTION_FAILED
+
     def __init__(self, call: LibraryCall, handle: int) -> None:
-        self.call, self.handle = call, handle_of(call, handle)
+        self.call, self.handle = call, handle_of(call, handle, self.kind)
         self._operands: list[Operand] = []
 
     def vector(
@@ -121,7 +125,7 @@ class Blas:
         writes: bool,
     ) -> Operand:
         if 0 not in shape and not address:
-            raise RefusedError(INVALID_VALUE, name, "null")
+            raise RefusedError(self.invalid, name, "null")
         address = self.call.state.on_gpu(address)
         self._operands.append(Operand(name, address, element.dtype, shape, strides, reads, writes))
         return self._operands[-1]
@@ -136,7 +140,7 @@ class Blas:
             if not known or operand.address + dtype.itemsize > known.end:  # which `compute` finds
                 return dtype.type(1)
             return element.load(self.call.array(operand))[0]
-        address = self.call.host(INVALID_VALUE, name, address)
+        address = self.call.host(self.invalid, name, address)
         return element.load(np.frombuffer((yield Read(address, dtype.itemsize)), dtype))[0]
 
     def values(self, element: Element, operand: Operand) -> np.ndarray:
@@ -162,12 +166,12 @@ class Blas:
                 self.call.array(made)[0] = work()
 
             return self.compute(put)
-        address = self.call.host(INVALID_VALUE, name, address)
+        address = self.call.host(self.invalid, name, address)
         self.call.require_uncaptured(self.handle.stream)
         number = self.call.put(self.handle.stream, self._operands, work)
         self.call.wait(self.handle.stream)
         if number is None:
-            return EXECUTION_FAILED
+            return self.failed
         yield Write(address, np.array(number).astype(dtype).tobytes())
         return SUCCESS
 

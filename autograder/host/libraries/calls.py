@@ -57,6 +57,14 @@ class RefusedError(Exception):
         self.facts: dict[str, str | int] = {"argument": argument, "why": why, **facts}
 
 
+class WrongIndexError(Exception):
+    """An index in the GPU's memory leads beyond an operand: what it is, for the report."""
+
+    def __init__(self, **facts: int | str) -> None:
+        super().__init__(facts)
+        self.facts = facts
+
+
 @dataclass(frozen=True)
 class LibraryCall:
     """A call of the function `name` at `place`."""
@@ -74,8 +82,8 @@ class LibraryCall:
         return address
 
     def put(self, stream: int, operands: Sequence[Operand], compute: Callable[[], T]) -> T | None:
-        """Put work into a stream that uses these operands; what `compute` returns. None: an operand is wrong, and the
-        work ends by an error that lasts, as it does on a GPU."""
+        """Put work into a stream that uses these operands; what `compute` returns. None: an operand is wrong, or has an
+        index that `compute` finds to be (WrongIndexError), and the work ends by an error that lasts, as on a GPU."""
         state = self.state
         state.require(stream)
         if capture := state.graphs.captures.get(stream):
@@ -85,14 +93,18 @@ class LibraryCall:
         found = [self._memory(operand) for operand in operands]
         right = [(operand, memory) for operand, memory in zip(operands, found, strict=True) if memory]
         if len(right) < len(operands):
-            operation = add_operation(state, stream, self.name, self.place, Uses(_NONE, _NONE), kernel=True)
-            state.crashes(operation, errors()["cudaErrorIllegalAddress"])
+            self._crash(stream)
             return None
         for operand, memory in right:
             if operand.reads:
                 self._find_unwritten(operand, memory)
-        with np.errstate(all="ignore"):
-            result = compute()
+        try:
+            with np.errstate(all="ignore"):
+                result = compute()
+        except WrongIndexError as wrong:
+            state.find(HostKind.OUT_OF_BOUNDS, self.place, (), function=self.name, **wrong.facts)
+            self._crash(stream)
+            return None
         for operand, memory in right:
             if operand.writes:
                 memory.written = with_spans(memory.written, memory.address, memory.size, operand.spans)
@@ -103,6 +115,10 @@ class LibraryCall:
         )
         add_operation(state, stream, self.name, self.place, used, kernel=True)
         return result
+
+    def _crash(self, stream: int) -> None:
+        operation = add_operation(self.state, stream, self.name, self.place, Uses(_NONE, _NONE), kernel=True)
+        self.state.crashes(operation, errors()["cudaErrorIllegalAddress"])
 
     def _capture(self, capture: Capture, stream: int, put: Callable[[int], object]) -> None:
         """Make a node of a call, which `put` puts into the stream of a launch."""
