@@ -145,7 +145,7 @@ def test_the_doctor_finds_this_machine_well(capsys: pytest.CaptureFixture[str]) 
     assert cli.main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("ok      emulator: compiled and ran a kernel in") for line in lines)
-    assert len(lines) == 12
+    assert len(lines) == 13
 
 
 def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,7 +174,7 @@ def build_program(file: Path, options: Options = DEFAULTS) -> Program:
 def _build_program(file: Path, options: Options) -> Program:
     with workplace() as folder:
         expanded = expand(file, folder, options)
-        key = digest(runtime().name, platform.libc_ver()[1], expanded.name)
+        key = digest(runtime().name, platform.libc_ver()[1], str(options.generation), expanded.name)
         target = own_place_of("programs", key)
         if not is_whole(target):
             made = folder / MADE / "program"

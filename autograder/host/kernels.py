@@ -148,6 +148,10 @@ class Kernels:
             self._registers[key] = 0 if nvrtc.problem() else _registers(self._units[kernel.unit], kernel, arch)
         return self._registers[key]
 
+    def generation(self, kernel: KernelText) -> int:
+        """Of the GPU that the kernel is compiled for, as 90 for `sm_90`."""
+        return self._units[kernel.unit].generation
+
     def variable(self, unit: str, mangled: str) -> tuple[str, str]:
         """The name of what holds the code of a unit, and the qualified name there of a variable of the unit's."""
         return self.holder(unit), qualified(self._linked.symbol(unit, f"@{mangled}")[1:])

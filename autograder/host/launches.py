@@ -382,7 +382,8 @@ def attributes(state: State, call: Call, place: Place) -> Reply:
     registers, shared = _takes(state, kernel)
     most = state.shared_limits.get(kernel, _SHARED)
     threads = kernel.signature.most_threads or most_threads(state.gpu, registers)
-    return Reply(numbers=(shared, registers, most, int(state.gpu.arch.removeprefix("sm_")), threads))
+    runs_on, is_for = int(state.gpu.arch.removeprefix("sm_")), state.kernels.generation(kernel)
+    return Reply(numbers=(shared, registers, most, runs_on, threads, is_for))
 
 
 def active_blocks(state: State, call: Call, place: Place) -> Reply:

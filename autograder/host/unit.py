@@ -65,8 +65,8 @@ class Options:
     """How a file is compiled: where headers of its own lie, besides beside it; macros as after -D; the C++ standard;
     options by which the preprocessor writes what a file includes, for make; whether a file is CUDA C++ whatever it is
     called; and whether its code for the GPU is `relocatable`, so that it is linked with that of other files. A text
-    that is `untrusted` is refused some constructs, and is what it is wherever it lies. `arch` is that of the GPU, which
-    its own files are told by `__CUDA_ARCH__`. The headers of `libraries` (folders) replace ours."""
+    that is `untrusted` is refused some constructs, and is what it is wherever it lies. `arch` is that of the GPU.
+    The headers of `libraries` (folders) replace ours."""
 
     folders: tuple[Path, ...] = ()
     defined: tuple[str, ...] = ()
@@ -82,6 +82,12 @@ class Options:
     def seconds(self) -> int:
         """Processor time for a step of the compiler."""
         return COMPILE_SECONDS if self.untrusted else SECONDS
+
+    @property
+    def generation(self) -> int:
+        """Of the GPU that the file is compiled for, as 90 for `sm_90`; an answer has that of exercises. Both halves are
+        told, and so is the program, when it asks for a kernel's attributes: CUB chooses a kernel's block by these."""
+        return 80 if self.untrusted else int(self.arch.removeprefix("sm_"))
 
 
 DEFAULTS = Options()
@@ -116,7 +122,7 @@ class MissingHeaderError(RefusedError):
 class Unit:
     """A file of a program, by a name of its content: the user's text and its files; as in `DeviceCode`, the LLVM IR of
     what runs on the GPU; the symbols there that are its `own`, where others are linked (None: it is linked with
-    nothing); and for NVRTC, `nvrtc_source.users_half`, and the standard of C++."""
+    nothing); for NVRTC, `nvrtc_source.users_half`, and the standard of C++; and the GPU's `Options.generation`."""
 
     name: str
     gathered: Gathered
@@ -125,6 +131,7 @@ class Unit:
     own: tuple[str, ...] | None
     half: str
     standard: str
+    generation: int
 
 
 @dataclass(frozen=True)
@@ -186,10 +193,10 @@ def expand_device(file: Path, folder: Path, options: Options) -> tuple[str, Gath
 
 
 def _preprocessed_for_gpu(file: Path, folder: Path, options: Options, flags: list[str]) -> str:
-    """With that GPU's `__CUDA_ARCH__`; an answer gets that of exercises. What is precompiled is the same for each."""
+    """With that GPU's `__CUDA_ARCH__`. What is precompiled is the same for each, and has that of exercises."""
     if options.untrusted:
         return _preprocessed(file, folder, options, flags, _CUDA)
-    number = options.arch.removeprefix("sm_")
+    number = options.generation
     told = f"#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n"
     return _preprocessed(file, folder, options, flags, _CUDA, told)
 
@@ -213,6 +220,8 @@ def _preprocessed(
     flags = [*flags, *found, *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
+    if language is _CUDA:
+        own.append(f"-D__CUDA_ARCH_LIST__={options.generation}0")
     walls = _walls(file, folder) if options.untrusted else []
     to = ["-E", *options.dependencies, "-x", language[0]]
     _clang(
@@ -240,7 +249,7 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
             code = both.submit(_device_half, expanded, folder, options)
             host = both.submit(_compile_host, expanded, folder, options, code)
             gpu = code.result()
-            (folder / "unit").write_bytes(_unit(expanded, gpu, options.standard))
+            (folder / "unit").write_bytes(_unit(expanded, gpu, options))
             host.result()
     except RefusedError as error:
         stand_ins = (f'"{runtime() / "include" / name}/' for name in ("cub", "cuda"))
@@ -293,7 +302,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         _clang(command, folder, expanded.file, options)
 
 
-def _unit(expanded: Expanded, gpu: DeviceHalf, standard: str) -> bytes:
+def _unit(expanded: Expanded, gpu: DeviceHalf, options: Options) -> bytes:
     """What an object holds for the emulator."""
     content = {
         "made_by": runtime().name,
@@ -305,7 +314,8 @@ def _unit(expanded: Expanded, gpu: DeviceHalf, standard: str) -> bytes:
         "typed": _packed(gpu.typed),
         "own": gpu.symbols and gpu.symbols.own,
         "half": _packed(users_half(expanded.device)),
-        "standard": standard,
+        "standard": options.standard,
+        "generation": options.generation,
     }
     return json.dumps(content).encode() + b"\0"
 
@@ -394,7 +404,8 @@ def read_units(section: bytes) -> dict[str, Unit]:
         gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
         name, own = held["name"], held["own"]
         ir, typed, half = (_unpacked(held[part]) for part in ("ir", "typed", "half"))
-        units[name] = Unit(name, gathered, ir, typed, None if own is None else tuple(own), half, held["standard"])
+        own = None if own is None else tuple(own)
+        units[name] = Unit(name, gathered, ir, typed, own, half, held["standard"], held["generation"])
     return units
 
 

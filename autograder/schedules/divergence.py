@@ -23,7 +23,7 @@ COPIES = 1 << 15
 _MAX_STEPS = 2000
 #: Where an atomic's event stores what the atomic found in `value`, see run.TRACE_DTYPE.
 _FOUND = 8
-#: Bytes of an array that contain any one access: it has at most 16, and begins at a multiple of its size.
+#: Bytes of an array that contain any one access of a thread: it has at most 16, and begins at a multiple of its size.
 _BUCKET = 16
 
 #: An array, and an offset and a size in it, both in bytes. Arrays are numbered as in the trace. Each block has its own
@@ -67,7 +67,11 @@ class History:
         arrays = self.events["array"].astype(np.int64)
         own = np.array([space == "shared" for space in trace.spaces], bool)[arrays]
         self._arrays = arrays + own * (self.events["owner"].astype(np.int64) + 1) * len(trace.arrays)
-        buckets = self._bucket(self._arrays[writes], self.events["offset"][writes])
+        ends = [np.zeros(len(writes), np.int64), self.events["size"][writes] - 1]
+        first, last = (self._bucket(self._arrays[writes], self.events["offset"][writes] + end) for end in ends)
+        spread = last - first + 1  # a bulk copy lands at once in all of its buckets
+        writes, buckets = np.repeat(writes, spread), np.repeat(first, spread)
+        buckets += np.arange(len(buckets)) - np.repeat(np.cumsum(spread) - spread, spread)
         by_place = np.argsort(buckets, kind="stable")
         self._writes, self._buckets = writes[by_place], buckets[by_place]
 
@@ -102,7 +106,7 @@ class History:
         """The rows of the writes and atomics to these bytes of an array, before row `before`."""
         first, last = self._bucket(array, offset), self._bucket(array, offset + size - 1)
         start, end = np.searchsorted(self._buckets, first), np.searchsorted(self._buckets, last, "right")
-        rows = np.sort(self._writes[start:end])
+        rows = np.unique(self._writes[start:end])
         rows = rows[: None if before is None else np.searchsorted(rows, before)]
         events = self.events[rows]
         there: np.ndarray = rows[(events["offset"] < offset + size) & (events["offset"] + events["size"] > offset)]

@@ -102,10 +102,29 @@ int main() {{
     assert "idle.cu line 7 gives" in said and says in said
 
 
-@pytest.mark.parametrize(("gpu", "prints"), [("A100", "800 80\n"), ("T4", "750 75\n"), ("H200", "900 90\n")])
-def test_a_kernel_is_told_the_generation_of_the_gpu(gpu: str, prints: str, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("gpu", "generation"), [("A100", 80), ("T4", 75), ("H200", 90)])
+def test_both_halves_are_told_the_generation_of_the_gpu(
+    gpu: str, generation: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     _, done = run(HERE / "unmeasured" / "right" / "generation_of_the_gpu.cu", capfd, "--gpu", gpu)
-    assert (done["printed"], done["findings"]) == (prints, [])
+    arch = 10 * generation
+    assert (done["printed"], done["findings"]) == (f"{arch} {arch} {arch} {generation} {generation}\n", [])
+
+
+def test_a_program_that_asks_for_no_generation_is_made_for_each(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Their texts are the same."""
+    text = """#include <cstdio>
+__global__ void idle() {}
+int main() {
+    cudaFuncAttributes of;
+    if (cudaFuncGetAttributes(&of, idle)) return 1;
+    printf("%d", of.ptxVersion);
+}
+"""
+    (tmp_path / "asks.cu").write_text(text)
+    assert [run(tmp_path / "asks.cu", capfd, "--gpu", gpu)[1]["printed"] for gpu in ("H200", "A100")] == ["90", "80"]
 
 
 def test_the_report_stands_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:

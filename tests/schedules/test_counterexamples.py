@@ -72,6 +72,10 @@ WANTED = {
     "bad_last_block_released_too_early": ("out", "2 * in_.sum(keepdims=True)"),
     "bad_ldmatrix_without_syncwarp": ("out", "in_.reshape(8, 8).T.copy().view(np.uint32)"),
     "bad_lock_of_another_bucket": ("sums", "np.arange(64).reshape(8, 8).sum(axis=0)"),
+    "bad_mbarrier_arrival_before_the_warp_has_written": ("out", "in_.reshape(4, 32)[:, ::-1]"),
+    "bad_mbarrier_arrival_for_others_that_still_read": ("out", "in_.reshape(4, 64)[:, ::-1]"),
+    "bad_mbarrier_polled_by_one_lane_alone": ("out", "in_.reshape(4, 32)[:, ::-1]"),
+    "bad_mbarrier_wait_of_one_thread_not_handed_on": ("out", "in_.reshape(4, 64)[:, ::-1]"),
     "bad_missing_barrier": ("out", "np.roll(in_.reshape(2, 64), 32, axis=1)"),
     "bad_no_flush_barrier": ("hist", "np.bincount(in_, minlength=64)"),
     "bad_plain_flush": ("hist", "np.bincount(in_, minlength=64)"),
@@ -85,6 +89,7 @@ WANTED = {
     "bad_slot_read_before_it_is_written": ("out", "in_[::-1]"),
     "bad_softmax_reuses_the_array_too_early": ("out", "np.exp(in_ - in_.max())[::-1]"),
     "bad_stencil_in_place": ("u", "np.concatenate([u[:1], (u[:-2] + u[2:]) / 2, u[-1:]])"),
+    "bad_stmatrix_without_syncwarp": ("out", "np.arange(32)[::-1]"),
     "bad_subword_overlap": ("out", "np.tile([0, 0, 7, 1], 16)"),
     "bad_syncwarp_of_some_readers": ("out", "np.full(32, in_[0])"),
     "bad_tile_of_16_lanes_reads_the_next": ("out", "in_[::-1]"),
@@ -103,6 +108,7 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_bulk_copies_to_one_place",
     "bad_bulk_copy_polled_in_its_place",
     "bad_bulk_store_fence_before_the_write",
+    "bad_bulk_store_read_back_behind_a_wait_for_sources",
     "bad_bulk_store_read_back_early",
     "bad_bulk_store_without_fence",
     "bad_cluster_atomic_of_block_scope",
@@ -122,8 +128,13 @@ RIGHT_IN_EVERY_ORDER = [
     "bad_pipeline_of_a_block_released_early",
     "bad_same_value",
     "bad_short_cas_in_a_counted_word",
+    "bad_shuffle_from_the_read_to_the_write",
     "bad_shuffle_is_no_barrier",
     "bad_stencil_blocks_write_their_halo",
+    "bad_tensor_map_acquired_by_another_thread",
+    "bad_tensor_map_published_without_acquire",
+    "bad_tensor_map_released_before_it_is_changed",
+    "bad_tensor_map_without_release",
     "bad_tile_of_4_overwrites_for_all",
     "bad_unlock_by_plain_store",
     "bad_wgmma_other_warpgroup_overwrites",
@@ -142,7 +153,24 @@ MISSED = {
     for reason, names in {
         "whether it ends depends on what was in the object": "bad_barrier_object_used_before_init",
         "it has no output": "bad_device_variable",
-        "the orders differ first in two atomics, which do not race": "bad_syncwarp_of_some_atomics",
+        "the orders differ first in two atomics, which do not race": (
+            "bad_syncwarp_of_some_atomics bad_cluster_ring_released_at_home_alone"
+        ),
+        "the ordinary order stops, so that no other is tried": (
+            "bad_attention_spins_in_place_of_a_wait bad_attention_values_not_waited_for"
+        ),
+        "each order that is tried is wrong or never ends": "bad_attention_of_one_parity",
+        "in each order that is tried, a product reads its matrices before a copy replaces them": " ".join(
+            (
+                "bad_attention_keys_released_before_the_wait",
+                "bad_attention_values_released_before_their_product_is_over",
+                "bad_attention_values_released_beside_their_product",
+            )
+        ),
+        "what bulk copies read is not in the traces": (
+            "bad_epilogue_of_groups_that_share_a_barrier bad_epilogue_whose_others_do_not_wait"
+        ),
+        "a copy reads its tensor map where it starts, in every order": "bad_tensor_map_changed_while_copies_use_it",
         "few orders of clusters are tried": "bad_cluster_write_between_the_halves bad_clusters_share_an_element",
         "copies land as late as they may in every order": " ".join(
             (

@@ -30,7 +30,6 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 #define __NVCC__ 1
-#define __CUDA_ARCH_LIST__ 800
 #ifdef __CUDA__
 #define __CUDACC__ 1
 #endif

@@ -105,7 +105,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         attributes->numRegs = int(reply[1]);
         attributes->maxThreadsPerBlock = int(reply[4]);
         attributes->maxDynamicSharedSizeBytes = int(reply[2]);
-        attributes->ptxVersion = 80;  // as kernels' __CUDA_ARCH__
+        attributes->ptxVersion = int(reply[5]);
         attributes->binaryVersion = int(reply[3]);
     }
     return reply.error;
