@@ -22,16 +22,16 @@ _LIST = Path(__file__).with_name("programs.toml")
 #: What a program may ask for that the emulator does not claim to have, by what its files include or call.
 _NEEDS = {
     "graphics": r"#\s*include\s*[<\"](?:GL/|helper_gl|rendercheck_gl|cuda_gl_interop|vulkan|d3d|EGL/|cudaEGL|Dynamic)",
-    "several processes or MPI": r"#\s*include\s*[<\"](?:mpi\.h|helper_multiprocess)",
     "NVRTC": r"#\s*include\s*[<\"](?:nvrtc|nvJitLink)",
     "cuSOLVER": r"#\s*include\s*[<\"](?:cusolver|helper_cusolver)",
     "NPP or nvJPEG": r"#\s*include\s*[<\"](?:npp|nvjpeg)",
-    "several GPUs": r"\b(?:cudaDeviceEnablePeerAccess|cudaMemcpyPeer\w*|cudaDeviceCanAccessPeer|cufftXtSetGPUs"
-    r"|cublasXt\w+)\s*\(",
     "another library": r"#\s*include\s*[<\"](?:cudnn|cutensor|nvml|nvsci|cute/|cutlass|FreeImage|rmm|boost|gsl|hdf5"
     r"|opencv)",
     "the driver's interface": r"\bcu(?:Init|Ctx|Module|Launch|Link|MemAlloc|MemCreate|Memcpy|DeviceGet)\w*\s*\(",
+    "several processes or MPI": r"#\s*include\s*[<\"](?:mpi\.h|helper_multiprocess)",
     "an older CUDA": r"\bcudaBindTexture\s*\(",
+    "several GPUs": r"\b(?:cudaDeviceEnablePeerAccess|cudaMemcpyPeer\w*|cudaDeviceCanAccessPeer|cufftXtSetGPUs"
+    r"|cublasXt\w+)\s*\(",
 }
 
 

@@ -1,4 +1,4 @@
-"""Programs that call cuSPARSE: what right ones print, as numpy computes it with whole matrices, and what wrong ones do."""
+"""Programs that call cuSPARSE: what right ones print, as numpy computes it with whole matrices, and mistakes."""
 
 from __future__ import annotations
 
