@@ -180,6 +180,10 @@ def test_a_captured_call_keeps_its_scalars(others: dict[str, np.ndarray]) -> Non
     np.testing.assert_array_equal(others["graph"], np.arange(1, 5) * 7)
 
 
+def test_a_captured_call_reads_a_scalar_on_the_gpu_at_each_launch(others: dict[str, np.ndarray]) -> None:
+    np.testing.assert_array_equal(others["graph_on_gpu"], np.arange(1, 5) * 10)
+
+
 def test_headers_of_samples(others: dict[str, np.ndarray]) -> None:
     np.testing.assert_array_equal(others["arguments"], [1, 0, 7, 2.5, 1])
     np.testing.assert_array_equal(others["samples"], [1, 1, 1, 0, 1])

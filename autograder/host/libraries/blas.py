@@ -134,7 +134,7 @@ class Blas:
         """A scalar's value: it is where the handle's pointer mode says. Of the GPU's, it is an operand, too."""
         dtype = element.computed if element is not HALF else element.dtype
         if self.handle.mode == ON_GPU:
-            self.call.require_uncaptured(self.handle.stream)
+            self.call.require_launched(self.handle.stream)
             operand = self._operand(name, element._replace(dtype=dtype), address, (1,), (1,), True, False)
             known = self.call.state.heap.find(operand.address) if in_heap(operand.address) else None
             if not known or operand.address + dtype.itemsize > known.end:  # which `compute` finds

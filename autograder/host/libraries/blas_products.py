@@ -57,7 +57,7 @@ def multiply(
     reads = (by_product != 0, by_product != 0, by_c != 0)
     lists: Sequence[Sequence[int]] = [[matrix.address] for matrix in (a, b, c)]
     if pointers:
-        blas.call.require_uncaptured(blas.handle.stream)
+        blas.call.require_launched(blas.handle.stream)
         of_lists = [
             blas.vector(f"{name}array", element(np.int64), matrix.address, count or 0, 1)
             for name, matrix in zip("ABC", (a, b, c), strict=True)
