@@ -66,6 +66,9 @@ def test_what_stopped_a_kernel_is_one_sentence() -> None:
     assert _short("autograder: main.cu line 1 includes /some/folder/a.h, which is not there.") == (
         "main.cu line 1 includes a.h, which is not there."
     )
+    assert _short("p.cu line 9: launch 1, of k, checks 2 blocks: 50%\nautograder: p.cu line 3 fails.\n") == (
+        "p.cu line 3 fails."
+    )
 
 
 def test_the_instances_of_a_template_are_those_that_the_program_launches(tmp_path: Path) -> None:

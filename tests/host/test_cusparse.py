@@ -113,3 +113,15 @@ def test_functions_that_cuda_12_has_no_more_are_not_there(tmp_path: Path) -> Non
     file.write_text("#include <cusparse.h>\nint main() {\n    return cusparseScsrmv();\n}\n")
     with pytest.raises(UsageError, match="line 3 uses cusparseScsrmv, which the emulated runtime does not have"):
         build_program(file)
+
+
+def test_a_file_of_plain_cpp_is_linked_with_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file, made = tmp_path / "p.cpp", tmp_path / "p"
+    file.write_text(
+        "#include <cstdio>\n#include <cusparse.h>\nint main() {\n    cusparseHandle_t handle;\n    int version;\n"
+        "    cusparseCreate(&handle), cusparseGetVersion(handle, &version);\n"
+        '    printf("%d\\n", version / 1000);\n    return cusparseDestroy(handle);\n}\n'
+    )
+    assert cli.main(["cc", str(file), "-lcusparse", "-o", str(made)]) == 0
+    assert cli.main(["run", str(made)]) == 0
+    assert capfd.readouterr().out == "12\n"
