@@ -11,7 +11,7 @@ import numpy as np
 from ..heap import in_heap
 from ..timeline import DEFAULT
 from .calls import Function, LibraryCall, Read, RefusedError, Steps, Write
-from .operands import COMPLEX, DOUBLE, DOUBLE_COMPLEX, FLOAT, HALF, Element, Half, Operand
+from .operands import COMPLEX, DOUBLE, DOUBLE_COMPLEX, FLOAT, HALF, Element, Half, Operand, element
 
 SUCCESS, NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 0, 1, 7, 13, 15
 #: By the letters of functions' names.
@@ -113,6 +113,13 @@ class Blas:
         )  # fmt: skip
         self._operands.append(made)
         return made
+
+    def lists(self, count: int, **addresses: int) -> list[tuple[int, ...]]:
+        """The addresses of each of a batch, by the lists of these arguments, which are on the GPU."""
+        self.call.require_launched(self.handle.stream)
+        operands = [self.vector(name, element(np.int64), address, count, 1) for name, address in addresses.items()]
+        read = self.call.put(self.handle.stream, operands, lambda: [self.call.array(one).tolist() for one in operands])
+        return list(zip(*(read or []), strict=True))
 
     def _operand(
         self,
