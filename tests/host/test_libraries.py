@@ -111,9 +111,9 @@ def cublas() -> dict[str, np.ndarray | float]:
     factor = left[:12].reshape(4, 3).T
     out["bfloat16"] = flat(factor @ factor[:2].T) / 6
     matrices = [numbers(30, 9)[at : at + 12].reshape(3, 4)[:, :3].T for at in (0, 15)]
-    right = [numbers(12, 3)[at : at + 6].reshape(2, 3).T for at in (0, 6)]
+    sides = [numbers(12, 3)[at : at + 6].reshape(2, 3).T for at in (0, 6)]
     out["inverse"] = np.concatenate([flat(np.linalg.inv(matrix)) for matrix in matrices])
-    systems = (np.linalg.solve(matrices[0], right[0]), np.linalg.solve(matrices[1].T, right[1]))
+    systems = (np.linalg.solve(matrices[0], sides[0]), np.linalg.solve(matrices[1].T, sides[1]))
     out |= {"solved": np.concatenate([flat(system) for system in systems]), "info": np.zeros(2)}
     out["device_mode"] = np.array([3, 3 * (x @ y)])
     return out
