@@ -27,7 +27,7 @@ ALL = (*SCHEDULES, *IN_SERIES)
 #: pieces a copy of a packed struct is cut, on the compiler.
 ORDER_COUNTS = re.compile(
     r"while \((\(\w+ = )?(atomic|\*flag|!done)|atomicCAS|atomicAdd\((count, __popc|next, 1)"
-    r"|cuda::(barrier|pipeline|atomic)|block_tile_memory|ld\.acquire|mbarrier|packed"
+    r"|cuda::(barrier|pipeline|atomic)|block_tile_memory|ld\.(acquire|relaxed)|mbarrier|packed"
 )
 #: Each takes seconds, always for the same finding: it never ends.
 ENDLESS = "bad_endless_"
