@@ -249,11 +249,14 @@ def test_a_file_of_plain_cpp_calls_a_library(tmp_path: Path, capfd: pytest.Captu
         "#include <cstdio>\n#include <cublas_v2.h>\n"
         "__host__ __device__ inline cuComplex twice(cuComplex x) { return cuCaddf(x, x); }\n"
         "int main() {\n    cublasHandle_t handle;\n"
+        "    __half half = __float2half(1.5f);\n    __nv_bfloat16 other = __float2bfloat16(0.25f);\n"
+        "    float2 both = __half22float2(__hadd2(__half2half2(half), __floats2half2_rn(0, 1)));\n"
+        '    printf("%g %g %g\\n", both.x, both.y, float(other * other));\n'
         '    printf("%d %g\\n", cublasCreate(&handle), cuCimagf(twice(make_cuComplex(1, 2))));\n'
         "    return cublasDestroy(handle);\n}\n"
     )
     code, done = run(file, capfd)
-    assert (code, done["findings"], done["printed"]) == (0, [], "0 4\n")
+    assert (code, done["findings"], done["printed"]) == (0, [], "1.5 2.5 0.0625\n0 4\n")
 
 
 def _answer(tmp_path: Path, text: str) -> Path:

@@ -3,12 +3,8 @@
 #include "emu_library.h"
 #include "library_types.h"
 #include <cuComplex.h>
-#ifdef __CUDA__
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#else
-struct __half;
-#endif
 
 #define CUBLAS_API_H_
 #define CUBLASAPI
