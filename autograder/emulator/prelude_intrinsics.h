@@ -96,7 +96,7 @@ EMU_FN double __hiloint2double(int hi, int lo) {
 }
 
 // ---- rounding modes: the processor's own, for one operation ------------------------------------------
-enum { EMU_RN = 0x1f80, EMU_RD = 0x3f80, EMU_RU = 0x5f80, EMU_RZ = 0x7f80 };
+#include "prelude_rounding.h"
 // `volatile` keeps the operation between the two changes of mode.
 extern "C" EMU_DEVICE void emu_load_mode(const unsigned* mode) __asm__("llvm.x86.sse.ldmxcsr");  // LLVM's name of the instruction
 EMU_FN void emu_set_mode(unsigned mode) { emu_load_mode(&mode); }
@@ -121,8 +121,7 @@ EMU_FLOATS(rn, EMU_RN) EMU_FLOATS(rz, EMU_RZ) EMU_FLOATS(ru, EMU_RU) EMU_FLOATS(
 #undef EMU_ARITHMETIC
 EMU_FN float __frsqrt_rn(float x) { return float(1.0 / sqrt(double(x))); }
 
-// Between numbers: to a floating type by the processor's mode; to a whole number rounded, then held to
-// the type's range. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit set (PTX ISA, "cvt").
+// Between numbers: to a floating type by the processor's mode; to a whole number rounded (emu_whole).
 #define EMU_NARROW(name, to, from, suffix, mode)                                                  \
     EMU_FN to name##_##suffix(from v) { volatile from x = v; EMU_ROUNDED(to, mode, to(x)) }
 EMU_MODES(EMU_NARROW, __double2float, float, double) EMU_MODES(EMU_NARROW, __int2float, float, int)
@@ -133,14 +132,6 @@ EMU_MODES(EMU_NARROW, __ull2double, double, unsigned long long)
 EMU_FN double __int2double_rn(int x) { return x; }
 EMU_FN double __uint2double_rn(unsigned x) { return x; }
 
-template <class T> EMU_ANYWHERE T emu_whole(double whole, bool wide) {
-    constexpr bool has_sign = T(-1) < T(0);
-    constexpr T top = T(T(1) << (8 * sizeof(T) - 1)), least = has_sign ? top : T(0), most = T(~least);
-    if (whole != whole) return wide || sizeof(T) == 8 ? top : T(0);
-    if (whole <= double(least)) return least;
-    if (whole >= double(most)) return most;
-    return T(whole);
-}
 #define EMU_WHOLE(name, to, from)                                                                 \
     EMU_FN to name##_rn(from x) { return emu_whole<to>(rint(double(x)), sizeof(x) == 8); }        \
     EMU_FN to name##_rz(from x) { return emu_whole<to>(trunc(double(x)), sizeof(x) == 8); }       \

@@ -213,10 +213,11 @@ def _preprocessed(
     if told:
         (folder / "told.h").write_text(told, encoding="utf-8")
         first += ["-include", str(folder / "told.h")]
-    # (Ours come first: beside curand_kernel.h, NVIDIA's package has a curand.h, whose functions nobody answers.)
-    ours = [] if options.untrusted else [runtime() / OF_LIBRARIES]
-    libraries = [word for place in (*ours, *options.libraries) for word in ("-isystem", str(place))]
-    flags = [*flags, *libraries, "-isystem", str(runtime() / "include"), *header_flags()]
+    libraries = [] if options.untrusted else [runtime() / OF_LIBRARIES, *options.libraries]
+    if any((place / "curand_kernel.h").exists() for place in options.libraries):
+        libraries.insert(0, runtime() / OF_LIBRARIES / "nvidia")
+    found = [word for place in (*libraries, runtime() / "include") for word in ("-isystem", str(place))]
+    flags = [*flags, *found, *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
     own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
     if language is _CUDA:
@@ -481,7 +482,7 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
             return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
         return MissingHeaderError(
             f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
-            "besides its runtime, cuBLAS, cuFFT, cuRAND, NCCL and NVRTC are not emulated.",
+            "besides its runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, NCCL and NVRTC are not emulated.",
             header[1],
         )
     if text.startswith("kernel launch from "):

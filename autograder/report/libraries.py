@@ -12,6 +12,9 @@ _WHY = {
     "device": "gets a pointer to the GPU's memory for {argument}, which must be the host's",
     "stream": "works in a stream that does not exist, or has been destroyed",
     "shape": "gets a matrix with {number:,} rows for {argument}, where {least:,} are needed",
+    "size": "gets a {argument} of size {number:,}, where {least:,} is needed",
+    "format": "gets a {argument} in a format that it does not support",
+    "step": "gets a {argument} for which {step} has not been called",
     "odd": "gets {number:,} for {argument}, which must be even",
     "other": "does what this plan has not been made for",
     "gpu": "works in a stream of GPU {number}, and its communicator is one of GPU {least}",
@@ -26,6 +29,8 @@ _HINTS = {
     "whether or not the matrix is transposed.",
     "device": "The pointer mode says where scalars and results are: cublasSetPointerMode with "
     "CUBLAS_POINTER_MODE_DEVICE for the GPU's memory.",
+    "size": "Sizes count after the operations: a transposed matrix has as many rows as the stored one has columns.",
+    "step": "Call the functions in the order that the library's documentation gives.",
     "odd": "Normal numbers are made in pairs.",
     "other": "A plan is for one type of transform, such as CUFFT_R2C: execute it by the function of that name.",
 }
@@ -47,9 +52,22 @@ def tell_argument(finding: HostFinding) -> tuple[str, str]:
     )
 
 
+_INDICES = {
+    "index": "reads {number:,} in element {at:,} of {argument}: from {first:,} to {last:,} are possible",
+    "offset": "reads {number:,} in element {at:,} of {argument}: they begin with {first:,} and rise to {count:,} more",
+    "count": "has {number:,} elements for {argument}, which has room for {count:,}",
+}
+
+
 def tell_bounds(finding: HostFinding) -> tuple[str, str]:
-    """The same, for one that goes beyond what is allocated."""
+    """The same, for one that goes beyond what is allocated, by its sizes or by an index in the GPU's memory."""
     facts = finding.facts
+    if facts["why"] in _INDICES:
+        return (
+            f"{facts['function']} {_INDICES[str(facts['why'])].format(**facts)}.",
+            "Look at what was copied there, at the sizes and the number of elements that the matrix was created with, "
+            "and at the index base: do indices count from 0 or from 1?",
+        )
     what = f"{facts['function']} {facts['verb']} {facts['bytes']:,} bytes for {facts['argument']}"
     if facts["why"] == "unknown":
         return f"{what}, where nothing is allocated on the GPU.", "Such a pointer comes from cudaMalloc."

@@ -14,6 +14,7 @@ from test_corpus import FILES, NOT_CUDA, run_file
 from autograder.backends import emulator, unchecked
 from autograder.backends.emulator_process import File
 from autograder.compiler import passes
+from autograder.compiler.ir.reader import read_module
 from autograder.core.findings import Crash
 from autograder.core.launch import Area, Launch
 from autograder.core.run import Run
@@ -163,3 +164,10 @@ def test_a_barrier_goes_by_where_it_is_called(monkeypatch: pytest.MonkeyPatch) -
 def test_barriers_are_those_that_all_threads_reach() -> None:
     run, _ = computed(Kernel(DIVERGES, "diverges").prepare(1, 64, [np.zeros(64, np.int32)]))
     assert [found.kind for found in run.findings] == ["BarrierDivergence"]
+
+
+@pytest.mark.parametrize("head", ["linkonce_odr hidden i32", "hidden i32", "dso_local protected i32", "internal i32"])
+def test_a_function_that_is_inlined_is_hidden_from_nobody(head: str) -> None:
+    module = read_module(f"define {head} @twice(i32 %0) comdat {{\n  ret i32 %0\n}}\n")
+    passes.allow_inlining(module)
+    assert module.functions["@twice"].head.startswith("define internal i32 @twice(i32 %0) {")

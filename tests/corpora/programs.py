@@ -19,15 +19,19 @@ from autograder.source.text import blank
 
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 _LIST = Path(__file__).with_name("programs.toml")
-#: What a program may ask for that is no part of CUDA's runtime, by what its files include, call or are linked with.
+#: What a program may ask for that the emulator does not claim to have, by what its files include or call.
 _NEEDS = {
     "graphics": r"#\s*include\s*[<\"](?:GL/|helper_gl|rendercheck_gl|cuda_gl_interop|vulkan|d3d|EGL/|cudaEGL|Dynamic)",
-    "a library": r"#\s*include\s*[<\"](?:cublas|cufft|curand|cusparse|cusolver|npp|nvjpeg|cub/|thrust|nvrtc|nvJitLink"
-    r"|cudnn|cutensor|nvToolsExt|nvml|nvsci|cute/|cutlass|FreeImage|nvtx3|rmm|boost|gsl|hdf5|opencv)|helper_cusolver",
+    "NVRTC": r"#\s*include\s*[<\"](?:nvrtc|nvJitLink)",
+    "cuSOLVER": r"#\s*include\s*[<\"](?:cusolver|helper_cusolver)",
+    "NPP or nvJPEG": r"#\s*include\s*[<\"](?:npp|nvjpeg)",
+    "another library": r"#\s*include\s*[<\"](?:cudnn|cutensor|nvml|nvsci|cute/|cutlass|FreeImage|rmm|boost|gsl|hdf5"
+    r"|opencv)",
     "the driver's interface": r"\bcu(?:Init|Ctx|Module|Launch|Link|MemAlloc|MemCreate|Memcpy|DeviceGet)\w*\s*\(",
     "several processes or MPI": r"#\s*include\s*[<\"](?:mpi\.h|helper_multiprocess)",
     "an older CUDA": r"\bcudaBindTexture\s*\(",
-    "several GPUs": r"\b(?:cudaDeviceEnablePeerAccess|cudaMemcpyPeer\w*|cudaDeviceCanAccessPeer)\s*\(",
+    "several GPUs": r"\b(?:cudaDeviceEnablePeerAccess|cudaMemcpyPeer\w*|cudaDeviceCanAccessPeer|cufftXtSetGPUs"
+    r"|cublasXt\w+)\s*\(",
 }
 
 

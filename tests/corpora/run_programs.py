@@ -19,11 +19,13 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
 
 from programs import WholeProgram, whole_programs
 from texts import corpora
@@ -32,8 +34,6 @@ from autograder.performance import measurements
 
 #: The verdict on a program that waits for one.
 _UNTRIED = "not tried"
-#: What is checked, by the words that `Verdict.checked` has for it. (Older verdicts count launches of each kernel.)
-_ALL, _PART = "all", "part"
 #: What programs say themselves where they get no memory.
 _NO_MEMORY = re.compile(r"cudaErrorMemoryAllocation|out of memory|(?:could not|failed to) allocate", re.IGNORECASE)
 #: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
@@ -46,37 +46,44 @@ _AUTOGRADER = [sys.executable, "-m", "autograder"]
 class Verdict:
     """What became of a program. `needs` is what it asks for beyond CUDA's runtime, in which case it is not tried;
     `stopped_by` is what stopped it, `findings` how many there are of which kind, and `printed` a digest of what it
-    printed, if it ended. `checked` says how much was checked."""
+    printed, if it ended. `checked` says whether all blocks of all launches were checked, a part or none; `seconds` are
+    those of the run by the clock, without the compiler's."""
 
     corpus: str
     program: str
     arguments: str
     needs: str
+    verdict: str = ""
+    stopped_by: str = ""
+    checked: str = ""
+    findings: str = ""
+    printed: str = ""
+    seconds: str = ""
+
+
+class _Ran(NamedTuple):
     verdict: str
-    stopped_by: str
-    checked: str
-    findings: str
-    printed: str
+    stopped_by: str = ""
+    checked: str = ""
+    findings: str = ""
+    printed: str = ""
 
 
-def judge(program: WholeProgram, work: Path, seconds: int, checked: Sequence[str]) -> Verdict:
-    """Make and run a program, for so many seconds of a processor. What it prints goes into `work`.
-
-    Args:
-        checked: "all" or "part"; of both, the second where the program does not end with the first.
-    """
+def judge(program: WholeProgram, work: Path, seconds: int, options: Sequence[str]) -> Verdict:
+    """Make a program, and run it for so many seconds of a processor, with more `options` of `autograder run`. What it
+    prints goes into `work`."""
     arguments = " ".join(program.arguments)
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
-    verdict, stopped, kinds, printed, of = "does not compile", _make(program, made), "", "", ""
-    if not stopped:
-        for of in checked:
-            verdict, stopped, kinds, printed = _run(program, made, seconds, of)
-            if verdict not in ("takes too long", "ends badly"):
-                break
+    ran, took = _Ran("does not compile", _make(program, made)), ""
+    if not ran.stopped_by:
+        start = monotonic()
+        ran = _run(program, made, seconds, options)
+        took = f"{monotonic() - start:.1f}"
         made.unlink()
-    made.with_suffix(".txt").write_text(printed, encoding="utf-8")
-    digest = hashlib.sha256(printed.encode()).hexdigest()[:12] if verdict == "ends" else ""
-    return Verdict(program.corpus, program.name, arguments, "", verdict, _short(stopped), of, kinds, digest)
+    made.with_suffix(".txt").write_text(ran.printed, encoding="utf-8")
+    digest = hashlib.sha256(ran.printed.encode()).hexdigest()[:12] if ran.verdict == "ends" else ""
+    told = ran._replace(stopped_by=_short(ran.stopped_by), printed=digest)
+    return Verdict(program.corpus, program.name, arguments, "", *told, took)
 
 
 def _make(program: WholeProgram, made: Path) -> str:
@@ -85,10 +92,9 @@ def _make(program: WholeProgram, made: Path) -> str:
     return done.stderr if done.returncode else ""
 
 
-def _run(program: WholeProgram, made: Path, seconds: int, checked: str) -> tuple[str, str, str, str]:
-    late = "takes too long", f"{seconds} s of a processor", "", ""
-    options = ["--json", "--gpu", program.gpu, *(["--all"] if checked == _ALL else [])]
-    command = [*_AUTOGRADER, "run", *options, str(made), "--", *program.arguments]
+def _run(program: WholeProgram, made: Path, seconds: int, options: Sequence[str]) -> _Ran:
+    late = _Ran("takes too long", f"{seconds} s of a processor")
+    command = [*_AUTOGRADER, "run", "--json", "--gpu", program.gpu, *options, str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
             command,
@@ -101,27 +107,37 @@ def _run(program: WholeProgram, made: Path, seconds: int, checked: str) -> tuple
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
         )
     except subprocess.TimeoutExpired:
-        return "takes too long", f"{_PATIENCE * seconds} s by the clock", "", ""
+        return _Ran("takes too long", f"{_PATIENCE * seconds} s by the clock")
     if done.returncode < 0:
         return late
     if done.returncode in (2, 3):
-        return "is stopped" if done.returncode == 2 else "emulator fails", done.stderr, "", ""
+        return _Ran("is stopped" if done.returncode == 2 else "emulator fails", done.stderr)
     document = json.loads(done.stdout)
     kinds = Counter(finding["kind"] for finding in document["findings"])
     told = " ".join(f"{kind}:{count}" for kind, count in sorted(kinds.items()))
-    code = document["exit_code"]
+    checked, code = _checked(document["launches"]), document["exit_code"]
     if code in (-signal.SIGKILL, -signal.SIGXCPU) or "StepLimit" in kinds:
-        return late
+        return late._replace(checked=checked)
     said = [done.stderr, document["printed"], *(finding["report"] for finding in document["findings"])]
     if any(map(_NO_MEMORY.search, said)):
-        return "ends badly", "the emulated GPU has too little memory", told, ""
-    return "ends" if code == 0 else "ends badly", "" if code == 0 else f"exit code {code}", told, document["printed"]
+        return _Ran("ends badly", "the emulated GPU has too little memory", checked, told)
+    if code:
+        return _Ran("ends badly", f"exit code {code}", checked, told)
+    return _Ran("ends", "", checked, told, document["printed"])
+
+
+def _checked(launches: Sequence[Mapping[str, Any]]) -> str:
+    """Of which blocks the launches were checked: all, part or none; of no launch, nothing."""
+    if all(launch["checked"] for launch in launches):
+        return "all" if launches else ""
+    return "part" if any(launch["checked"] or launch["checked_blocks"] for launch in launches) else "none"
 
 
 def _short(text: str) -> str:
     """What is said, without what is said of one machine or one place only; of a kernel's report, its first sentence."""
     report = re.search(r"^(?:CompileError|ForbiddenCode) in .*\n\s*\n((?:.+\n)+)", text, re.MULTILINE)
-    said = " ".join((report[1] if report else text).removeprefix("autograder: ").split())
+    lines = [line for line in text.splitlines() if not re.search(r": launch [\d,]+, of ", line)]  # how far it is
+    said = " ".join((report[1] if report else "\n".join(lines)).removeprefix("autograder: ").split())
     return re.sub(r"(?<![\w.])/\S+/", "", said)[:200]
 
 
@@ -132,7 +148,7 @@ def rates(verdicts: Iterable[Verdict]) -> str:
     for corpus in [*dict.fromkeys(v.corpus for v in all_), "all"]:
         mine = [v for v in all_ if corpus in (v.corpus, "all")]
         ends = sum(v.verdict == "ends" for v in mine)
-        checked = sum(v.verdict == "ends" and v.checked == _ALL for v in mine)
+        checked = sum(v.verdict == "ends" and v.checked == "all" for v in mine)
         lines.append(
             f"{corpus:14}{ends:4} of {len(mine):4} programs end ({ends / len(mine):.1%}), "
             f"{checked} with every launch checked ({checked / len(mine):.1%})"
@@ -149,27 +165,24 @@ def main() -> None:
     parser.add_argument("--again", nargs="*", default=[], help="corpus/program, with *: try these once more")
     parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
-    parser.add_argument(
-        "--checked",
-        nargs="*",
-        choices=[_ALL, _PART],
-        default=[_ALL, _PART],
-        help="check everything, or as much as `autograder run` does; of both, the second where a program does not end",
-    )
+    parser.add_argument("--all", action="store_true", help="check every launch to its end")
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)
+    options = ["--all"] if given.all else []
     known = {(v.corpus, v.program): v for v in read_verdicts()} if WRITTEN.exists() else {}
     waiting, verdicts = [], {}
     for corpus in corpora():
         top = given.work / "texts" / corpus.name
         for program in whole_programs(corpus, top, corpus.unpack_whole(given.clones, top)):
             key = program.corpus, program.name
-            verdicts[key] = known.get(key, _untried(program))
+            verdicts[key] = _untried(program)
+            if key in known and known[key].needs == program.needs:
+                verdicts[key] = known[key]
             again = any(fnmatch("/".join(key), pattern) for pattern in given.again)
             if verdicts[key].verdict == _UNTRIED or (again and not program.needs):
                 waiting.append(program)
     with ThreadPoolExecutor(given.jobs) as pool:
-        tried = [pool.submit(judge, program, given.work, given.seconds, given.checked) for program in waiting]
+        tried = [pool.submit(judge, program, given.work, given.seconds, options) for program in waiting]
         for judged in as_completed(tried):
             verdict = judged.result()
             verdicts[verdict.corpus, verdict.program] = verdict
@@ -180,7 +193,7 @@ def main() -> None:
 
 def _untried(program: WholeProgram) -> Verdict:
     verdict = "" if program.needs else _UNTRIED
-    return Verdict(program.corpus, program.name, " ".join(program.arguments), program.needs, verdict, "", "", "", "")
+    return Verdict(program.corpus, program.name, " ".join(program.arguments), program.needs, verdict)
 
 
 def write_verdicts(verdicts: Iterable[Verdict]) -> None:
@@ -191,7 +204,8 @@ def write_verdicts(verdicts: Iterable[Verdict]) -> None:
 
 def read_verdicts() -> list[Verdict]:
     """The lines that are written."""
-    return [Verdict(**{name: row[name] for name in Verdict.__annotations__}) for row in measurements.read(WRITTEN)]
+    columns = Verdict.__annotations__
+    return [Verdict(**{name: row[name] for name in columns if name in row}) for row in measurements.read(WRITTEN)]
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from programs import whole_programs
 from programs_on_a_gpu import _verdict
-from run_programs import _short
+from run_programs import _checked, _short
 from texts import Corpus, launched
 
 CORPUS = Corpus("corpus", "https://example.org/corpus", "0" * 40, ("*",), ("common",))
@@ -66,6 +66,30 @@ def test_what_stopped_a_kernel_is_one_sentence() -> None:
     assert _short("autograder: main.cu line 1 includes /some/folder/a.h, which is not there.") == (
         "main.cu line 1 includes a.h, which is not there."
     )
+    assert _short("p.cu line 9: launch 1, of k, checks 2 blocks: 50%\nautograder: p.cu line 3 fails.\n") == (
+        "p.cu line 3 fails."
+    )
+
+
+@pytest.mark.parametrize(
+    ("launches", "checked"),
+    [
+        ([], ""),
+        ([(True, 0), (True, 0)], "all"),
+        ([(True, 0), (False, 0)], "part"),
+        ([(False, 24), (False, 0)], "part"),
+        ([(False, 0)], "none"),
+    ],
+)
+def test_a_verdict_says_how_much_was_checked(launches: list[tuple[bool, int]], checked: str) -> None:
+    assert _checked([{"checked": whole, "checked_blocks": blocks} for whole, blocks in launches]) == checked
+
+
+def test_a_library_that_is_emulated_is_no_need(tmp_path: Path) -> None:
+    write(tmp_path, "ours/main.cu", "#include <cusparse.h>\n#include <thrust/sort.h>\nint main() {}\n")
+    write(tmp_path, "other/main.cu", "#include <cusolverDn.h>\nint main() {}\n")
+    found = whole_programs(CORPUS, tmp_path, [tmp_path / "ours", tmp_path / "other"])
+    assert [program.needs for program in found] == ["", "cuSOLVER"]
 
 
 def test_the_instances_of_a_template_are_those_that_the_program_launches(tmp_path: Path) -> None:

@@ -110,6 +110,11 @@ def cublas() -> dict[str, np.ndarray | float]:
     out["hgemm"] = np.float64(np.float16(np.float64(np.float16(1 / 3)) * product(0, 0)))
     factor = left[:12].reshape(4, 3).T
     out["bfloat16"] = flat(factor @ factor[:2].T) / 6
+    matrices = [numbers(30, 9)[at : at + 12].reshape(3, 4)[:, :3].T for at in (0, 15)]
+    sides = [numbers(12, 3)[at : at + 6].reshape(2, 3).T for at in (0, 6)]
+    out["inverse"] = np.concatenate([flat(np.linalg.inv(matrix)) for matrix in matrices])
+    systems = (np.linalg.solve(matrices[0], sides[0]), np.linalg.solve(matrices[1].T, sides[1]))
+    out |= {"solved": np.concatenate([flat(system) for system in systems]), "info": np.zeros(2)}
     out["device_mode"] = np.array([3, 3 * (x @ y)])
     return out
 
@@ -198,6 +203,10 @@ def test_a_product_is_followed_by_a_bias_and_an_activation(others: dict[str, np.
 
 def test_a_captured_call_keeps_its_scalars(others: dict[str, np.ndarray]) -> None:
     np.testing.assert_array_equal(others["graph"], np.arange(1, 5) * 7)
+
+
+def test_a_captured_call_reads_a_scalar_on_the_gpu_at_each_launch(others: dict[str, np.ndarray]) -> None:
+    np.testing.assert_array_equal(others["graph_on_gpu"], np.arange(1, 5) * 10)
 
 
 def test_headers_of_samples(others: dict[str, np.ndarray]) -> None:
@@ -290,11 +299,14 @@ def test_a_file_of_plain_cpp_calls_a_library(tmp_path: Path, capfd: pytest.Captu
         "#include <cstdio>\n#include <cublas_v2.h>\n"
         "__host__ __device__ inline cuComplex twice(cuComplex x) { return cuCaddf(x, x); }\n"
         "int main() {\n    cublasHandle_t handle;\n"
+        "    __half half = __float2half(1.5f);\n    __nv_bfloat16 other = __float2bfloat16(0.25f);\n"
+        "    float2 both = __half22float2(__hadd2(__half2half2(half), __floats2half2_rn(0, 1)));\n"
+        '    printf("%g %g %g\\n", both.x, both.y, float(other * other));\n'
         '    printf("%d %g\\n", cublasCreate(&handle), cuCimagf(twice(make_cuComplex(1, 2))));\n'
         "    return cublasDestroy(handle);\n}\n"
     )
     code, done = run(file, capfd)
-    assert (code, done["findings"], done["printed"]) == (0, [], "0 4\n")
+    assert (code, done["findings"], done["printed"]) == (0, [], "1.5 2.5 0.0625\n0 4\n")
 
 
 def _answer(tmp_path: Path, text: str) -> Path:

@@ -108,7 +108,10 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("main.cu -lcusolver", "-lcusolver: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, and"),
+        (
+            "main.cu -lcusolver",
+            "-lcusolver: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE",
+        ),
         ("main.cu -l nppc -L/usr/local", "-lnppc: a program on the emulator has"),
         ("-rdc=maybe main.cu", "-rdc=maybe: use true or false."),
         ("-dlink main.cu", "main.cu is not compiled yet: -dlink takes objects."),

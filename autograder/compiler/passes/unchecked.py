@@ -11,8 +11,11 @@ from ..ir import Alloca, Call, Function, Instruction, Load, Module, read_instruc
 _CALLED_FROM = "@llvm.returnaddress"
 #: What forbids inlining a function: that it says so, or that its caller is to have hooks and it is not.
 _INLINES_NOT = re.compile(r"\b(?:noinline|sanitize_thread) ")
-#: What lets another module replace a function.
-_REPLACEABLE = re.compile(r"(?<=^define )(?:internal |linkonce_odr |weak_odr )?|(?<= )comdat(?:\([^)]*\))? ")
+#: What lets another module see or replace a function.
+_REPLACEABLE = re.compile(
+    r"(?<=^define )(?:internal |linkonce_odr |weak_odr )?(?:dso_local )?(?:hidden |protected )?"
+    r"|(?<= )comdat(?:\([^)]*\))? "
+)
 _READ_ONLY, _SPIN = "@emu_load_read_only", "@emu_spin"
 
 

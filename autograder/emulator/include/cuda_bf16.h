@@ -1,5 +1,6 @@
 // bfloat16: see the CUDA Math API, "Bfloat16 Precision Intrinsics".
 #pragma once
+#include "narrow_host.h"
 #pragma push_macro("EMU_DEVICE")  // the host computes with these, too
 #undef EMU_DEVICE
 #define EMU_DEVICE EMU_BOTH

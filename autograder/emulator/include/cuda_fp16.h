@@ -1,5 +1,6 @@
 // Half precision: see the CUDA Math API, "Half Precision Intrinsics".
 #pragma once
+#include "narrow_host.h"
 #pragma push_macro("EMU_DEVICE")  // the host computes with these, too
 #undef EMU_DEVICE
 #define EMU_DEVICE EMU_BOTH

@@ -177,6 +177,7 @@ EMU_OPERATOR(==, __heq) EMU_OPERATOR(!=, __hneu) EMU_OPERATOR(<, __hlt) EMU_OPER
 #undef EMU_OPERATOR
 
 // ---- atomics -----------------------------------------------------------------------------------------------
+#ifdef __CUDA__
 EMU_CALL EMU_T atomicAdd(EMU_T* address, EMU_T v) {
     emu_atomic(address, sizeof v, EMU_SCOPE_DEVICE, EMU_SITE);
     EMU_T old = *address;
@@ -190,6 +191,7 @@ EMU_CALL EMU_T2 atomicAdd(EMU_T2* address, EMU_T2 v) {
     *address = __hadd2(old, v);
     return old;
 }
+#endif
 #undef EMU_OF
 #undef EMU_MAKE
 #undef EMU_PAIR

@@ -11,7 +11,7 @@ import numpy as np
 from ..heap import in_heap
 from ..timeline import DEFAULT
 from .calls import Function, LibraryCall, Read, RefusedError, Steps, Write
-from .operands import COMPLEX, DOUBLE, DOUBLE_COMPLEX, FLOAT, HALF, Element, Half, Operand
+from .operands import COMPLEX, DOUBLE, DOUBLE_COMPLEX, FLOAT, HALF, Element, Half, Operand, element
 
 SUCCESS, NOT_INITIALIZED, INVALID_VALUE, EXECUTION_FAILED, NOT_SUPPORTED = 0, 1, 7, 13, 15
 #: By the letters of functions' names.
@@ -30,10 +30,10 @@ class Handle:
     math: int = 0
 
 
-def handle_of(call: LibraryCall, handle: int) -> Handle:
-    """The handle of this number. Raises RefusedError: there is none."""
+def handle_of(call: LibraryCall, handle: int, kind: type[Handle] = Handle) -> Handle:
+    """The handle of this number and kind. Raises RefusedError: there is none."""
     found = call.state.libraries.get(handle)
-    if not isinstance(found, Handle):
+    if type(found) is not kind:
         raise RefusedError(NOT_INITIALIZED, "handle", "handle")
     return found
 
@@ -55,8 +55,12 @@ def require_one(values: Iterable[int], **arguments: int) -> None:
 class Blas:
     """A call of cuBLAS's: its handle, and the operands so far."""
 
+    kind = Handle
+    #: Statuses.
+    invalid, failed = INVALID_VALUE, EXECUTION_FAILED
+
     def __init__(self, call: LibraryCall, handle: int) -> None:
-        self.call, self.handle = call, handle_of(call, handle)
+        self.call, self.handle = call, handle_of(call, handle, self.kind)
         self._operands: list[Operand] = []
 
     def vector(
@@ -110,6 +114,13 @@ class Blas:
         self._operands.append(made)
         return made
 
+    def lists(self, count: int, **addresses: int) -> list[tuple[int, ...]]:
+        """The addresses of each of a batch, by the lists of these arguments, which are on the GPU."""
+        self.call.require_launched(self.handle.stream)
+        operands = [self.vector(name, element(np.int64), address, count, 1) for name, address in addresses.items()]
+        read = self.call.put(self.handle.stream, operands, lambda: [self.call.array(one).tolist() for one in operands])
+        return list(zip(*(read or []), strict=True))
+
     def _operand(
         self,
         name: str,
@@ -121,7 +132,7 @@ class Blas:
         writes: bool,
     ) -> Operand:
         if 0 not in shape and not address:
-            raise RefusedError(INVALID_VALUE, name, "null")
+            raise RefusedError(self.invalid, name, "null")
         address = self.call.state.on_gpu(address)
         self._operands.append(Operand(name, address, element.dtype, shape, strides, reads, writes))
         return self._operands[-1]
@@ -130,13 +141,13 @@ class Blas:
         """A scalar's value: it is where the handle's pointer mode says. Of the GPU's, it is an operand, too."""
         dtype = element.computed if element is not HALF else element.dtype
         if self.handle.mode == ON_GPU:
-            self.call.require_uncaptured(self.handle.stream)
+            self.call.require_launched(self.handle.stream)
             operand = self._operand(name, element._replace(dtype=dtype), address, (1,), (1,), True, False)
             known = self.call.state.heap.find(operand.address) if in_heap(operand.address) else None
             if not known or operand.address + dtype.itemsize > known.end:  # which `compute` finds
                 return dtype.type(1)
             return element.load(self.call.array(operand))[0]
-        address = self.call.host(INVALID_VALUE, name, address)
+        address = self.call.host(self.invalid, name, address)
         return element.load(np.frombuffer((yield Read(address, dtype.itemsize)), dtype))[0]
 
     def values(self, element: Element, operand: Operand) -> np.ndarray:
@@ -162,12 +173,12 @@ class Blas:
                 self.call.array(made)[0] = work()
 
             return self.compute(put)
-        address = self.call.host(INVALID_VALUE, name, address)
+        address = self.call.host(self.invalid, name, address)
         self.call.require_uncaptured(self.handle.stream)
         number = self.call.put(self.handle.stream, self._operands, work)
         self.call.wait(self.handle.stream)
         if number is None:
-            return EXECUTION_FAILED
+            return self.failed
         yield Write(address, np.array(number).astype(dtype).tobytes())
         return SUCCESS
 

@@ -55,17 +55,11 @@ def multiply(
     by_c = yield from blas.scalar("beta", scalars, beta)
     shapes = ((m, k) if transa == NONE else (k, m), (k, n) if transb == NONE else (n, k), (m, n))
     reads = (by_product != 0, by_product != 0, by_c != 0)
-    lists: Sequence[Sequence[int]] = [[matrix.address] for matrix in (a, b, c)]
+    lists: Sequence[Sequence[int]] = [(a.address, b.address, c.address)]
     if pointers:
-        blas.call.require_uncaptured(blas.handle.stream)
-        of_lists = [
-            blas.vector(f"{name}array", element(np.int64), matrix.address, count or 0, 1)
-            for name, matrix in zip("ABC", (a, b, c), strict=True)
-        ]
-        call, stream = blas.call, blas.handle.stream
-        lists = call.put(stream, of_lists, lambda: [call.array(o).tolist() for o in of_lists]) or []
+        lists = blas.lists(count or 0, Aarray=a.address, Barray=b.address, Carray=c.address)
     made: list[tuple[Operand, ...]] = []
-    for addresses in zip(*lists, strict=True):
+    for addresses in lists:
         row = []
         for name, matrix, shape, address, is_read in zip("ABC", (a, b, c), shapes, addresses, reads, strict=True):
             operand = blas.matrix(name, matrix.type, address, *shape, matrix.leading, reads=is_read, writes=name == "C")

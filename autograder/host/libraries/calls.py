@@ -4,7 +4,8 @@ has, it yields what to read or to write, and its return value is the library's s
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -57,13 +58,30 @@ class RefusedError(Exception):
         self.facts: dict[str, str | int] = {"argument": argument, "why": why, **facts}
 
 
+class WrongIndexError(Exception):
+    """An index in the GPU's memory leads beyond an operand: what it is, for the report."""
+
+    def __init__(self, **facts: int | str) -> None:
+        super().__init__(facts)
+        self.facts = facts
+
+
+class LaterError(Exception):
+    """A call in this captured stream needs what is on the GPU: it can be made only where its graph is launched."""
+
+    def __init__(self, stream: int) -> None:
+        super().__init__(stream)
+        self.stream = stream
+
+
 @dataclass(frozen=True)
 class LibraryCall:
-    """A call of the function `name` at `place`."""
+    """A call of the function `name` at `place`; of a graph, in the stream in which that is `launched`."""
 
     state: State
     name: str
     place: Place
+    launched: int | None = None
 
     def host(self, status: int, argument: str, address: int) -> int:
         """The address of an argument that is the host's memory. Raises RefusedError: it is null, or the GPU's."""
@@ -74,25 +92,30 @@ class LibraryCall:
         return address
 
     def put(self, stream: int, operands: Sequence[Operand], compute: Callable[[], T]) -> T | None:
-        """Put work into a stream that uses these operands; what `compute` returns. None: an operand is wrong, and the
-        work ends by an error that lasts, as it does on a GPU."""
+        """Put work into a stream that uses these operands; what `compute` returns. None: an operand is wrong, or has an
+        index that `compute` finds to be (WrongIndexError), and the work ends by an error that lasts, as on a GPU."""
         state = self.state
+        stream = stream if self.launched is None else self.launched
         state.require(stream)
         if capture := state.graphs.captures.get(stream):
-            self._capture(capture, stream, lambda again: self.put(again, operands, compute))
+            self.capture(capture, stream, lambda again: self.put(again, operands, compute))
             return None
         operands = [operand for operand in operands if operand.size]
         found = [self._memory(operand, state.timeline.device(stream)) for operand in operands]
         right = [(operand, memory) for operand, memory in zip(operands, found, strict=True) if memory]
         if len(right) < len(operands):
-            operation = add_operation(state, stream, self.name, self.place, Uses(_NONE, _NONE), kernel=True)
-            state.crashes(operation, errors()["cudaErrorIllegalAddress"])
+            self._crash(stream)
             return None
         for operand, memory in right:
             if operand.reads:
                 self._find_unwritten(operand, memory)
-        with np.errstate(all="ignore"):
-            result = compute()
+        try:
+            with np.errstate(all="ignore"):
+                result = compute()
+        except WrongIndexError as wrong:
+            state.find(HostKind.OUT_OF_BOUNDS, self.place, (), function=self.name, **wrong.facts)
+            self._crash(stream)
+            return None
         for operand, memory in right:
             if operand.writes:
                 memory.written = with_spans(memory.written, memory.address, memory.size, operand.spans)
@@ -104,7 +127,11 @@ class LibraryCall:
         add_operation(state, stream, self.name, self.place, used, kernel=True)
         return result
 
-    def _capture(self, capture: Capture, stream: int, put: Callable[[int], object]) -> None:
+    def _crash(self, stream: int) -> None:
+        operation = add_operation(self.state, stream, self.name, self.place, Uses(_NONE, _NONE), kernel=True)
+        self.state.crashes(operation, errors()["cudaErrorIllegalAddress"])
+
+    def capture(self, capture: Capture, stream: int, put: Callable[[int], object]) -> None:
         """Make a node of a call, which `put` puts into the stream of a launch."""
 
         def again(state: State, call: Call, place: Place) -> Reply:
@@ -116,9 +143,14 @@ class LibraryCall:
         capture.streams[stream] = frozenset(add_node(self.state, capture.graph, node).numbers[:1])
 
     def require_uncaptured(self, stream: int) -> None:
-        """Raise UsageError if the stream is captured, and the call uses now what a node would use later."""
-        if stream in self.state.graphs.captures:
-            raise missing(f"captures {self.name} with what is on the GPU, or goes to the host,", self.place)
+        """Raise UsageError if the stream is captured, and the host gets now what a node would give it later."""
+        if stream in self.state.graphs.captures and self.launched is None:
+            raise missing(f"captures {self.name}, whose result the host gets,", self.place)
+
+    def require_launched(self, stream: int) -> None:
+        """Raise LaterError if the stream is captured, and the call needs now what a node has later."""
+        if stream in self.state.graphs.captures and self.launched is None:
+            raise LaterError(stream)
 
     def wait(self, stream: int) -> None:
         """The host waits for a stream, as where a result goes to its memory."""
@@ -175,6 +207,42 @@ def _library(name: str) -> ModuleType:
     return import_module(f".{name}", __package__)
 
 
+@dataclass
+class _Running:
+    """A call that goes on: its `function` makes the `steps`, which have `read` these bytes of the host's."""
+
+    call: LibraryCall
+    function: Callable[[LibraryCall], Steps]
+    steps: Steps
+    failed: int
+    read: list[bytes]
+
+    def capture(self, stream: int) -> None:
+        """Make a node of the whole call, with what the library's objects are now."""
+        state, made, read = (
+            self.call.state,
+            {key: copy(value) for key, value in self.call.state.libraries.items()},
+            self.read,
+        )
+
+        def again(launched: int) -> None:
+            held, state.libraries = state.libraries, made
+            steps = self.function(replace(self.call, launched=launched))
+            try:
+                next(steps)
+                for content in read:
+                    steps.send(content)
+                raise RuntimeError("a call in a graph reads or writes the host's memory")
+            except StopIteration:
+                pass
+            except RefusedError as refused:
+                _tell(self.call, refused)
+            finally:
+                state.libraries = held
+
+        self.call.capture(state.graphs.captures[stream], stream, again)
+
+
 def begin(state: State, call: Call, place: Place) -> Reply:
     """A call of a library's function, `content` being the names of both; all its numbers are 64 bits of an integer or
     a double."""
@@ -185,26 +253,27 @@ def begin(state: State, call: Call, place: Place) -> Reply:
     functions: Mapping[str, Function] = module.CALLS
     if state.sticky:
         return Reply(numbers=(_DONE, module.EXECUTION_FAILED, 0))
-    numbers = (number - (1 << 64) if number >> 63 else number for number in call.numbers)
+    numbers = [number - (1 << 64) if number >> 63 else number for number in call.numbers]
     made = LibraryCall(state, name, place)
 
-    def steps() -> Steps:  # so that whatever a function raises comes from its steps
+    def steps(made: LibraryCall) -> Steps:  # so that whatever a function raises comes from its steps
         return (yield from functions[name](made, *numbers))
 
-    state.library = (made, steps(), module.EXECUTION_FAILED)
+    state.library = _Running(made, steps, steps(made), module.EXECUTION_FAILED, [])
     return _go_on(state, None)
 
 
 def go_on(state: State, call: Call, place: Place) -> Reply:
     """The program has done what the latest reply says; `content` is what it has read."""
+    state.library.read.append(call.content)
     return _go_on(state, call.content)
 
 
 def _go_on(state: State, content: bytes | None) -> Reply:
-    call, steps, failed = state.library
-    status = failed
+    running: _Running = state.library
+    call, status = running.call, running.failed
     try:
-        step = next(steps) if content is None else steps.send(content)
+        step = next(running.steps) if content is None else running.steps.send(content)
         if isinstance(step, Read):
             return Reply(numbers=(_READ, *step))
         return Reply(numbers=(_WRITE, step.address, len(step.content)), content=step.content)
@@ -212,10 +281,17 @@ def _go_on(state: State, content: bytes | None) -> Reply:
         status = end.value
     except RefusedError as refused:
         status = refused.status
-        state.find(HostKind.INVALID_ARGUMENT, call.place, **{"function": call.name, **refused.facts})
+        _tell(call, refused)
+    except LaterError as later:
+        running.capture(later.stream)
+        status = 0  # of all libraries
     except FailedError:
         state.find(HostKind.INVALID_ARGUMENT, call.place, function=call.name, argument="stream", why="stream")
-    return Reply(numbers=(_DONE, status, failed))
+    return Reply(numbers=(_DONE, status, running.failed))
+
+
+def _tell(call: LibraryCall, refused: RefusedError) -> None:
+    call.state.find(HostKind.INVALID_ARGUMENT, call.place, (), **{"function": call.name, **refused.facts})
 
 
 #: Of cuBLAS, copies between the host and the GPU.

@@ -1,4 +1,5 @@
-"""cuBLAS: its handles, and its functions of vectors. Those of matrices are in `blas_matrices` and `blas_products`."""
+"""cuBLAS: its handles, and its functions of vectors. Those of matrices are in `blas_matrices`, `blas_products`
+and `blas_factors`."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .blas import EXECUTION_FAILED, INVALID_VALUE, SUCCESS, Blas, Handle, each, handle_of, require_one
+from .blas_factors import CALLS as FACTORS
 from .blas_matrices import CALLS as MATRICES
 from .blas_products import CALLS as PRODUCTS
 from .calls import Function, LibraryCall, Steps, Write
@@ -86,6 +88,7 @@ def hint(call: LibraryCall, handle: int, *numbers: int) -> Steps:
 CALLS: dict[str, Function] = {
     **MATRICES,
     **PRODUCTS,
+    **FACTORS,
     "cublasCreate": create,
     "cublasDestroy": destroy,
     "cublasGetVersion": version,

@@ -133,6 +133,20 @@ int main() {
                        bc, CUDA_R_16BF, 3, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     show("bfloat16", bc, 6);
 
+    // ---- two matrices are factorized, inverted, and solve systems
+    double *lu = numbers<double>(30, 9), *inverse = numbers<double>(18, 2), *solved = numbers<double>(12, 3);
+    double *lu_lists[6] = {lu, lu + 15, inverse, inverse + 9, solved, solved + 6}, **lu_on_gpu;
+    int *pivots = numbers<int>(6, 0), *info = numbers<int>(2, 0), wrong;
+    cudaMalloc(&lu_on_gpu, sizeof lu_lists);
+    cudaMemcpy(lu_on_gpu, lu_lists, sizeof lu_lists, cudaMemcpyHostToDevice);
+    CHECK(cublasDgetrfBatched(handle, 3, lu_on_gpu, 4, pivots, info, 2));
+    CHECK(cublasDgetriBatched(handle, 3, lu_on_gpu, 4, pivots, lu_on_gpu + 2, 3, info, 2));
+    show("inverse", inverse, 18);
+    CHECK(cublasDgetrsBatched(handle, CUBLAS_OP_N, 3, 2, lu_on_gpu, 4, pivots, lu_on_gpu + 4, 3, &wrong, 1));
+    CHECK(cublasDgetrsBatched(handle, CUBLAS_OP_T, 3, 2, lu_on_gpu + 1, 4, pivots + 3, lu_on_gpu + 5, 3, &wrong, 1));
+    show("solved", solved, 12);
+    show("info", info, 2);
+
     // ---- scalars and results on the GPU
     float scalars[] = {3, 0}, *scalar;
     cudaMalloc(&scalar, sizeof scalars);
@@ -143,7 +157,8 @@ int main() {
     show("device_mode", scalar, 2);
 
     CHECK(cublasDestroy(handle));
-    for (void* memory : {(void*)x, (void*)y, (void*)a, (void*)b, (void*)triangle, (void*)c, (void*)d, (void*)as,
-                         (void*)bs, (void*)on_gpu, (void*)ha, (void*)hb, (void*)ba})
+    for (void* memory :
+         {(void*)x, (void*)y, (void*)a, (void*)b, (void*)triangle, (void*)c, (void*)d, (void*)as, (void*)bs,
+          (void*)on_gpu, (void*)ha, (void*)hb, (void*)ba, (void*)lu, (void*)lu_on_gpu, (void*)pivots})
         cudaFree(memory);
 }

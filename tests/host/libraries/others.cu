@@ -87,6 +87,38 @@ void fused() {
     cudaFree(d);
 }
 
+// Two launches of a graph that multiplies x by a number on the GPU, which changes; the handle is another one by then.
+void captured_with_memory() {
+    float host[] = {1, 2, 3, 4}, *x, *factor;
+    checkCudaErrors(cudaMalloc(&x, sizeof host));
+    checkCudaErrors(cudaMalloc(&factor, sizeof(float)));
+    checkCudaErrors(cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice));
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t made;
+    cublasHandle_t handle;
+    checkCudaErrors(cudaStreamCreate(&stream));
+    checkCudaErrors(cublasCreate(&handle));
+    checkCudaErrors(cublasSetStream(handle, stream));
+    checkCudaErrors(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
+    checkCudaErrors(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    checkCudaErrors(cublasSscal(handle, 4, factor, x, 1));
+    checkCudaErrors(cudaStreamEndCapture(stream, &graph));
+    checkCudaErrors(cudaGraphInstantiate(&made, graph, 0));
+    checkCudaErrors(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
+    checkCudaErrors(cublasDestroy(handle));
+    for (float number : {2.0f, 5.0f}) {
+        checkCudaErrors(cudaMemcpy(factor, &number, sizeof number, cudaMemcpyHostToDevice));
+        checkCudaErrors(cudaGraphLaunch(made, stream));
+        checkCudaErrors(cudaStreamSynchronize(stream));
+    }
+    show("graph_on_gpu", x, 4);
+    cudaGraphExecDestroy(made);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+    cudaFree(x), cudaFree(factor);
+}
+
 // Three launches of a graph that adds 2 x to y.
 void captured() {
     float host[] = {1, 2, 3, 4}, *x, *y, two = 2;
@@ -156,6 +188,7 @@ int main(int argc, char** argv) {
     draw();
     fused();
     captured();
+    captured_with_memory();
     vectors();
     samples(argc, argv);
     nvtxRangePop();

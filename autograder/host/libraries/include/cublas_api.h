@@ -3,12 +3,8 @@
 #include "emu_library.h"
 #include "library_types.h"
 #include <cuComplex.h>
-#ifdef __CUDA__
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#else
-struct __half;
-#endif
 
 #define CUBLAS_API_H_
 #define CUBLASAPI
@@ -239,7 +235,19 @@ EMU_MATRIX(cublasGetMatrix, cudaMemcpyDeviceToHost)
                 long long strideB, const T* beta, T* C, int ldc, long long strideC, int batchCount),                  \
                handle, transa, transb, m, n, k, alpha, A, lda, strideA, B, ldb, strideB, beta, C, ldc, strideC,       \
                batchCount)
-#define EMU_ALL(X, T) EMU_VECTORS_1(X, T) EMU_MATRICES_2(X, T) EMU_MATRICES_3(X, T) EMU_PRODUCTS(X, T)
+#define EMU_FACTORS(X, T)                                                                                             \
+    EMU_CUBLAS(cublas##X##getrfBatched,                                                                               \
+               (EMU_HANDLE, int n, T* const A[], int lda, int* pivots, int* info, int batchSize), handle, n, A, lda,  \
+               pivots, info, batchSize)                                                                               \
+    EMU_CUBLAS(cublas##X##getriBatched,                                                                               \
+               (EMU_HANDLE, int n, const T* const A[], int lda, const int* pivots, T* const C[], int ldc, int* info,  \
+                int batchSize),                                                                                       \
+               handle, n, A, lda, pivots, C, ldc, info, batchSize)                                                    \
+    EMU_CUBLAS(cublas##X##getrsBatched,                                                                               \
+               (EMU_HANDLE, cublasOperation_t trans, int n, int nrhs, const T* const A[], int lda, const int* pivots, \
+                T* const B[], int ldb, int* info, int batchSize),                                                     \
+               handle, trans, n, nrhs, A, lda, pivots, B, ldb, info, batchSize)
+#define EMU_ALL(X, T) EMU_VECTORS_1(X, T) EMU_MATRICES_2(X, T) EMU_MATRICES_3(X, T) EMU_PRODUCTS(X, T) EMU_FACTORS(X, T)
 EMU_ALL(S, float)
 EMU_ALL(D, double)
 EMU_ALL(C, cuComplex)
@@ -344,6 +352,7 @@ EMU_SENT cublasStatus_t cublasGemmStridedBatchedEx(EMU_HANDLE, EMU_PRODUCT, cons
 #undef EMU_MATRICES_3
 #undef EMU_PRODUCTS
 #undef EMU_PRODUCT
+#undef EMU_FACTORS
 #undef EMU_ALL
 #undef EMU_DOT
 #undef EMU_NORM

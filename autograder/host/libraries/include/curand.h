@@ -47,30 +47,33 @@ typedef enum curandOrdering {
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 typedef struct curandGenerator_st* curandGenerator_t;
-// What NVIDIA's headers for kernels (curand_kernel.h) take from this one.
-typedef unsigned int curandDirectionVectors32_t[32];
+// What NVIDIA's headers of the device's functions use besides.
+typedef unsigned curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
-typedef double curandDistribution_st, *curandDistribution_t, curandHistogramM2V_st, *curandHistogramM2V_t;
-typedef unsigned int curandHistogramM2K_st, *curandHistogramM2K_t;
+typedef double curandDistribution_st, curandHistogramM2V_st;
+typedef unsigned curandHistogramM2K_st;
+typedef curandDistribution_st* curandDistribution_t;
+typedef curandHistogramM2K_st* curandHistogramM2K_t;
+typedef curandHistogramM2V_st* curandHistogramM2V_t;
 typedef struct curandDistributionShift_st* curandDistributionShift_t;
 typedef struct curandDistributionM2Shift_st* curandDistributionM2Shift_t;
 typedef struct curandHistogramM2_st* curandHistogramM2_t;
 typedef struct curandDiscreteDistribution_st* curandDiscreteDistribution_t;
 typedef enum curandMethod {
-    CURAND_CHOOSE_BEST,
-    CURAND_ITR,
-    CURAND_KNUTH,
-    CURAND_HITR,
-    CURAND_M1,
-    CURAND_M2,
-    CURAND_BINARY_SEARCH,
-    CURAND_DISCRETE_GAUSS,
-    CURAND_REJECTION,
-    CURAND_DEVICE_API,
-    CURAND_FAST_REJECTION,
-    CURAND_3RD,
-    CURAND_DEFINITION,
-    CURAND_POISSON
+    CURAND_CHOOSE_BEST = 0,
+    CURAND_ITR = 1,
+    CURAND_KNUTH = 2,
+    CURAND_HITR = 3,
+    CURAND_M1 = 4,
+    CURAND_M2 = 5,
+    CURAND_BINARY_SEARCH = 6,
+    CURAND_DISCRETE_GAUSS = 7,
+    CURAND_REJECTION = 8,
+    CURAND_DEVICE_API = 9,
+    CURAND_FAST_REJECTION = 10,
+    CURAND_3RD = 11,
+    CURAND_DEFINITION = 12,
+    CURAND_POISSON = 13
 } curandMethod_t;
 
 #define EMU_CURAND(name, parameters, ...) EMU_FORWARD(curand, curandStatus_t, name, parameters, __VA_ARGS__)
