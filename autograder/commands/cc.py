@@ -39,7 +39,8 @@ objects.
   --version       print the version
 
 Options about speed, warnings, debug information and GPUs (-O3, -g, -G, -lineinfo, -W..., -arch, -gencode, -Xcompiler)
-have no effect here. The only libraries are CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, and those of C and C++.
+have no effect here. The only libraries are CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, NCCL, NVRTC, and those of
+C and C++.
 """
 #: Other names of options.
 _SAME = {
@@ -63,7 +64,8 @@ _IGNORED = re.compile(
 #: What each program is linked with.
 _LIBRARIES = "cudart cudart_static cudadevrt cuda m pthread dl rt c stdc++ gcc gcc_s gomp".split()
 #: What is there by its header alone.
-_LIBRARIES += [f"{name}{kind}" for name in "cublas cublasLt cufft curand cusparse".split() for kind in ("", "_static")]
+_CUDAS = "cublas cublasLt cufft curand cusparse nccl nvrtc".split()
+_LIBRARIES += [f"{name}{kind}" for name in _CUDAS for kind in ("", "_static")]
 _LIBRARIES += ["nvToolsExt"]
 _SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx", ".c"), (".o", ".a")
 
@@ -142,8 +144,8 @@ def parse(words: Sequence[str]) -> Asked:
             asked.of = value
         elif option == "-l" and value not in _LIBRARIES:
             raise UsageError(
-                f"-l{value}: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, and the "
-                "libraries of C and C++, and no other."
+                f"-l{value}: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, NCCL, "
+                "NVRTC, and the libraries of C and C++, and no other."
             )
     return asked
 
