@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from autograder import Kernel, cli
-from autograder.core.replay import Replay, Scope
+from autograder.backends import emulator
+from autograder.compiler.toolchain import describe
+from autograder.core.launch import prepare
+from autograder.core.signature import Signature
+from autograder.debugger.replay import Replay, Scope
 
 REVERSE = """\
 __global__ void reverse(int* x, float2* pairs, int* total)
@@ -30,7 +35,7 @@ def replay() -> Replay:
     before = {"x": np.arange(64, dtype=np.int32), "pairs": np.zeros(128, np.float32), "total": np.zeros(1, np.int32)}
     run = Kernel(REVERSE, "reverse").emulate(2, 64, list(before.values()), trace=True)
     assert run.trace is not None
-    return Replay(run.trace, before)
+    return Replay(run.trace, [*before.values()])
 
 
 def test_at_each_moment_an_array_holds_what_was_written_before(replay: Replay) -> None:
@@ -48,8 +53,8 @@ def test_at_the_end_all_is_as_the_launch_leaves_it(replay: Replay) -> None:
     replay.at = len(replay.trace.events)
     assert replay.array("total", 0).tolist() == [128]
     assert replay.array("pairs", 0)[1::2].tolist() == [1] * 64
-    run = Kernel(REVERSE, "reverse").emulate(2, 64, [*(replay._before.values())])
-    for name, output in zip(replay._before, run.outputs, strict=True):
+    run = Kernel(REVERSE, "reverse").emulate(2, 64, [*replay._before])
+    for name, output in zip(("x", "pairs", "total"), run.outputs, strict=True):
         assert np.array_equal(replay.array(name, 0).filled(), output), name
 
 
@@ -80,15 +85,159 @@ def test_a_name_that_is_no_array(replay: Replay) -> None:
         replay.array("threadIdx", 0)
 
 
+SCALARS = """\
+struct Node { int value; Node* next; };
+enum Color { RED, GREEN = 5 };
+__constant__ float weights[2] = {0.5f, 0.25f};
+__device__ int factorial(int n)
+{
+    if (n < 2)
+        return 1;
+    int rest = factorial(n - 1);
+    return n * rest;
+}
+__global__ void work(int* x, int n)
+{
+    int i = threadIdx.x, later;
+    Node first = {i, nullptr}, second = {7, &first};
+    Color color = GREEN;
+    char letter = 'A';
+    bool even = i % 2 == 0;
+    double sum;
+    int own[3] = {1, 2};
+    int& value = first.value;
+    value += 100;
+    for (int j = 0; j < n; j++) {
+        int i = factorial(j);
+        own[2] = i;
+    }
+    int* at = &x[i];
+    *at = own[2];
+    sum = weights[1] / 3.0;
+    later = 1;
+    float quotient = sum;
+    x[i] += later + second.next->value;
+}
+"""
+LAUNCH = ["--grid", "2", "--block", "8", "--arg", "x=arange:16", "--arg", "n=5"]
+
+
 def answers(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     (tmp_path / "reverse.cu").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(words))
 
 
+@pytest.fixture
+def said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., list[str]]:
+    """What the debugger of `SCALARS`, or of another text, answers to some words, after where it begins."""
+
+    def ask(*words: str, text: str = SCALARS, launch: Sequence[str] = LAUNCH) -> list[str]:
+        answers(text, tmp_path, monkeypatch, "\n".join([*words, "quit", ""]))
+        assert cli.main(["debug", "reverse.cu", *launch]) == 0
+        return capsys.readouterr().out.splitlines()[3:]
+
+    return ask
+
+
+def test_variables_are_shown_as_cpp_writes_them(said: Callable[..., list[str]]) -> None:
+    found = said("thread 3", "line 31", "locals")
+    assert found[4:] == [
+        found[4],
+        "int n = 5",
+        "int i = 3",
+        "int later = 1",
+        "Node first = {value = 103, next = nullptr}",
+        found[9],
+        "Color color = GREEN",
+        "char letter = 65 'A'",
+        "bool even = false",
+        "double sum = 0.08333333333333333",
+        "int[3] own = {1, 2, 24}",
+        "int value = 103",
+        found[16],
+        "float quotient = 0.083333336",
+    ]
+    assert found[4].startswith("int* x = 0x") and found[4].endswith(" (&x[0])")
+    assert found[9].startswith("Node second = {value = 7, next = 0x") and found[9].endswith(" (&first)}")
+    assert found[16].startswith("int* at = 0x") and found[16].endswith(" (&x[3])")
+
+
+def test_going_back_shows_the_value_before(said: Callable[..., list[str]]) -> None:
+    words = ("line 22", "print first", "back", "print first.value", "back", "print value", "print sum", "print letter")
+    found = [line for line in said(*words) if " = " in line and ";" not in line]
+    assert found[0] == "Node first = {value = 100, next = nullptr}"
+    assert found[1] == "int first.value = 0"
+    assert found[2:] == ["int& value = not set yet", "double sum = not set yet", "char letter = 65 'A'"]
+
+
+def test_a_variable_of_a_loop_is_new_each_time_and_hides_another(said: Callable[..., list[str]]) -> None:
+    words = ("line 23", "print i", "next", "print i", "line 23", "print i", "line 26", "print i")
+    found = [line for line in said("thread 6", *words) if line.startswith("int i")]
+    assert found == ["int i = not set yet", "int i = 1", "int i = not set yet", "int i = 6"]
+
+
+def test_calls_one_in_another(said: Callable[..., list[str]]) -> None:
+    found = said(
+        "break 8 if n == 1", "break 7 if n == 1", "continue", "frames", "locals", "frames 2", "locals", "finish"
+    )
+    rest = found[found.index("* 0  factorial   reverse.cu line 7   return 1;") :]
+    assert [line.split()[1] for line in rest[:2]] == ["work", "int"] or rest[1].startswith("  1  work")
+
+
+def test_steps_go_into_functions_over_and_out(said: Callable[..., list[str]]) -> None:
+    def lines(*words: str) -> list[int]:
+        return [int(line.split(" line ")[1].split()[0]) for line in said(*words) if "reverse.cu line" in line]
+
+    assert lines("line 23", "step", "step", "finish", "back")[:4] == [23, 6, 7, 24]
+    assert lines("line 23", "next", "next", "next", "next back", "next back") == [23, 24, 25, 22, 25, 24]
+    assert lines("line 23", "line 23", "line 23", "step", "step", "step")[3:] == [6, 8, 6], "a recursion goes down"
+
+
+def test_what_pointers_point_to(said: Callable[..., list[str]]) -> None:
+    found = said("thread 2", "line 31", "print *at", "print second.next->value", "print x[12]", "print at == x + 8")
+    assert found[4:7] == ["int *at = 24", "int second.next->value = 102", "int x[12] = 12"]
+    assert said("print weights")[0] == "[0.5 0.25]", "known from the beginning"
+
+
+def test_another_block_is_recorded_when_it_is_looked_at(said: Callable[..., list[str]]) -> None:
+    found = said("thread 1 5", "line 31", "print i", "print blockIdx", "thread 0 1", "back", "back", "print i")
+    assert "int i = 5" in found and "blockIdx = {x = 1, y = 0, z = 0}" in found
+    assert found[-3:] == ["block 0, thread 1", "    reverse.cu line 32   }", "int i = 1"]
+
+
+def test_the_checks_find_the_same_as_without_a_debugger(said: Callable[..., list[str]]) -> None:
+    found = said("continue", "where")
+    assert "Race" in found, "both blocks write x[0]"
+
+
+def test_a_launch_that_stops_early_is_shown_where_it_stopped(said: Callable[..., list[str]]) -> None:
+    text = SCALARS.replace("*at = own[2];", "at[100] = own[2];")
+    found = said("continue", "print own", "where", text=text)
+    assert "OutOfBounds" in found and "int[3] own = {1, 2, 24}" in found
+    assert any(line.startswith("    1 threads  reverse.cu line 27") for line in found) or "have ended" not in found
+
+
+def test_counts_of_ordinary_runs_do_not_change() -> None:
+    kernel, x = Kernel(SCALARS, "work"), np.arange(16, dtype=np.int32)
+    counts = kernel.emulate(2, 8, [x, 5]).counts
+    signature = describe(SCALARS, "work")
+    assert isinstance(signature, Signature)
+    launch = prepare(SCALARS, signature, 2, 8, [x, np.int32(5)])
+    debugged = emulator.run(launch, trace=True, followed=0)
+    assert debugged.counts == counts, "accesses of variables are none of memory"
+    traced = emulator.run(launch, trace=True)
+    assert traced.trace and traced.trace.debug is None and (traced.trace.events["action"] < 7).all()
+
+
 def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     text = "#include <cstdio>\n" + REVERSE
-    words = "thread 3\nline 7\nprint tile\nback\nwhere\nprint y\nstep all\nline x\nthread a\nline -1\nquit\n"
+    words = (
+        "thread 3\nline 7\naccess\nprint tile\naccess back\naccess back\nwhere\nprint y\nstep all\nline x\nthread a\n"
+    )
+    words += "thread 99\nline -1\ntwist\nbreak 99\nprint x[\nframes 7\nquit\n"
     answers(text, tmp_path, monkeypatch, words)
     launch = [
         "--grid",
@@ -108,11 +257,16 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "[0 1 2 3 4 " in said and "thread 3, leave barrier\n    reverse.cu line 6" in said
     assert "threads  reverse.cu line 6   __syncthreads();" in said
     for sentence in (
-        "The launch uses no array y of numbers: use x, ",
-        "Use thread, warp, block.",
+        "There is no y here.",
+        "Use thread, warp, block, and back.",
         "Name a line, such as line 7.",
         "Name a thread, such as thread 5, or",
+        "The launch has no thread 99 of a block 0.",
         "There is no earlier one.",
+        "There is no command twist: write help.",
+        "Name a line, such as 7 or tile.h:7.",
+        "x[ cannot be read: write names, elements, members and arithmetic.",
+        "Name one of 1 calls, such as frames 0.",
     ):
         assert sentence in said
 

@@ -6,7 +6,8 @@
 struct Trace : Observer {
     static inline TraceEvent* events;  // null: no trace is wanted
     static inline u64 count;
-    static inline u64 filled;  // the events before this one have their values
+    static inline u64 filled;    // the events before this one have their values
+    static inline u64 variable;  // where the thread's own variable begins to which those from there on write
 
     static void prepare() {
         if (request.trace_capacity) events = (TraceEvent*)trace_file.bytes;
@@ -17,6 +18,7 @@ struct Trace : Observer {
         for (; filled < count; filled++) {
             TraceEvent& e = events[filled];
             if (e.action == Event::Write || e.action == Event::Atomic) copy_value(e, e.value, sizeof e.value);
+            if (e.action == Event::Set) __builtin_memcpy(e.value, (const void*)(variable + e.offset), e.size);
         }
     }
 
@@ -36,6 +38,14 @@ struct Trace : Observer {
         record(t.linear, Event::LeaveBarrier, NONE, 0, 0, site_of(site));
     }
     static void end_thread(const Thread& t) { record(t.linear, Event::Exit, NONE, 0, 0, 0); }
+
+    // What is no access, for a debugger; see variables.h.
+    static void note(u32 thread, Event action, u32 what, u16 depth, u64 offset, u32 size, const void* site) {
+        if (!events || count == request.trace_capacity) return;
+        events[count] = {count, block.linear, thread, action, depth, i32(what), offset, site ? site_of(site) : 0, size,
+                         {}};
+        count++;
+    }
 
     static void finish() { settle(); }
     static void fill_answer() { answer.traced = count; }
