@@ -52,6 +52,8 @@ IDLE_SECONDS = 8.0
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
+#: Times as many steps may be made for a debugger, since accesses of variables are steps, too.
+_TIMES_DEBUGGED = 8
 #: Bytes of what a launch records, to be replayed: what threads find later is not.
 RECORD = 1 << 25
 #: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves. In
@@ -149,7 +151,8 @@ def run(
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
-            limits = limits_of(launch, cpu_seconds, idle, memory, max_steps)
+            most = max_steps if followed is None else _TIMES_DEBUGGED * (max_steps or MAX_BLOCK_STEPS)
+            limits = limits_of(launch, cpu_seconds, idle, memory, most)
             limits["trace_capacity"] = TRACE_EVENTS if trace else 0
             limits |= {"max_work": max_work, "watched": watch is not None}
             how = (limits, trace_block, undefined, variables, substitute)

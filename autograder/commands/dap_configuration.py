@@ -29,12 +29,15 @@ def read_configuration(given: Mapping[str, Any]) -> Configuration:
     """
     if not isinstance(given.get("program"), str):
         raise UsageError('The launch configuration names no file: add "program", such as "${file}".')
+    is_program = given.get("grid") is None and given.get("block") is None
     options = argparse.Namespace(
         file=Path(given["program"]),
         kernel=_text(given, "kernel"),
         grid=_dims(given, "grid"),
         block=_dims(given, "block"),
-        arg=_texts(given, "args"),
+        arg=[] if is_program else _texts(given, "args"),
+        arguments=_texts(given, "args") if is_program else [],
+        launch=_number(given, "launch") or 1,
         shared_mem=_number(given, "sharedMem"),
         seed=_number(given, "seed"),
         folders=[Path(folder) for folder in _texts(given, "include")],

@@ -102,6 +102,7 @@ class _Adapter:
         return _CAPABILITIES
 
     def _launch(self, given: Mapping[str, Any]) -> None:
+        self._print("console", "The launch is being recorded.\n")
         configuration = read_configuration(given)
         self._session = Session(configuration.record, configuration.focus[0], configuration.focus[1])
         self._view = View(self._session)

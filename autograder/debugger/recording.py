@@ -39,7 +39,6 @@ class Recorded:
     completed: bool
     printed: str
     is_cut: bool
-    title: str
 
     @property
     def threads(self) -> int:

@@ -93,6 +93,23 @@ class Replay:
             self.at = nearest
         return nearest is not None
 
+    def changes(self) -> int:
+        """How many changes of memory that blocks share have been made: the same number in each recording."""
+        return int((self._shared_changes() < self.at).sum())
+
+    def go_to_change(self, number: int) -> None:
+        """Go to the moment after so many changes of memory."""
+        places = self._shared_changes()
+        self.at = int(places[number - 1]) + 1 if 0 < number <= len(places) else self.events.first
+
+    def _shared_changes(self) -> np.ndarray:
+        changes = np.isin(self._all["action"], (WRITE, ATOMIC))
+        changes[: self.events.first] = False
+        places = np.flatnonzero(changes)
+        is_shared = np.array([space == "shared" for space in self.trace.spaces])
+        kept: np.ndarray = places[~is_shared[self._all["array"][places]]]
+        return kept
+
     def hits(self, block: int, thread: int, line: int) -> np.ndarray:
         """The positions at which a thread begins a line."""
         own = self.thread(block, thread)

@@ -52,6 +52,7 @@ class Session:
         self._record = record
         self.breakpoints: Sequence[Breakpoint] = ()
         self.stops_at_findings = True
+        self._shown: list[Finding] = []  # of those in other blocks
         self._load(block)
         self.focus(block, thread)
         if len(begun := self.replay.thread(block, thread).begun_lines()):
@@ -75,11 +76,9 @@ class Session:
         if not 0 <= thread < self.recorded.threads or not 0 <= block < int(np.prod(self.recorded.grid)):
             raise UsageError(f"The launch has no thread {thread} of a block {block}.")
         if block != self.recorded.followed:
-            events, first = self.replay.events.all, self.replay.events.first
-            done = int((events["action"][first : self.replay.at] < LINE).sum())
+            done = self.replay.changes()
             self._load(block)
-            shared = np.flatnonzero(self.replay.events.all["action"][self.replay.events.first :] < LINE)
-            self.replay.at = self.replay.events.first + (int(shared[done]) if done < len(shared) else 0)
+            self.replay.go_to_change(done)
         self.block, self.thread = block, thread
 
     def index(self, linear: int, extent: Dim3) -> Dim3:
@@ -159,6 +158,8 @@ class Session:
         if self.stops_at_findings and not back:
             later = ((self._position(finding), Stop("finding", finding=finding)) for finding in self.recorded.findings)
             hits += [(at, stop) for at, stop in later if at > self.replay.at]
+            if not hits and (stop := self._go_elsewhere()):
+                return stop
         if not hits:
             events = self.replay.events
             self.replay.at = events.first if back else len(events.all)
@@ -202,19 +203,33 @@ class Session:
         finally:
             self.replay.at = before
 
+    def _go_elsewhere(self) -> Stop | None:
+        """Go to a finding in another block, if there is one at which nobody has stopped."""
+        for finding in self.recorded.findings:
+            if finding in self._shown or not finding.accesses or self._position(finding) >= 0:
+                continue
+            self._shown.append(finding)
+            self.focus(*self._linear(finding.accesses[-1]))
+            if (at := self._position(finding)) >= 0:
+                self.replay.at = at
+                return Stop("finding", finding=finding)
+        return None
+
     def _position(self, finding: Finding) -> int:
-        """Where in the recording a finding shows: at the last of its accesses or, if that was not made any more, where
-        its thread stopped; -1: nowhere."""
-        places = [self._position_of(access) for access in finding.accesses]
-        return max(places, default=-1)
+        """Where in the recording a finding shows: at the last of its accesses in the block that is followed or, if that
+        was not made any more, where its thread stopped; -1: nowhere."""
+        return max((self._position_of(access) for access in finding.accesses), default=-1)
+
+    def _linear(self, access: Access) -> tuple[int, int]:
+        """The block and the thread of an access."""
+        pairs = (access.block, self.recorded.grid), (access.thread, self.recorded.block)
+        block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
+        return block, thread
 
     def _position_of(self, access: Access) -> int:
-        block, thread = (
-            x + extent[0] * (y + extent[1] * z)
-            for (x, y, z), extent in ((access.block, self.recorded.grid), (access.thread, self.recorded.block))
-        )
+        block, thread = self._linear(access)
         own = self.replay.thread(block, thread)
-        if not len(own.positions):
+        if block != self.recorded.followed or not len(own.positions):
             return -1
         there = np.flatnonzero((own.events["line"] == access.line) & (own.actions != LINE))
         if access.array in self.recorded.trace.arrays:

@@ -119,6 +119,27 @@ __global__ void work(int* x, int n)
     x[i] += later + second.next->value;
 }
 """
+PROGRAM = """\
+#include <cstdio>
+struct Image { int width; float* data; };
+__constant__ float offset;
+__global__ void fill(float* out) { out[threadIdx.x] = threadIdx.x; }
+__global__ void scale(Image image, float factor)
+{
+    float old = image.data[threadIdx.x];
+    image.data[threadIdx.x] = old * factor + offset;
+}
+int main(int count, char**)
+{
+    float *pixels, seven = 7;
+    cudaMalloc(&pixels, 256);
+    cudaMemcpyToSymbol(offset, &seven, 4);
+    fill<<<1, 64>>>(pixels);
+    printf("%d\\n", getchar());
+    scale<<<1, 64>>>({64, pixels}, count);
+    cudaFree(pixels);
+}
+"""
 LAUNCH = ["--grid", "2", "--block", "8", "--arg", "x=arange:16", "--arg", "n=5"]
 
 
@@ -220,6 +241,15 @@ def test_a_launch_that_stops_early_is_shown_where_it_stopped(said: Callable[...,
     assert any(line.startswith("    1 threads  reverse.cu line 27") for line in found) or "have ended" not in found
 
 
+def test_a_launch_of_a_program(said: Callable[..., list[str]]) -> None:
+    words = ("thread 5", "line 8", "locals", "print image.data[6]", "print offset", "continue")
+    found = said(*words, text=PROGRAM, launch=["--kernel", "scale", "--", "a", "b"])
+    assert found[4].startswith("Image image = {width = 64, data = 0x") and found[4].endswith(" (&pixels[0])}")
+    assert found[5:] == ["float factor = 3", "float old = 5", "float image.data[6] = 6", "float offset = 7", found[-1]]
+    assert found[-1] == "The launch has ended."
+    assert said(text=PROGRAM, launch=["--launch", "2"]) == said(text=PROGRAM, launch=["--kernel", "scale"])
+
+
 def test_counts_of_ordinary_runs_do_not_change() -> None:
     kernel, x = Kernel(SCALARS, "work"), np.arange(16, dtype=np.int32)
     counts = kernel.emulate(2, 8, [x, 5]).counts
@@ -274,7 +304,10 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [
-        (REVERSE, [], "One kernel is debugged: give --grid and --block, and its arguments by --arg."),
+        (REVERSE, [], "reverse.cu has no main function, so it is not a program: give --grid and --block"),
+        (REVERSE, ["--grid", "1"], "is debugged as one kernel: give --grid and --block, and its arguments by --arg."),
+        (PROGRAM, ["--arg", "x=1"], "is debugged as a program: give --grid and --block for one of its kernels."),
+        (PROGRAM, ["--launch", "3"], "reverse.cu has made 2 launches, and --launch asks for number 3."),
         ("__global__ void reverse() { q; }", ["--grid", "1", "--block", "1"], "There is nothing to step through: "),
     ],
 )

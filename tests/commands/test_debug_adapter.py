@@ -51,7 +51,7 @@ def test_a_session(file: Path) -> None:
         made = client.start([{"line": 19}, {"line": 21}, {"line": 99}], program=str(file), **LAUNCH)
         assert [one["verified"] for one in made] == [True, True, False]
         assert made[1]["line"] == 21, "the end of the loop is code"
-        assert client.event("output")["output"] == "done\n"
+        assert client.event("output", lambda body: body["category"] == "stdout")["output"] == "done\n"
         assert client.stopped() == ("breakpoint", 1) and client.line(1) == 19
         assert client.values(1)["j"] == "0" and client.values(1)["k"] == "not set yet"
 
@@ -165,6 +165,17 @@ def test_another_block_is_recorded_when_it_is_asked_for(file: Path) -> None:
         client.request("evaluate", expression="thread 0 3", context="repl")
         assert client.stopped() == ("goto", 4)
         assert client.request("evaluate", expression="blockIdx.x")["result"] == "0"
+
+
+def test_a_launch_of_a_program(file: Path) -> None:
+    main = "int main(int count, char**) {{ int* x; cudaMalloc(&x, 256); cudaMemset(x, 0, 256); {} }}\n"
+    file.write_text(KERNEL + main.format("work<<<1, 64>>>(x, 1, 64); work<<<1, 64>>>(x, count, 64);"))
+    with Client() as client:
+        given = {"program": str(file), "args": ["a", "b"], "launch": 2, "focus": [0, 2]}
+        client.start([{"line": 22}], **given)
+        assert client.stopped() == ("breakpoint", 3)
+        assert client.values(3)["scale"] == "3" and client.values(3)["n"] == "64"
+        assert client.scopes(3)["Global"]["x"]["value"].startswith("{46, 37, ")
 
 
 @pytest.mark.parametrize(

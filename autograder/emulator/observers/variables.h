@@ -1,6 +1,7 @@
 // What a debugger shows besides accesses: the lines, calls and variables of the threads of one block. steps.py reports
 // them, and where a variable is; all accesses of a thread's stack are then ones that the core hears of.
 #pragma once
+#include "local_arrays.h"
 #include "trace.h"
 
 struct Variables : Observer {
@@ -12,10 +13,9 @@ struct Variables : Observer {
     struct Own {  // of a thread
         Vector<Declared> variables;
         u16 depth;  // how many calls it is in
+        u32 line;   // the number behind that of the line it has begun last in its call; 0: none
     };
-    static inline const void* last_site;       // of the latest write of a variable
-    static inline u64 last_first, last_count;  // its first event, and how many there were after it
-    static inline Own* threads;                // of the block that is followed; null: none is
+    static inline Own* threads;  // of the block that is followed; null: none is
 
     static void prepare() {
         if (request.trace_capacity && request.followed >= 0) threads = allocate_array<Own>(block.size);
@@ -37,6 +37,8 @@ struct Variables : Observer {
     static void step(const Thread& t, Event event, u32 what, const void* site) {
         if (!is_followed()) return;
         Own& own = threads[t.linear];
+        if (event == Event::Line && own.line == what + 1) return;
+        own.line = event == Event::Line ? what + 1 : 0;
         Trace::settle();
         if (event == Event::Enter) own.depth++;
         Trace::note(t.linear, event, what, own.depth, 0, 0, site);
@@ -58,18 +60,11 @@ struct Variables : Observer {
         if (is_set) set(t, {start, bytes, what, own.depth}, start, bytes, site);
     }
 
+    // True, but for what is no variable: in such a build nearly all accesses are of a stack, and nobody else asks.
     static bool access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
-        if (LIKELY(!threads) || action == Action::Read || !is_followed()) return false;
-        Vector<Declared>& those = threads[t.linear].variables;
-        for (u64 i = those.count; i > 0; i--) {
-            const Declared& d = those.items[i - 1];
-            if (address - d.start >= d.bytes) continue;
-            u64 room = d.bytes - (address - d.start);
-            Trace::settle();
-            set(t, d, address, size < room ? size : room, site);
-            break;
-        }
-        return false;
+        if (LIKELY(!threads)) return false;
+        if (action != Action::Read && is_followed()) write(t, address, size, site);
+        return LocalArrays::access_stack(t, address, size, action, site) || address >= lowest_variable();
     }
 
 private:
@@ -77,14 +72,22 @@ private:
 
     static ALWAYS_INLINE bool is_followed() { return threads && request.followed == block.linear; }
 
+    static void write(const Thread& t, u64 address, u64 size, const void* site) {
+        Vector<Declared>& those = threads[t.linear].variables;
+        for (u64 i = those.count; i > 0; i--) {
+            const Declared& d = those.items[i - 1];
+            if (address - d.start >= d.bytes) continue;
+            u64 room = d.bytes - (address - d.start);
+            Trace::settle();
+            return set(t, d, address, size < room ? size : room, site);
+        }
+    }
+
     static void set(const Thread& t, const Declared& d, u64 address, u64 size, const void* site) {
         Trace::variable = d.start;
-        if (site == last_site && last_count == Trace::count) Trace::count = Trace::filled = last_first;
-        last_site = site, last_first = Trace::count;  // the core asks twice about an access of one element
         for (u64 at = 0; at < size; at += PIECE) {
             u32 piece = size - at < PIECE ? size - at : PIECE;
             Trace::note(t.linear, Event::Set, d.what, d.depth, address + at - d.start, piece, site);
         }
-        last_count = Trace::count;
     }
 };
