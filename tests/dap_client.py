@@ -16,6 +16,10 @@ from typing import Any
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).parents[1]
+#: What Visual Studio Code is told of the debugger.
+DEBUGGER: dict[str, Any] = json.loads((ROOT / "docs/editors/vscode/package.json").read_text())["contributes"][
+    "debuggers"
+][0]
 _SCHEMA = "_vendored/pydevd/_pydevd_bundle/_debug_adapter/debugProtocol.json"
 
 
@@ -42,7 +46,7 @@ class Client:
 
     def __init__(self) -> None:
         self._server = subprocess.Popen(
-            [sys.executable, "-m", "autograder", "debug", "--dap"],
+            [sys.executable, "-m", DEBUGGER["runtime"], *DEBUGGER["runtimeArgs"]],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": str(ROOT)},

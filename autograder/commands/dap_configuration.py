@@ -46,7 +46,10 @@ def read_configuration(given: Mapping[str, Any]) -> Configuration:
     focus = _dims(given, "focus") or (0, 0)
     if len(focus) != 2:
         raise UsageError('"focus" names a block and a thread by linear index, such as [0, 5].')
-    return Configuration(recorder(options), (focus[0], focus[1]), bool(given.get("stopOnEntry")))
+    stops = given.get("stopOnEntry") or False
+    if not isinstance(stops, bool):
+        raise UsageError('"stopOnEntry" must be true or false.')
+    return Configuration(recorder(options), (focus[0], focus[1]), stops)
 
 
 def _text(given: Mapping[str, Any], name: str) -> str | None:

@@ -123,6 +123,7 @@ def _some(parts: list[_Part], start: int, count: int | None) -> Iterator[_Part]:
 def _parts(evaluator: Evaluator, expression: str, value: Value) -> _Lister:
     def listed(start: int, count: int | None) -> Iterator[_Part]:
         for name, part in value.parts(evaluator.types, start, count):
-            yield name.removeprefix("."), f"{expression}{name}", evaluator.referred(part)
+            within = expression if name[0] not in ".[" else f"{expression}{name}"
+            yield name.removeprefix("."), within, evaluator.referred(part)
 
     return listed

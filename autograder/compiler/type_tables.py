@@ -55,5 +55,9 @@ class TypeTable(TypeReader):
 
     def _member(self, node: str) -> Member:
         base = self.field(node, "baseType")
-        bits = int(self.field(node, "offset") or 0)
-        return Member(self.field(node, "name") or self.spelling(base), bits // 8, self.number(base))
+        bit = int(self.field(node, "offset") or 0)
+        is_part = "DIFlagBitField" in self.field(node, "flags")
+        width = int(self.field(node, "size")) if is_part else 0
+        return Member(
+            "" if self.tag(node) == "inheritance" else self.field(node, "name"), bit, self.number(base), width
+        )

@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 
 
 class Member(NamedTuple):
-    """A member of a class, or a base class, so many bytes into it; `type` is a number, as in `DebugInfo`."""
+    """A member of a class, or a base class, which begins with a bit of it; `type` is a number, as in `DebugInfo`. A
+    bit-field has a `width`; 0: it is none. A base class, and a union or class without a name, has no `name`: its
+    members are as if they were the class's own."""
 
     name: str
-    offset: int
+    bit: int
     type: int
+    width: int = 0
 
 
 class CppType(NamedTuple):

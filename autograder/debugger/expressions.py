@@ -7,6 +7,7 @@ The notation is the part of C++ that Python's own parser reads, so nothing but t
 from __future__ import annotations
 
 import ast
+import keyword
 import operator
 import re
 from collections.abc import Callable
@@ -18,6 +19,9 @@ from .values import Types, Value, number_text, shown
 #: C++'s words for what Python spells differently. (`!=` stays.)
 _WORDS = [("->", "."), ("&&", " and "), ("||", " or ")]
 _NOT = re.compile(r"!(?!=)")
+#: Names that are words of Python's, such as `in`, get this at their end while Python reads them.
+_KEPT = "_emu_"
+_KEYWORD = re.compile(rf"\b({'|'.join(set(keyword.kwlist) - {'and', 'or', 'not'})})\b")
 _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_, ast.BitXor: operator.xor,
@@ -68,23 +72,29 @@ class Evaluator:
         """
         spelled = text.strip()
         dereferenced = len(spelled) - len(spelled.lstrip("*"))
-        spelled = spelled[dereferenced:]
+        spelled = _KEYWORD.sub(rf"\1{_KEPT}", spelled[dereferenced:])
         for word, python in _WORDS:
             spelled = spelled.replace(word, python)
         try:
             tree = ast.parse(_NOT.sub(" not ", spelled).strip(), mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise UsageError(f"{text.strip()} cannot be read: write names, elements, members and arithmetic.") from None
-        value = self._value(tree.body)
-        for _ in range(dereferenced):
-            value = self._element(value, 0, text.strip())
+        try:
+            value = self._value(tree.body)
+            for _ in range(dereferenced):
+                value = self._element(value, 0, text.strip())
+        except UsageError as error:
+            raise UsageError(str(error).replace(_KEPT, "")) from None
+        except (TypeError, ArithmeticError):
+            raise UsageError(f"{text.strip()} has no value: C++ would not compute it either.") from None
         return value
 
     def _value(self, node: ast.expr) -> Any:
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return number
-            case ast.Name(id=name):
+            case ast.Name(id=kept):
+                name = kept.removesuffix(_KEPT)
                 if name in ("true", "false"):
                     return name == "true"
                 if name == "nullptr":
@@ -93,7 +103,7 @@ class Evaluator:
                     raise UsageError(f"There is no {name} here.")
                 return self.referred(found)
             case ast.Attribute(value=inner, attr=name):
-                return self._member(self._value(inner), name, ast.unparse(inner))
+                return self._member(self._value(inner), name.removesuffix(_KEPT), ast.unparse(inner))
             case ast.Subscript(value=inner, slice=index):
                 return self._element(self._value(inner), self._number(index), ast.unparse(inner))
             case ast.UnaryOp(op=op, operand=inner):
@@ -166,8 +176,15 @@ class Evaluator:
             return value[name]
         if isinstance(value, Value) and value.type.kind == "pointer":
             value = self._element(value, 0, text)
-        if isinstance(value, Value) and value.type.kind == "class":
-            for spelled, part in value.parts(self.types):
-                if spelled == f".{name}":
-                    return self.referred(part)
+        if isinstance(value, Value) and (found := self._find_member(value, name)):
+            return self.referred(found)
         raise UsageError(f"{text} has no member {name}.")
+
+    def _find_member(self, value: Value, name: str) -> Value | None:
+        """A member of a class, or of a base class or what has no name in it."""
+        if value.type.kind != "class":
+            return None
+        parts = list(value.parts(self.types))
+        own = (part for spelled, part in parts if spelled == f".{name}")
+        inner = (self._find_member(part, name) for spelled, part in parts if not spelled.startswith("."))
+        return next(own, None) or next((part for part in inner if part), None)

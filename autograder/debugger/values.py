@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.debug_info import CppType
+from ..core.debug_info import CppType, Member
 
 UNSET = "not set yet"
 #: How many parts of a value its text has.
@@ -51,7 +51,8 @@ class Value:
         return self.type.shape[0] if self.type.kind == "array" and self.type.shape else len(self.type.members)
 
     def parts(self, types: Types, start: int = 0, count: int | None = None) -> Iterator[tuple[str, Value]]:
-        """Its elements or members, from one on, with what follows its name to name them."""
+        """Its elements or members, from one on, with what follows its name to name them; a base class, and a member
+        without a name, with its type."""
         end = self.count() if count is None else min(start + count, self.count())
         if self.type.kind == "array":
             element = element_type(self.type, types)
@@ -59,7 +60,18 @@ class Value:
                 yield f"[{i}]", self.part(element, i * element.bytes)
         else:
             for member in self.type.members[start:end]:
-                yield f".{member.name}", self.part(types[member.type], member.offset)
+                type_ = types[member.type]
+                yield f".{member.name}" if member.name else type_.name, self._member(member, type_)
+
+    def _member(self, member: Member, type_: CppType) -> Value:
+        if not member.width:
+            return self.part(type_, member.bit // 8)
+        known = self.known[member.bit // 8 : (member.bit + member.width + 7) // 8].all()
+        number = int.from_bytes(self.raw.tobytes(), "little") >> member.bit & (1 << member.width) - 1
+        if "i" in type_.dtype and number >> member.width - 1:
+            number -= 1 << member.width
+        content = (number % (1 << 8 * type_.bytes)).to_bytes(type_.bytes, "little")
+        return Value(type_, np.frombuffer(content, np.uint8), np.full(type_.bytes, known))
 
     def number(self) -> Any:
         """A number as Python's; None if it is none, or is not set yet."""
@@ -88,13 +100,15 @@ def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str
     type_ = value.type
     if len(value.raw) < type_.bytes:
         return "outside of its array"
+    if type_.kind == "other":
+        return "{...}"
     if not value.known.any():
         return UNSET
     if type_.kind in ("array", "class"):
         parts = []
         for name, part in value.parts(types, 0, _SHOWN):
             said = shown(part, types, name_address)
-            parts.append(said if name.startswith("[") else f"{name[1:]} = {said}")
+            parts.append(said if name.startswith("[") else f"{name.removeprefix('.')} = {said}")
         return "{" + ", ".join([*parts, *["..."] * (value.count() > _SHOWN)]) + "}"
     if not value.known.all():
         return UNSET
@@ -105,7 +119,7 @@ def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str
     if type_.kind == "enumeration":
         number = value.number()
         return next((name for name, each in type_.names if each == number), str(number))
-    return number_text(value.number(), type_) if type_.kind == "number" else "{...}"
+    return number_text(value.number(), type_)
 
 
 def number_text(number: Any, type_: CppType | None = None) -> str:

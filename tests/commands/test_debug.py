@@ -186,6 +186,55 @@ def test_variables_are_shown_as_cpp_writes_them(said: Callable[..., list[str]]) 
     assert found[16].startswith("int* at = 0x") and found[16].endswith(" (&x[3])")
 
 
+def test_types_of_many_kinds(said: Callable[..., list[str]]) -> None:
+    text = """\
+#include <cuda_fp16.h>
+struct Base { long long big; };
+struct Bits : Base { unsigned low : 3; int high : 5; union { float f; unsigned u; }; };
+template <class T> struct Box { T held[2][3]; __device__ T first() const { return held[0][0]; } };
+__device__ float apply(float (*f)(float), float x) { return f(x); }
+__device__ float half_of(float x) { return x / 2; }
+__global__ void work(float4* in)
+{
+    __shared__ float2 pairs[2];
+    pairs[threadIdx.x] = make_float2(1, 2);
+    Bits bits;
+    bits.big = -1;
+    bits.low = 5;
+    bits.high = -3;
+    bits.f = 1;
+    Box<short> box = {{{1, 2, 3}, {4, 5, 6}}};
+    __half h = __float2half(0.5f);
+    unsigned char letter = 200;
+    auto add = [&](int n) { return n + box.first(); };
+    int sum = add(10);
+    float halved = apply(half_of, 3);
+    const char* words = "abc";
+    bool done = true;
+    in[0].x = sum + halved;
+}
+"""
+    launch = ["--kernel", "work", "--grid", "1", "--block", "1", "--arg", "in=zeros:8"]
+    found = said(
+        "line 24",
+        "locals",
+        "print pairs",
+        "print in[1].y",
+        "print bits.high + bits.big",
+        "print bits.f",
+        text=text,
+        launch=launch,
+    )
+    values = dict(line.split(" = ", 1) for line in found if " = " in line and ";" not in line)
+    assert values["Bits bits"] == "{Base = {big = -1}, low = 5, high = -3, Bits::unnamed = {f = 1, u = 1065353216}}"
+    assert values["Box<short> box"] == "{held = {{1, 2, 3}, {4, 5, 6}}}"
+    assert values["__half h"] == "0.5" and values["unsigned char letter"] == "200"
+    assert values["int sum"] == "11" and values["float halved"] == "1.5" and values["bool done"] == "true"
+    assert values["float in[1].y"] == "0" and values["bits.high + bits.big"] == "-4"
+    assert values["float bits.f"] == "1" and values["const char* words"].startswith("0x")
+    assert any("{x = 1, y = 2}" in line for line in found), "an element without a thread is not set yet"
+
+
 def test_going_back_shows_the_value_before(said: Callable[..., list[str]]) -> None:
     words = ("line 22", "print first", "back", "print first.value", "back", "print value", "print sum", "print letter")
     found = [line for line in said(*words) if " = " in line and ";" not in line]
