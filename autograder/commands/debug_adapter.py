@@ -15,6 +15,7 @@ from ..errors import GraderFault, UsageError
 from .dap_configuration import read_configuration
 from .dap_variables import View
 from .dap_wire import Wire
+from .debug_prompt import FULL
 
 _FILTER = "findings"
 _CAPABILITIES = {
@@ -106,7 +107,9 @@ class _Adapter:
         configuration = read_configuration(given)
         self._session = Session(configuration.record, configuration.focus[0], configuration.focus[1])
         self._view = View(self._session)
-        self._stops_on_entry = configuration.stops_on_entry
+        runs_only = bool(given.get("noDebug"))  # without debugging, as editors call it
+        self._stops_on_entry = configuration.stops_on_entry and not runs_only
+        self._session.stops_at_findings = not runs_only
         self._afterwards.append(lambda: self._wire.event("initialized"))
 
     def _begin(self, _: Mapping[str, Any]) -> None:
@@ -114,8 +117,7 @@ class _Adapter:
         if recorded.printed:
             self._afterwards.append(lambda: self._print("stdout", recorded.printed))
         if recorded.is_cut:
-            said = "The recording is full: the launch goes on, but what follows is missing. Debug a smaller launch.\n"
-            self._afterwards.append(lambda: self._print("important", said))
+            self._afterwards.append(lambda: self._print("important", f"{FULL}\n"))
         if self._stops_on_entry:
             self._afterwards.append(lambda: self._report("entry"))
         else:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import cmd
 import sys
-from math import prod
 from typing import Any
 
 from ..debugger.session import Breakpoint, How, Session
 from ..debugger.values import Value
 from ..errors import UsageError
 
+FULL = "The recording is full: the launch goes on, but what follows is missing. Debug a smaller launch."
 _SCOPES = ("thread", "warp", "block")
 
 
@@ -32,9 +32,9 @@ class Prompt(cmd.Cmd):
             "step, next, finish, access (thread, warp or block; back); line N; break LINE [if CONDITION]; continue; "
             "print EXPRESSION; locals; frames; where; thread [BLOCK] N; help; quit"
         )
-        if self._session.recorded.is_cut:
-            print("The recording is full: the launch goes on, but what follows is missing. Debug a smaller launch.")
         self._show()
+        if self._session.recorded.is_cut:
+            print(FULL)
 
     def onecmd(self, line: str) -> bool:
         """Carry out a line; bad input gets a sentence."""
@@ -146,8 +146,10 @@ class Prompt(cmd.Cmd):
         lines = self._session.replay.lines(self._session.block)
         for line, threads in lines.items():
             print(f"{threads:>5} threads  {recorded.text(line)}")
-        if ended := prod(recorded.block) - sum(lines.values()):
-            print(f"{ended:>5} threads  have ended")
+        begun = len(self._session.replay.threads(self._session.block))
+        for threads, what in ((begun - sum(lines.values()), "have ended"), (recorded.threads - begun, "never begin")):
+            if threads:
+                print(f"{threads:>5} threads  {what}")
 
     def do_quit(self, _: str) -> bool:
         """quit: end."""

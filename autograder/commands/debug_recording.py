@@ -72,8 +72,10 @@ def _of_program(options: argparse.Namespace) -> Recorder:
 
     def take(kernel: KernelText, _: Place, launch: Launch) -> None:
         nonlocal made
-        made += not options.kernel or kernel.name == options.kernel
-        if made == options.launch and (not options.kernel or kernel.name == options.kernel):
+        names = (kernel.name, kernel.typed_name, kernel.name.partition("<")[0])
+        is_meant = not options.kernel or options.kernel in names
+        made += is_meant
+        if is_meant and made == options.launch:
             # The GPU's memory goes with the program.
             areas = [
                 replace(area, values=area.values.copy(), written=_copied(area.written)) for area in launch.areas or ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.debug_info import DebugInfo, Variable
-from .recording import DECLARE, ENTER, EXIT, LINE, SET, ThreadEvents
+from .recording import DECLARE, ENTER, EXIT, LEAVE, LINE, SET, ThreadEvents
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,11 @@ def frames(own: ThreadEvents, at: int, info: DebugInfo) -> list[Frame]:
         return []
     if n == 0:  # it has not begun: it is where it will
         n = own.before(int(own.begun_lines()[0]))
-    depth = int(own.depths[n]) if n < len(own.depths) else int(own.depths[-1] + (own.actions[-1] == ENTER))
+    depth = (
+        int(own.depths[n])
+        if n < len(own.depths)
+        else int(own.depths[-1]) + int(own.actions[-1] == ENTER) - int(own.actions[-1] == LEAVE)
+    )
     found = []
     for each in range(max(depth, 1), 0, -1):
         entered = np.flatnonzero((own.actions[:n] == ENTER) & (own.depths[:n] == each - 1))

@@ -71,7 +71,7 @@ class Session:
         """Look at another thread, at the same moment.
 
         Raises:
-            UsageError: the launch has no such thread, or it does nothing.
+            UsageError: the launch has no such thread, or the recording has nothing of it.
         """
         if not 0 <= thread < self.recorded.threads or not 0 <= block < int(np.prod(self.recorded.grid)):
             raise UsageError(f"The launch has no thread {thread} of a block {block}.")
@@ -79,7 +79,13 @@ class Session:
             done = self.replay.changes()
             self._load(block)
             self.replay.go_to_change(done)
-        self.block, self.thread = block, thread
+        is_recorded = len(self.replay.thread(block, thread).positions)
+        self.block, self.thread = block, thread if is_recorded else (self.replay.threads(block) or [0])[0]
+        if not is_recorded:
+            raise UsageError(
+                f"The recording has nothing of thread {thread} of block {block}: it is full, or the launch stopped "
+                "before that."
+            )
 
     def index(self, linear: int, extent: Dim3) -> Dim3:
         """A linear number as coordinates."""

@@ -11,6 +11,7 @@ import pytest
 
 from autograder import Kernel, cli
 from autograder.backends import emulator
+from autograder.commands import debug_recording
 from autograder.compiler.toolchain import describe
 from autograder.core.launch import prepare
 from autograder.core.signature import Signature
@@ -285,9 +286,11 @@ def test_the_checks_find_the_same_as_without_a_debugger(said: Callable[..., list
 
 def test_a_launch_that_stops_early_is_shown_where_it_stopped(said: Callable[..., list[str]]) -> None:
     text = SCALARS.replace("*at = own[2];", "at[100] = own[2];")
-    found = said("continue", "print own", "where", text=text)
-    assert "OutOfBounds" in found and "int[3] own = {1, 2, 24}" in found
-    assert any(line.startswith("    1 threads  reverse.cu line 27") for line in found) or "have ended" not in found
+    found = said("continue", "print own", "next", "where", "thread 5", text=text)
+    assert "OutOfBounds" in found and found[-5] == "int[3] own = {1, 2, 24}"
+    assert found[-4] == "There is no later one."
+    assert found[-3].startswith("    1 threads  reverse.cu line 27") and found[-2] == "    7 threads  never begin"
+    assert found[-1].startswith("The recording has nothing of thread 5 of block 0: ")
 
 
 def test_a_launch_of_a_program(said: Callable[..., list[str]]) -> None:
@@ -297,6 +300,14 @@ def test_a_launch_of_a_program(said: Callable[..., list[str]]) -> None:
     assert found[5:] == ["float factor = 3", "float old = 5", "float image.data[6] = 6", "float offset = 7", found[-1]]
     assert found[-1] == "The launch has ended."
     assert said(text=PROGRAM, launch=["--launch", "2"]) == said(text=PROGRAM, launch=["--kernel", "scale"])
+
+
+def test_a_full_recording_says_so(said: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (emulator, debug_recording):
+        monkeypatch.setattr(module, "TRACE_EVENTS", 300)
+    found = said("line 26", "locals", "continue", "where", "thread 1 0", "thread 7")
+    assert found[0].startswith("The recording is full: ")
+    assert found[-1].startswith("The recording has nothing of thread 7 of block 1: ")
 
 
 def test_counts_of_ordinary_runs_do_not_change() -> None:

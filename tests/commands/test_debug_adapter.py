@@ -68,10 +68,10 @@ def test_a_session(file: Path) -> None:
         client.request("next", threadId=1)
         assert client.stopped() == ("step", 1) and client.line(1) == 21
         client.request("stepBack", threadId=1)
-        client.stopped()
+        assert client.stopped() == ("step", 1) and client.line(1) == 20 and client.values(1)["k"] == "0"
         client.request("stepBack", threadId=1)
         assert client.stopped() == ("step", 1) and client.line(1) == 19
-        assert client.values(1)["k"] == "not set yet", "back before it was set"
+        assert client.values(1)["k"] == "not set yet" and client.values(1)["j"] == "0", "back before it was set"
         client.request("reverseContinue", threadId=1)
         assert client.stopped()[0] == "entry"
         client.request("continue", threadId=1)
@@ -143,6 +143,17 @@ def test_it_stops_at_what_the_checks_find(file: Path) -> None:
         assert client.line(thread) in (16, 22)
         client.request("continue", threadId=thread)
         client.event("exited", lambda body: body["exitCode"] == 1)
+        client.event("terminated")
+
+
+def test_it_only_runs_without_debugging(file: Path) -> None:
+    file.write_text(RACE)
+    with Client() as client:
+        client.request("initialize", adapterID="autograder")
+        client.request("launch", program=str(file), noDebug=True, stopOnEntry=True, **LAUNCH)
+        client.request("configurationDone")
+        assert "use tile[" in client.event("output", lambda body: body["category"] == "important")["output"]
+        assert client.event("exited") == {"exitCode": 1}
         client.event("terminated")
 
 
