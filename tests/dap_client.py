@@ -98,6 +98,7 @@ class Client:
             if event["event"] == name and wanted(event.get("body")):
                 self.events.clear()
                 return event.get("body")
+            assert event["event"] != "terminated", f"there is no {name}"
 
     def start(self, breakpoints: list[dict[str, Any]], **configuration: Any) -> list[dict[str, Any]]:
         """As an editor starts: the breakpoints as the adapter has set them."""

@@ -61,12 +61,10 @@ class Memory:
         return CppType(f"{element.name}{extents}", size, "array", shape=shape, target=self.types.add(element))
 
     def arrays(self, *spaces: str) -> list[str]:
-        """The names of the arrays in some spaces."""
-        return [
-            name
-            for name, space in zip(self._recorded.trace.arrays, self._recorded.trace.spaces, strict=True)
-            if space in spaces
-        ]
+        """The names of the arrays in some spaces that have elements."""
+        trace = self._recorded.trace
+        each = zip(trace.arrays, trace.spaces, self._array_types, strict=True)
+        return [name for name, space, type_ in each if space in spaces and type_.bytes]
 
     def array(self, name: str, block: int) -> Value | None:
         """An array, or what is declared outside of functions; None if there is none of that name."""

@@ -12,6 +12,7 @@ import pytest
 from autograder import Kernel, cli
 from autograder.backends import emulator
 from autograder.commands import debug_recording
+from autograder.compiler.engine import VARIABLE, Engine
 from autograder.compiler.toolchain import describe
 from autograder.core.launch import prepare
 from autograder.core.signature import Signature
@@ -234,6 +235,22 @@ __global__ void work(float4* in)
     assert values["float in[1].y"] == "0" and values["bits.high + bits.big"] == "-4"
     assert values["float bits.f"] == "1" and values["const char* words"].startswith("0x")
     assert any("{x = 1, y = 2}" in line for line in found), "an element without a thread is not set yet"
+
+
+def test_webassembly_records_the_same(said: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    words = (
+        "thread 3",
+        "line 31",
+        "print second.next->value",
+        "print own",
+        "frames",
+        "thread 1 2",
+        "line 24",
+        "print i",
+    )
+    native = said(*words)
+    monkeypatch.setenv(VARIABLE, Engine.WEBASSEMBLY)
+    assert said(*words) == native and "int[3] own = {1, 2, 24}" in native
 
 
 def test_going_back_shows_the_value_before(said: Callable[..., list[str]]) -> None:

@@ -98,6 +98,7 @@ def test_the_variables_of_each_scope(file: Path) -> None:
         client.start([{"line": 22}], program=str(file), **LAUNCH)
         client.stopped()
         scopes = client.scopes(1)
+        assert set(scopes["Shared"]) == {"tile"}, "no dynamic memory, which has no bytes"
         assert set(scopes) == {"Locals", "Launch", "Shared", "Global", "Device and constant"}
         assert scopes["Locals"]["scale"]["type"] == "float" and scopes["Locals"]["scale"]["value"] == "1.5"
         assert scopes["Launch"]["threadIdx"]["value"] == "{x = 0, y = 0, z = 0}"

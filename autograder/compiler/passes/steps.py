@@ -99,7 +99,9 @@ class _Steps:
 
     def _is_of_text(self, record: DebugRecord) -> bool:
         about = self._nodes[record.variable]
-        return bool(field(about, "name")) and not field(self._nodes.get(record.location, ""), "inlinedAt")
+        name, is_made_up = field(about, "name"), "DIFlagArtificial" in field(about, "flags")
+        is_inlined = field(self._nodes.get(record.location, ""), "inlinedAt")
+        return bool(name) and not is_inlined and (not is_made_up or name == "this")
 
     def _declaration(self, record: DebugRecord) -> Iterator[Instruction]:
         about = self._nodes[record.variable]
