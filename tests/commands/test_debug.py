@@ -155,7 +155,7 @@ __global__ void work(float4* in)
     int sum = add(10);
     float halved = apply(half_of, 3);
     const char* words = "abc";
-    bool done = true;
+    bool done = true; int u, v; u = 3, v = 4;
     in[0].x = sum + halved;
 }
 """
@@ -175,6 +175,7 @@ __global__ void work(float4* in)
     assert values["Box<short> box"] == "{held = {{1, 2, 3}, {4, 5, 6}}}"
     assert values["__half h"] == "0.5" and values["unsigned char letter"] == "200"
     assert values["int sum"] == "11" and values["float halved"] == "1.5" and values["bool done"] == "true"
+    assert values["int u"] == "3" and values["int v"] == "4", "two writes in a line"
     assert values["float in[1].y"] == "0" and values["bits.high + bits.big"] == "-4"
     assert values["float bits.f"] == "1" and values["const char* words"].startswith("0x")
     assert any("{x = 1, y = 2}" in line for line in found), "an element without a thread is not set yet"
