@@ -96,7 +96,8 @@ class _Version(argparse.Action):
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     # argparse would take a program's own arguments, after --, only directly after the program's name.
-    at = words.index("--") if words[:1] == ["run"] and "--" in words else len(words)
+    takes_more = words[:1] in (["run"], ["debug"])
+    at = words.index("--") if takes_more and "--" in words else len(words)
     options, unknown = _parser(runs=words[:1] == ["run"]).parse_known_args(words[:at])
     if unknown:
         told = f"autograder {options.name}"

@@ -16,7 +16,7 @@ LAYERS = [
     "source",
     "core",
     "report",
-    "compiler checks",
+    "compiler checks debugger",
     "nvrtc",
     "backends",
     "schedules",

@@ -34,14 +34,22 @@ def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: Modul
         raise AnswerError("a thread that uses memory does so nowhere")
     if len(events) != answer.traced:
         raise AnswerError(f"there are {len(events)} events, not {answer.traced}")
+    ends_of = dict.fromkeys(Event, arrays)
+    if info.debug:
+        lines, functions, variables = (
+            len(each) for each in (info.debug.lines, info.debug.functions, info.debug.variables)
+        )
+        ends_of |= {Event["line"]: lines, Event["enter"]: functions, Event["leave"]: functions}
+        ends_of |= {Event["declare"]: variables, Event["set"]: variables}
+    is_of_debugger = events["action"] >= Event["line"]
     known = (
         (events["block"] < blocks)
         & (events["thread"] < threads)
-        & (events["owner"] < math.prod(info.cluster or (1, 1, 1)))
-        & (events["action"] < len(Event))
-        & (events["array"] >= -1)
-        & (events["array"] < arrays)
+        & (is_of_debugger | (events["owner"] < math.prod(info.cluster or (1, 1, 1))))
+        & (events["action"] < (len(Event) if info.debug else Event["line"]))
+        & (events["array"] >= np.where(is_of_debugger, 0, -1))
     )
+    known[known] = events["array"][known] < np.array([ends_of[event] for event in Event])[events["action"][known]]
     if not known.all():
         raise AnswerError(f"there is no event such as {np.flatnonzero(~known)[0]}")
 

@@ -52,6 +52,8 @@ IDLE_SECONDS = 8.0
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
+#: Times as many steps may be made for a debugger, since accesses of variables are steps, too.
+_TIMES_DEBUGGED = 8
 #: Bytes of what a launch records, to be replayed: what threads find later is not.
 RECORD = 1 << 25
 #: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves. In
@@ -78,6 +80,7 @@ def run(
     schedule: str = "forward",
     max_steps: int | None = None,
     trace_block: int | None = None,
+    followed: int | None = None,
     checks: bool = True,
     cpu_seconds: float = CPU_SECONDS,
     memory: int = MEMORY,
@@ -102,6 +105,8 @@ def run(
         max_steps: most accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the linear number of the only block whose events to trace; None for all blocks.
+        followed: the linear number of a block of which the trace also has what a debugger shows: lines, calls and
+            variables. The kernel then has a build of its own, whose steps are more.
         checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
         cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends. Of
             more than `CPU_SECONDS`, as large a part may pass as usual before a thread ends.
@@ -114,7 +119,7 @@ def run(
         UsageError: the launch doesn't fit this kernel or this machine.
         GraderFault: the emulator itself failed.
     """
-    module = compile_for(launch, checks)
+    module = compile_for(launch, checks, debugged=followed is not None)
     if isinstance(module, Finding):
         return Run(outputs=launch.arrays, findings=(module,), completed=False)
     check_fit(launch, module.info)
@@ -146,11 +151,14 @@ def run(
                 arena.write(variables[name], launch.symbols[name])
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
-            limits = limits_of(launch, cpu_seconds, idle, memory, max_steps)
+            most = max_steps if followed is None else _TIMES_DEBUGGED * (max_steps or MAX_BLOCK_STEPS)
+            limits = limits_of(launch, cpu_seconds, idle, memory, most)
             limits["trace_capacity"] = TRACE_EVENTS if trace else 0
             limits |= {"max_work": max_work, "watched": watch is not None}
             how = (limits, trace_block, undefined, variables, substitute)
-            asked = request(launch, module.info, arrays, workers, checks, schedule, *how, blocks=blocks)
+            asked = request(
+                launch, module.info, arrays, workers, checks, schedule, *how, blocks=blocks, followed=followed
+            )
             try:
                 answer = process.ask(program, module.path, asked, arena, events, patience)
                 if answer:
@@ -210,14 +218,16 @@ def run(
     )
 
 
-def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
+def compile_for(launch: Launch, checks: bool = True, *, debugged: bool = False) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     if launch.refusal:
         return launch.refusal
     many = not launch.once and launch.threads >= OPTIMIZE_THREADS
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
+    if debugged:
+        build = Build.DEBUG
     if engine() is Engine.WEBASSEMBLY:
-        build = Build.WEBASSEMBLY
+        build = Build.DEBUG_WEBASSEMBLY if debugged else Build.WEBASSEMBLY
     module = compile_kernel(launch.source, launch.name, build, launch.code)
     # Only a whole program has a heap, which lasts from one launch to the next.
     if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:

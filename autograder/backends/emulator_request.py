@@ -160,10 +160,11 @@ def request(
     filed: Mapping[int, int] = MappingProxyType({}),
     arena: int = 0,
     blocks: Sequence[int] = (),
+    followed: int | None = None,
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
     that many bytes, and `filed` says where in their file it finds each array, by where that starts. `blocks` are those
-    that run; none: all do."""
+    that run; none: all do. `followed` is the block of which a debugger's trace says all."""
     arguments, blob, next_array = [], b"", 0
     for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         blob += bytes(-len(blob) % 16)
@@ -181,6 +182,7 @@ def request(
         "stack": launch.stack,
         **limits,
         "trace_block": -1 if trace_block is None else trace_block,
+        "followed": -1 if followed is None else followed,
         "screening": workers > 0,
         "only_counts": workers > 0 and not checks,
         "workers": workers,

@@ -7,7 +7,7 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Access, Dim3
 from ..core.launch import Launch
-from ..core.protocol import Action, Record
+from ..core.protocol import Action, Event, Record
 from ..core.run import TRACE_DTYPE, Trace
 
 
@@ -70,7 +70,7 @@ class SourceMap:
         """The block whose shared memory each event is about, by its rank in the cluster of the event's block."""
         size, grid = self.info.cluster or (1, 1, 1), self.launch.grid
         at = np.unravel_index(raw["block"], grid[::-1])[::-1]
-        rank = np.unravel_index(raw["owner"], size[::-1])[::-1]
+        rank = np.unravel_index(np.where(raw["action"] < Event["line"], raw["owner"], 0), size[::-1])[::-1]
         owner = [a - a % n + r for a, n, r in zip(at, size, rank, strict=True)]
         return np.ravel_multi_index(owner[::-1], grid[::-1])
 
@@ -78,12 +78,14 @@ class SourceMap:
         out = np.zeros(len(raw), TRACE_DTYPE)
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
+        of_memory = raw["action"] < Event["line"]
         # (A page's numpy has no `unravel_index` of arrays.)
-        out["owner"] = self._owners(raw) if self.info.cluster else raw["block"]
+        out["owner"] = np.where(of_memory, self._owners(raw) if self.info.cluster else raw["block"], raw["owner"])
         items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one is for array -1: none
-        out["index"] = raw["offset"] // items[raw["array"]]
+        out["index"] = raw["offset"] // items[np.where(of_memory, raw["array"], -1)]
         starts, lines = np.array([(-1, 0), *self.info.lines]).T
         out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]
         dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
         names, spaces = tuple(a.name for a in self.arrays), tuple(a.space for a in self.arrays)
-        return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))
+        shapes, sizes = tuple(a.shape for a in self.arrays), tuple(a.item for a in self.arrays)
+        return Trace(out, names, dtypes, spaces, shapes, sizes, self.info.debug)

@@ -73,6 +73,7 @@ def run_file(
     shared_mem: int = 0,
     seed: int = 0,
     trace: bool = False,
+    followed: int | None = None,
     expect: Sequence[str] = (),
     folders: Sequence[Path] = (),
     standard: str = "c++17",
@@ -85,6 +86,7 @@ def run_file(
         arguments: in the notation of `autograder.commands.arguments`.
         shared_mem: dynamic shared memory in bytes.
         seed: for arrays that are filled at random.
+        followed: the block that a debugger follows, as for `emulator.run`.
         expect: what arrays should hold after the launch, in the same notation. A different result is a
             finding; and if there is a race, we look for an order of the threads that makes a result wrong.
         folders: where headers of the file's own are, besides beside it.
@@ -103,7 +105,7 @@ def run_file(
     if isinstance(read.code, DeviceCode):
         launch = replace(launch, code=read.code)
     wanted = {} if refusal else expected(expect, read.signature, values)
-    run = emulator.run(launch, trace=trace)
+    run = emulator.run(launch, trace=trace, followed=followed)
     parameters = enumerate(read.signature.parameters, 1)
     names = [p.name or f"argument {i}" for i, p in parameters if p.is_pointer]
     before = dict(zip(names, launch.arrays, strict=True))

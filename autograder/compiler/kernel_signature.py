@@ -144,7 +144,7 @@ class TypeReader:
         return tuple(int(self.field(rank, "count") or 0) for rank in self.elements(self.field(array, "elements")))
 
     def _struct(self, type_: str, size: int) -> AnyDType | None:
-        members = [node for node in self.elements(self.field(type_, "elements")) if self._is_stored(node)]
+        members = [node for node in self.elements(self.field(type_, "elements")) if self.is_stored(node)]
         names = [self.field(member, "name") or self._base_name(member) for member in members]
         formats = [self.dtype(self.resolved(self.field(member, "baseType"))[0]) for member in members]
         bits = [int(self.field(member, "offset") or 0) for member in members]
@@ -158,13 +158,17 @@ class TypeReader:
             return _made(list(zip(names, formats, strict=True)))  # all that a page's numpy knows
         return _made({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
-    def _is_stored(self, member: str) -> bool:
+    def is_stored(self, member: str) -> bool:
         """Whether a member of a class, or a base class, has bytes in it."""
         is_static = "DIFlagStaticMember" in self.field(member, "flags")
         return self.tag(member) in ("member", "inheritance") and not is_static
 
     def _base_name(self, member: str) -> str:
         return self.field(self.field(member, "baseType"), "name") if self.tag(member) == "inheritance" else ""
+
+    def spelling(self, type_: str) -> str:
+        """A type as C++ spells it."""
+        return self._spelled(type_).declare("")
 
     def _spelled(self, type_: str, *, resolve: bool = False) -> _Spelling:
         """A type as C++ spells it; `resolve` typedefs, or name them."""

@@ -67,13 +67,29 @@ class Build(StrEnum):
     UNCHECKED = "unchecked"
     #: Like PLAIN, for the engine in WebAssembly.
     WEBASSEMBLY = "webassembly"
+    #: Like PLAIN and WEBASSEMBLY, for a debugger: it reports lines, calls and variables, too.
+    DEBUG = "debug"
+    DEBUG_WEBASSEMBLY = "debug-webassembly"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is native code, and every access calls a hook."""
+        return self in (Build.PLAIN, Build.DEBUG)
+
+    @property
+    def is_for_debugger(self) -> bool:
+        return self in (Build.DEBUG, Build.DEBUG_WEBASSEMBLY)
+
+    @property
+    def is_webassembly(self) -> bool:
+        return self in (Build.WEBASSEMBLY, Build.DEBUG_WEBASSEMBLY)
 
 
 def finish_native(
     runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
-    inlined = 0 if build is Build.PLAIN else MAX_INLINED
+    inlined = 0 if build.is_plain else MAX_INLINED
     told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, inlined)
     if isinstance(told, str):
         return told
@@ -159,7 +175,7 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     flags = [*OPTIMIZE, "-mlink-builtin-bitcode", str(hooks)]
     if build is Build.UNCHECKED:  # nobody counts its accesses, so they may be moved and merged
         flags = [*_CONFINED, "-O2", "-fdata-sections", *_ENDS_IN_TRAPS]
-    if build is Build.PLAIN:
+    if build.is_plain:
         # Without its -O1, unless that is needed, the lines stay in their order.
         flags += [*([] if again else ["-O0"]), "-disable-llvm-passes"]
     log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
@@ -170,6 +186,6 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
         assembly = with_our_stack(assembly)
     else:
         assembly = confine(assembly)
-        prove(assembly, inlined=build is not Build.PLAIN)
+        prove(assembly, inlined=not build.is_plain)
     (folder / "confined.s").write_text(assembly, encoding="utf-8")
     return None

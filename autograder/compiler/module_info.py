@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..core.debug_info import DebugInfo
 from ..core.findings import Diagnostic, Space
 from ..core.run import SyncCall
 
@@ -88,7 +89,7 @@ class ModuleInfo:
     `calls` the runtime's functions that the text calls, `static_shared` the bytes of the shared arrays of fixed size
     that the kernel reaches, `cluster` the blocks of a cluster along x, y and z (None: the kernel names no
     `__cluster_dims__`), `warnings` what the text has that compiles and is hardly meant, `sync_calls` the calls of the
-    text that do nothing but synchronize."""
+    text that do nothing but synchronize. `debug` is what a debugger knows, of a build for one."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
@@ -100,6 +101,7 @@ class ModuleInfo:
     cluster: tuple[int, int, int] | None = None
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()
+    debug: DebugInfo | None = None
 
     @property
     def is_clustered(self) -> bool:
@@ -119,7 +121,8 @@ class ModuleInfo:
                 yield first, end
 
     def to_json(self) -> str:
-        return json.dumps({**vars(self), "arrays": [vars(array) for array in self.arrays]})
+        debug = vars(self.debug) if self.debug else None
+        return json.dumps({**vars(self), "arrays": [vars(array) for array in self.arrays], "debug": debug})
 
     @classmethod
     def from_json(cls, text: str) -> ModuleInfo:
@@ -129,5 +132,6 @@ class ModuleInfo:
         data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
         data["warnings"] = tuple(Diagnostic(*warning) for warning in data["warnings"])
         data["sync_calls"] = tuple(SyncCall(*call) for call in data["sync_calls"])
+        data["debug"] = DebugInfo.from_json(data["debug"]) if data["debug"] else None
         data["cluster"] = tuple(data["cluster"]) if data["cluster"] else None
         return cls(**{**data, "arrays": arrays, "lines": lines})

@@ -348,24 +348,26 @@ def _make(
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
         return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
+    debug = None
     try:
         if build is Build.UNCHECKED:
             prepare_unchecked(ir)
         else:
-            prepare(ir, alignments)
+            debug = prepare(ir, alignments, steps=build.is_for_debugger)
     except LocalArrayTooLargeError as error:
         return messages.too_large(source, error.name, too_large_array(error.name, error.bytes, MAX_LOCAL))
     made = folder / MADE
     made.mkdir()
-    make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
+    make = finish_wasm if build.is_webassembly else finish_native
     done = make(runtime, build, ir, folder, source, dynamic)
     if isinstance(done, str):
         return messages.compile_error(done, source)
     if not isinstance(done, ModuleInfo):
         return done
     info = replace(
-        done, static_shared=memory["shared"], cluster=cluster, warnings=tuple(warnings), sync_calls=sync_calls
-    )
+        done, static_shared=memory["shared"], cluster=cluster, warnings=tuple(warnings), sync_calls=sync_calls,
+        debug=debug,
+    )  # fmt: skip
     (made / "module.json").write_text(info.to_json(), encoding="utf-8")
     return None
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .debug_info import DebugInfo
 from .findings import Access, Diagnostic, Dim3, Finding, Race
 from .protocol import Event
 
@@ -174,13 +175,16 @@ class Trace:
     """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE; `dtypes`
     are the element types of `arrays`, None if not numbers; `spaces` says which memory each array is
     in, and so whether every block has its own (findings.Space). `shapes` are the arrays' extents in the
-    kernel's text."""
+    kernel's text, `items` the bytes of an element. One for a debugger has `debug`, and events of its own: the
+    `array` of those is a number in there."""
 
     events: np.ndarray
     arrays: tuple[str, ...]
     dtypes: tuple[np.dtype[Any] | None, ...] = ()
     spaces: tuple[str, ...] = ()
     shapes: tuple[tuple[int, ...], ...] = ()
+    items: tuple[int, ...] = ()
+    debug: DebugInfo | None = None
 
     def value(self, event: np.void, *, found: bool = False) -> np.generic | None:
         """What `event`, one of `events`, read or left (with `found`, what an atomic found), as an element of

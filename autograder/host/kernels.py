@@ -211,9 +211,11 @@ def run_launch(
     blocks: Sequence[int] = (),
     max_work: int = 0,
     watch: Watch | None = None,
+    followed: int | None = None,
 ) -> Run:
     """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long, and much.
-    `blocks`, `max_work` and `watch` are as for `emulator.run`, which also says what is raised."""
+    `blocks`, `max_work`, `watch` and `followed` are as for `emulator.run`, which also says what is raised; it is traced
+    if a block is followed."""
     found = replace(launch, areas=tuple(areas))
     with _ours():
         if limited:
@@ -227,6 +229,8 @@ def run_launch(
             blocks=blocks,
             max_work=max_work,
             watch=watch,
+            trace=followed is not None,
+            followed=followed,
         )
 
 

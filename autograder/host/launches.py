@@ -140,6 +140,8 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         asked = replace(asked, programmatic=True)
     used: list[Uses] = []
     early: list[Uses] = []
+    if state.take:
+        state.take(kernel, place, replace(asked, areas=tuple(areas)))
     if state.progress:
         state.progress.begin(kernel.name, place, len(state.launches) + 1)
     run = state.budget.check(kernel, asked, areas)

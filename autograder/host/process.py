@@ -43,7 +43,7 @@ from .program_lines import ProgramLines
 from .progress import Progress
 from .runtime_build import box
 from .served import Limits, Served, StoppedError
-from .state import FailedCall, State
+from .state import FailedCall, State, Take
 from .wire import Call, Reply
 
 #: Most GPUs that a program sees: as many as there are in one machine.
@@ -105,6 +105,7 @@ def run_program(
     refuse: int = 0,
     checked: int | None = None,
     progress: Progress | None = None,
+    take: Take | None = None,
 ) -> ProgramRun:
     """Run a program. Only its kernels run in the emulator's sandbox. Without `limits` it is the user's own, and runs
     with the user's rights.
@@ -119,6 +120,7 @@ def run_program(
         refuse: the number, from 1, of the call that fails, among those that allocate, copy or launch; 0: none.
         checked: how many accesses are checked, see `budget.Budget`; None: all, as in a program with `limits`.
         progress: says how far it is, in a program without `limits`; such a program may also be interrupted.
+        take: gets each launch before it is made. What it raises ends the program, which reads and writes nothing then.
 
     Raises:
         UsageError: the program needs what the emulator does not have.
@@ -131,14 +133,15 @@ def run_program(
     lines = ProgramLines(program.lines, program.texts)
     state = State(
         GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse,
-        devices=devices, limited=limits is not None, checked=checked, progress=progress,
+        devices=devices, limited=limits is not None, checked=checked, progress=progress, take=take,
     )  # fmt: skip
     calls, calling = os.pipe()
     replied, replies = os.pipe()
     uncompiled, interrupted = None, False
     seconds = math.ceil(min(limits.seconds, seconds_left())) if limits else 0
     try:
-        with _start(program, arguments, (calling, replied), state.heap, keep, seconds) as process:
+        out = subprocess.PIPE if keep else subprocess.DEVNULL if take else None
+        with _start(program, arguments, (calling, replied), state.heap, out, seconds) as process:
             os.close(calling)
             os.close(replied)
             state.process = process.pid
@@ -175,9 +178,10 @@ def run_program(
 
 
 def _start(
-    program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, keep: bool, seconds: int
+    program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, out: int | None, seconds: int
 ) -> subprocess.Popen[bytes]:
-    """Start a program: in a box that allows `seconds` of processor time, or outside of it if they are 0."""
+    """Start a program: in a box that allows `seconds` of processor time, or outside of it if they are 0; then it writes
+    to `out`."""
     files = (*pipes, heap.fd)
     told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):
@@ -185,8 +189,8 @@ def _start(
             f"Programs may not run in {program.path.parent}: set XDG_CACHE_HOME to a folder where they may."
         )
     if not seconds:
-        out = subprocess.PIPE if keep else None
-        return _started([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdout=out)
+        read = subprocess.DEVNULL if out == subprocess.DEVNULL else None
+        return _started([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdin=read, stdout=out)
     for what, (least, option) in _LEAST.items():
         _, most = resource.getrlimit(what)
         if most != resource.RLIM_INFINITY and most < least:

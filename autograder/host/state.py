@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
-from ..core.launch import STACK_LIMIT
+from ..core.launch import STACK_LIMIT, Launch
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .arrivals import Delivered
@@ -27,6 +27,8 @@ from .timeline import OTHER_STREAMS, Clock, Operation, Timeline, default_stream
 from .wire import Call, Reply
 
 T = TypeVar("T")
+#: Gets each launch before it is made, with all that it finds on the GPU; it may raise to end the program there.
+Take = Callable[[KernelText, Place, Launch], None]
 _ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+),")
 
 
@@ -110,12 +112,14 @@ class State:
         limited: bool = False,
         checked: int | None = None,
         progress: Progress | None = None,
+        take: Take | None = None,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
         self.withheld = withheld  # what launches write
         self.limited = limited  # a stranger's program
         self.budget = Budget(checked, progress, limited=limited)
         self.progress = progress
+        self.take = take
         self.delivered = Delivered() if limited else None
         #: Calls that can be made to fail, each by its name and line; the number of the one that is, from 1 (0: none);
         #: and that call.

@@ -2,6 +2,7 @@
 runtime. Each pass changes a module in place.
 """
 
+from ...core.debug_info import DebugInfo
 from ..ir import Module
 from .access_numbers import MAX_INLINED, number_accesses
 from .array_sections import separate_arrays
@@ -20,13 +21,14 @@ from .marks import cluster_of, place_constants, remove_marks
 from .names import name_buffer, own_names
 from .odd_widths import mark_odd_widths
 from .recursion import count_recursion
+from .steps import report_steps
 from .swap_reads import read_atomically_for_swaps
 from .unchecked import allow_inlining, forget_read_only_loads, show_variables, yield_at_volatile_reads
 from .unset_variables import report_unset_variables
 from .virtual_tables import read_tables_by_name
 
 
-def prepare(module: Module, alignments: Alignments) -> None:
+def prepare(module: Module, alignments: Alignments, *, steps: bool = False) -> DebugInfo | None:
     """Run all passes that come before ThreadSanitizer's.
 
     Copies become loads and stores, which are accesses, so loops are marked after that. Loops are marked differently
@@ -34,6 +36,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
 
     Args:
         alignments: for copies whose type is missing from the IR; see `has_untyped_copies`.
+        steps: report what a debugger shows, and return what that means.
 
     Raises:
         LocalArrayTooLargeError: no GPU has room for one of the local arrays.
@@ -44,6 +47,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     report_unset_variables(module)
     count_recursion(module)
     watch_local_arrays(module)
+    debug = report_steps(module) if steps else None
     align_casts(module)
     separate_arrays(module)
     mark_copies(module, alignments)
@@ -52,6 +56,7 @@ def prepare(module: Module, alignments: Alignments) -> None:
     read_tables_by_name(module)
     call_by_name(module)
     mark_call_paths(module)
+    return debug
 
 
 def prepare_unchecked(module: Module) -> None:

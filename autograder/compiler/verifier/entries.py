@@ -75,6 +75,8 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr, i64)", "emu_local_end")
     add("void (i32, ptr)", "emu_local_use")
     add("void (i32, i32)", "emu_recursion")
+    add("void (i32)", "emu_step_line emu_step_enter emu_step_leave")
+    add("void (ptr, i64, i32, i32)", "emu_step_declare")
 
     add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
     add("void (ptr)", "emu_cluster_barrier emu_cluster_arrive emu_cluster_wait", quiet=False)

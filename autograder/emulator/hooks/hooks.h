@@ -87,5 +87,15 @@ void emu_local_end(void* start, unsigned long) { Observers::end_local(*current, 
 void emu_local_use(unsigned set, const char* name) {
     if (UNLIKELY(!set)) Observers::use_unset(*current, name, CALL_SITE);
 }
+
+// In a build for a debugger, see steps.py.
+void emu_step_line(unsigned line) { Observers::step(*current, Event::Line, line, CALL_SITE); }
+void emu_step_enter(unsigned function) { Observers::step(*current, Event::Enter, function, CALL_SITE); }
+void emu_step_leave(unsigned function) { Observers::step(*current, Event::Leave, function, CALL_SITE); }
+void emu_step_declare(void* start, unsigned long bytes, unsigned variable, unsigned is_set) {
+    if (!in_stack(*current, (u64)start, bytes))
+        stop_out_of_bounds((u64)start, bytes, Action::Write, CALL_SITE, nullptr);
+    Observers::declare(*current, (u64)start, bytes, variable, is_set, CALL_SITE);
+}
 }
 #pragma GCC visibility pop

@@ -47,6 +47,8 @@ template <class... All> struct List {
     EVENT(begin_local);
     EVENT(end_local);
     EVENT(use_unset);
+    EVENT(step);
+    EVENT(declare);
     EVENT(begin_heap_block);
 
     EVENT(wait_at_barrier);

@@ -19,6 +19,7 @@
 #include "trace.h"
 #include "traffic.h"
 #include "undefined_values.h"
+#include "variables.h"
 #include "withholding.h"
 
 #ifdef UNCHECKED
@@ -37,6 +38,7 @@ using Observers = List<  //
     TouchedShared,       // reads Screening's words
     ArrayUses,           // reads them, too
     Registers,           //
+    Variables,           // writes to Trace
     LocalArrays,         // the first that says whether an access of the stack is watched
     EscapedPointers,     // changes what Trace shows
     UndefinedValues,     //

@@ -82,6 +82,10 @@ struct Observer {
     static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
     static void end_local(Thread& t, void* start) {}
     static void use_unset(Thread& t, const char* name, const void* site) {}
+    // In a build for a debugger: the thread begins a line, or enters or leaves a function; and it declares a variable,
+    // which has a value already or not.
+    static void step(const Thread& t, Event event, u32 what, const void* site) {}
+    static void declare(const Thread& t, u64 start, u64 bytes, u32 what, bool is_set, const void* site) {}
     // A block of the kernels' heap, which others may have had before; whether it holds values.
     static void begin_heap_block(u64 address, u64 bytes, bool has_values) {}
 

@@ -6,7 +6,9 @@
 struct Trace : Observer {
     static inline TraceEvent* events;  // null: no trace is wanted
     static inline u64 count;
-    static inline u64 filled;  // the events before this one have their values
+    static inline u64 filled;    // the events before this one have their values
+    static inline u64 others;    // events of blocks that a debugger does not follow
+    static inline u64 variable;  // where the thread's own variable begins to which those from there on write
 
     static void prepare() {
         if (request.trace_capacity) events = (TraceEvent*)trace_file.bytes;
@@ -17,6 +19,7 @@ struct Trace : Observer {
         for (; filled < count; filled++) {
             TraceEvent& e = events[filled];
             if (e.action == Event::Write || e.action == Event::Atomic) copy_value(e, e.value, sizeof e.value);
+            if (e.action == Event::Set) __builtin_memcpy(e.value, (const void*)(variable + e.offset), e.size);
         }
     }
 
@@ -37,6 +40,14 @@ struct Trace : Observer {
     }
     static void end_thread(const Thread& t) { record(t.linear, Event::Exit, NONE, 0, 0, 0); }
 
+    // What is no access, for a debugger; see variables.h.
+    static void note(u32 thread, Event action, u32 what, u16 depth, u64 offset, u32 size, const void* site) {
+        if (!events || count == request.trace_capacity) return;
+        events[count] = {count, block.linear, thread, action, depth, i32(what), offset, site ? site_of(site) : 0, size,
+                         {}};
+        count++;
+    }
+
     static void finish() { settle(); }
     static void fill_answer() { answer.traced = count; }
 
@@ -52,6 +63,14 @@ private:
     static ALWAYS_INLINE void record(u32 thread, Event action, const Where& at, u64 offset, u32 size, u32 site) {
         if (LIKELY(!events) || count == request.trace_capacity) return;
         if (request.trace_block >= 0 && request.trace_block != block.linear) return;
+        // Of other blocks, a debugger needs what they change outside of their own; and half of the room is for the block
+        // that it follows.
+        if (request.followed >= 0 && request.followed != block.linear) {
+            bool changes = action == Event::Write || action == Event::Atomic || action == Event::Land;
+            bool is_own = at.variable && at.variable->space == Space::Shared && !at.remote;
+            if (!changes || is_own || others == request.trace_capacity / 2) return;
+            others++;
+        }
         TraceEvent& e = events[count];
         u32 owner = at.remote ? remote_slot % cluster_size() : rank_in_cluster(block.linear);
         e = {count, block.linear, thread, action, u16(owner), i32(at.id), offset, site, size, {}};
