@@ -95,7 +95,7 @@ def test_a_wrong_program_loses_what_its_check_gives(server: ForkServer, source: 
 
 #: What stands in front of `int main` and what at its beginning; the rest is the solution.
 ATTACKS = {
-    "a file of the owner's included": (f'#include "{ROOT}/solutions/memory/saxpy_main.ipynb"\n', ""),
+    "a file of the owner's included": (f'#include "{ROOT}/solutions/programs/saxpy_main.ipynb"\n', ""),
     "a file of the owner's embedded": (f'const char stolen[] = {{\n#embed "{ROOT}/nbgrader_config.py"\n}};\n', ""),
     "machine code": ("", 'asm("nop");'),
     "a bomb for the compiler": ("int bomb[1 << 28] = {1};\n", "if (bomb[n_of(argv)]) return 3;"),

@@ -38,7 +38,7 @@ def body(text: str, before: str = "") -> str:
 ATTEMPTS = {
     "a file read while compiling": f'#include "/etc/passwd"\n{RIGHT}',
     "a file embedded while compiling": f'const char stolen[] = {{\n#embed "/etc/passwd"\n}};\n{RIGHT}',
-    "the solution included": f'#include "{ROOT}/solutions/memory/saxpy.ipynb"\n{RIGHT}',
+    "the solution included": f'#include "{ROOT}/solutions/threads/saxpy.ipynb"\n{RIGHT}',
     "machine code": body('    asm("syscall");'),
     "code that runs when it is loaded": f"__attribute__((constructor)) void early() {{}}\n{RIGHT}",
     "a command": body('    if (i == 0) system("touch stolen");', 'extern "C" int system(const char*);\n'),
