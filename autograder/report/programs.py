@@ -204,7 +204,7 @@ def program_report(name: str, problem: str, source: str) -> Report:
 _READ = reference("programs")
 _LOOK_AT_CALLS = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
 #: The chapters of the findings that the one about whole programs does not explain.
-_TOLD_IN = {HostKind.STREAM_RACE: "measuring", HostKind.LEAK: "memory"}
+_TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
 
 
 def _run_as(command: str) -> str:
