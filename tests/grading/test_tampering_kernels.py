@@ -103,7 +103,7 @@ def server() -> Iterator[ForkServer]:
 
 
 def graded(server: ForkServer, text: str) -> tuple[NotebookNode, TaskResult]:
-    notebook: NotebookNode = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
+    notebook: NotebookNode = nbformat.read(ROOT / "solutions" / "threads" / "saxpy.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"
