@@ -22,7 +22,7 @@ from autograder.notebook.run_notebook import run
 from autograder.report import describe
 
 ROOT = Path(__file__).parents[1]
-EXERCISE = "memory/saxpy"
+EXERCISE = "threads/saxpy"
 NO_GUARD = f"mutants/{EXERCISE.partition('/')[2]}/no_guard.cu"
 
 

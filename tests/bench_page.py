@@ -29,7 +29,7 @@ from autograder.performance import measurements
 ROOT = Path(__file__).parents[1]
 EXERCISE = "tiling/gemm_tiled"
 #: Of these the memory is measured, each on a visit of its own.
-HEAVY = (EXERCISE, "memory/saxpy", "barriers/missing_barrier", "reductions/dot_any_n", "atomics/histogram_shared")
+HEAVY = (EXERCISE, "threads/saxpy", "barriers/missing_barrier", "reductions/dot_any_n", "atomics/histogram_shared")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
 MB = 1e6
 #: Milliseconds after which Chromium has written what it has compiled.

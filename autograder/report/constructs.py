@@ -175,7 +175,7 @@ UNWANTED = {
         "are both at hand. Whatever else lets the data decide what is done counts as an if: a switch, a jump, a ?: or "
         "&& followed by an assignment, a loop whose number of rounds depends on the data. A function that a loop calls "
         "is part of it.",
-        "memory",
+        "threads",
         "if",
     ),
     "local_arrays": _Words(
@@ -217,25 +217,25 @@ UNUSED = {
         "in no case does any thread of the others write global memory",
         "Blocks run at the same time only if each has a part of the work. What its part is, a block knows by its "
         "number.",
-        "memory",
+        "threads",
     ),
     "idle_blocks_here": _Words(
         "the blocks",
         "in this case, no thread in the others writes global memory",
         "A grid has as many blocks as the data need.",
-        "memory",
+        "threads",
     ),
     "blocks": _Words(
         "the blocks",
         "in no case do those that are left have more to do, or leave anything undone",
         "A grid has as many blocks as the data need.",
-        "memory",
+        "threads",
     ),
     "threads": _Words(
         "the threads of each block",
         "in no case do those that are left have more to do, or leave anything undone",
         "A block has as many threads as have something to do.",
-        "memory",
+        "threads",
     ),
 }
 
@@ -326,7 +326,7 @@ def another_block(title: str, setting: Setting, threads: int) -> Report:
         (said,),
         "A block's size is chosen for the GPU as a whole, and a kernel gets along with each. Threads that have nothing "
         "to do in a small case cost nothing there.",
-        reference("memory"),
+        reference("threads"),
     )
 
 

@@ -40,17 +40,17 @@ OUT_OF_BOUNDS_RULES: Rules = {
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
-        "memory",
+        "threads",
     ),
-    "at the end": Rule(f"{_GRID} If there is a loop, look at its last round.", "memory"),
+    "at the end": Rule(f"{_GRID} If there is a loop, look at its last round.", "threads"),
     "stray": Rule(
         "Work out by hand the index or the address that this thread computes here, for this grid and block: are they "
         "what the kernel counts on?",
-        "memory",
+        "threads",
     ),
     "": Rule(
         f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
-        "memory",
+        "threads",
     ),
     "read only": Rule("A kernel can only read what is const or __constant__.", "memory"),
     "escaped pointer": Rule(
@@ -89,7 +89,7 @@ UNINITIALIZED_READ_RULES: Rules = {
     "partly": Rule(
         "Copies and fills take a number of bytes: the number of elements times the size of one. (sizeof of a pointer "
         "is 8, whatever it points to.) In memory with a pitch, each row begins a pitch after the one before.",
-        "memory",
+        "programs",
     ),
     "variable": Rule(
         "Give a variable its value where it is declared, or on every path that leads to its use.",

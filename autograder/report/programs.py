@@ -31,7 +31,7 @@ def program_failed(title: str, command: str, finding: HostFinding, others: int, 
     parts = told.parts
     if others:
         parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
-    about = reference(_TOLD_IN.get(finding.kind, "memory"))
+    about = reference(_TOLD_IN.get(finding.kind, "programs"))
     return Report(f"{title}: FAILED", _run_as(command), parts, told.hint, about, (str(finding.kind),))
 
 
@@ -201,9 +201,9 @@ def program_report(name: str, problem: str, source: str) -> Report:
     return Report(f"{name} does not compile.", "", parts, kinds=(str(Kind.COMPILE_ERROR),))
 
 
-_READ = reference("memory")
+_READ = reference("programs")
 _LOOK_AT_CALLS = "Look at what each call returns. A launch returns nothing: ask cudaGetLastError() after it."
-#: Where something else than chapter 1 tells about it.
+#: The chapters of the findings that the one about whole programs does not explain.
 _TOLD_IN = {HostKind.STREAM_RACE: "measuring"}
 
 

@@ -15,12 +15,12 @@ from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of,
 _OWN_ELEMENT = Rule(
     "Threads run in any order, so one of these two may come before the other or after it. Let no thread use what "
     "another one writes: should both use the same element?",
-    "memory",
+    "threads",
 )
 _ONE_CHANGES = Rule(
     "Only one thread should update an element. Work out by hand the index that each of these two computes: should both "
     "be the same?",
-    "memory",
+    "threads",
 )
 
 RACE_RULES: Rules = {
@@ -48,11 +48,11 @@ RACE_RULES: Rules = {
     "one writer": Rule(
         "{until}, let only one thread write an element. Work out by hand the index that each of these two "
         "computes: should both be the same?",
-        "memory",
+        "threads",
         Rule(
             "Let only one thread write an element. Work out by hand the index that each of these two computes: should "
             "both be the same?",
-            "memory",
+            "threads",
         ),
     ),
     "a change, in the grid": Rule(

@@ -71,7 +71,7 @@ LOAD_IMBALANCE_RULES: Rules = {
     "unshared work": Rule(
         "Threads work at the same time, so a launch takes as long as its busiest thread: divide among "
         "all of them what does not have to be done in sequence.",
-        "memory",
+        "threads",
     ),
 }
 

@@ -152,7 +152,7 @@ def nothing_together(title: str, setting: Setting) -> Report:
             "and this exercise is about threads that work together.",
         ),
         "Every thread of the grid runs the kernel. Its threadIdx and blockIdx say which part of the work is its own.",
-        reference("memory"),
+        reference("threads"),
     )
 
 

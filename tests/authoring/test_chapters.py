@@ -95,7 +95,7 @@ def test_a_notebook_names_chapters_by_key() -> None:
     told = f"{reference('barriers')}, after chapter {chapters()['memory'].number}"
     assert [cell.source for cell in released.cells] == [told, texts[1]]
     unknown = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("{{chapter barrier}}")])
-    with pytest.raises(UsageError, match=r"\{\{chapter barrier\}\} names no chapter of the book: it has memory, "):
+    with pytest.raises(UsageError, match=r"\{\{chapter barrier\}\} names no chapter of the book: it has threads, "):
         NameChapters().preprocess(unknown, {})
 
 

@@ -43,7 +43,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:
         assert f"line {access.line} {access.text}" in report
         assert access.text in first(article, "div.highlight-cuda").get_text()
     assert [a["href"] for a in article.select(".start-buttons a")] == [
-        "memory.html",
+        "threads.html",
         "../exercises/barriers/missing_barrier.html",
     ]
 
@@ -186,7 +186,7 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
 
 
 def test_a_page_says_that_a_whole_program_does_not_run_there(html: Path) -> None:
-    for name, runs in (("memory/saxpy_main", False), ("measuring/two_streams", False), ("memory/saxpy", True)):
+    for name, runs in (("programs/saxpy_main", False), ("measuring/two_streams", False), ("threads/saxpy", True)):
         exercise = page(html, f"exercises/{name}")
         said = words(first(exercise, ".how-to-work p"))
         assert ("whole program, which does not run in a page" in said) is not runs

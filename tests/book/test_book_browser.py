@@ -159,7 +159,7 @@ def test_the_search_leads_to_a_page(site: str, browser: Browser) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
-    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.goto(f"{site}/exercises/threads/saxpy.html")
     page.keyboard.press("Tab")  # the link that skips to the content, which slides in
     stops: list[tuple[str, bool, bool]] = []  # what it is, whether it has a ring, whether it is in sight
     while len(stops) < 200:
@@ -180,7 +180,7 @@ def test_the_landing_page_fits_one_screen(site: str, browser: Browser) -> None:
         box = box_of(page.locator(f"article {selector}").first)
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800, selector
     page.click("text=Start reading")
-    assert page.title().startswith("1. Where data lives")
+    assert page.title().startswith("1. Threads, blocks and your first kernel")
     page.close()
 
 

@@ -24,7 +24,7 @@ REPORTED = (
     ("tiling/gemm_tiled", "no_first_barrier.cu"),
     ("atomics/histogram_shared", "plain_increment.cu"),
     ("atomics/histogram_shared", "barrier_in_the_loop.cu"),
-    ("memory/saxpy", "no_guard.cu"),
+    ("threads/saxpy", "no_guard.cu"),
     ("towards_cublas/gemm_double_buffered", "fetches_after_multiplying.cu"),
 )
 TRIED: dict[str, Callable[[Any], Any]] = {
@@ -133,7 +133,7 @@ def judge(exercise: str, texts: Sequence[Path], folder: Path, first: Sequence[Pa
 def test_who_checks_the_same_text_again_is_told_the_same(tmp_path: Path) -> None:
     text = tmp_path / "answer.cu"
     text.write_text("%%cuda saxpy\n__global__ void saxpy(float a, const float* x, float* y, int n) { y[i] = 0; }\n")
-    told = judge("memory/saxpy", [text, text], tmp_path)
+    told = judge("threads/saxpy", [text, text], tmp_path)
     half = len(told) // 2
     assert "undeclared identifier" in told[0]["shown"][0]["html"]
     assert told[:half] == told[half:]

@@ -90,7 +90,7 @@ def editor_text(page: Page) -> str:
     return "\n".join(line.rstrip("\n") for line in lines.all_inner_texts())
 
 
-def open_editor(page: Page, site: str, name: str = "memory/saxpy") -> None:
+def open_editor(page: Page, site: str, name: str = "threads/saxpy") -> None:
     page.goto(f"{site}/exercises/{name}.html")
     page.get_by_role("button", name="Write").first.click()
     page.locator(".cm-content:focus").wait_for()
@@ -101,7 +101,7 @@ def report(page: Page, title: str) -> Locator:
 
 
 def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str, html: Path, tmp_path: Path) -> None:
-    name = "memory/saxpy"
+    name = "threads/saxpy"
     right = solution_of(name)["answer"]
     wrong = watch(page, site)
     asked: list[str] = []
@@ -334,9 +334,9 @@ def test_what_the_page_shows_is_handed_in_even_where_nothing_can_be_kept(
     assert beside.is_visible() != kept_at_first and (told in top.inner_text()) != kept_at_first
     write(page, "// short")  # as long as there is room for it
     assert beside.is_visible() != kept_at_first
-    write(page, solution_of("memory/saxpy")["answer"])
+    write(page, solution_of("threads/saxpy")["answer"])
     assert beside.inner_text() == told and told in top.inner_text() and "is kept" not in top.inner_text()
-    assert answers_of(download(page, tmp_path)) == answers_of(solution_notebook("memory/saxpy"))
+    assert answers_of(download(page, tmp_path)) == answers_of(solution_notebook("threads/saxpy"))
     # And it is what a check gets.
     page.evaluate("""() => {
         window.asked = [];
@@ -344,7 +344,7 @@ def test_what_the_page_shows_is_handed_in_even_where_nothing_can_be_kept(
     }""")
     page.locator(".answer-check").click()
     page.wait_for_function("window.asked.length")
-    assert page.evaluate("window.asked[0].answers") == solution_of("memory/saxpy")
+    assert page.evaluate("window.asked[0].answers") == solution_of("threads/saxpy")
     assert not [error for error in errors if "/_static/page/" in error]  # the theme has errors of its own
 
 
@@ -382,7 +382,7 @@ def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site:
     """Each launch is stopped while a thousand threads wait. With a new stack for each, the renderer died within ten."""
     launch = pack_launch({"grid": 1, "block": 1024, "args": [np.zeros(1024, np.float32), 5000]})
     question = {"type": "run", "source": ALL_WAIT, "kernel": "all_wait", "launch": json.dumps(launch)}
-    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.goto(f"{site}/exercises/threads/saxpy.html")
     told = page.evaluate(ASK, [f"{site}/_static/page/worker.js", question, 15])
     (shown,) = told["shown"]
     assert "Thread 7 of block 0 writes out[5000], but out has 1024 elements" in shown["html"]
@@ -460,8 +460,8 @@ DOWNLOADS = [
 @pytest.mark.rare
 @pytest.mark.parametrize(("name", "fault", "why"), DOWNLOADS)
 def test_a_download_that_fails_is_one_sentence(name: str, fault: str, why: str, page: Page, faulty: str) -> None:
-    page.goto(f"{faulty}/exercises/memory/saxpy.html")
-    write(page, solution_of("memory/saxpy")["answer"])
+    page.goto(f"{faulty}/exercises/threads/saxpy.html")
+    write(page, solution_of("threads/saxpy")["answer"])
     Faulty.faults[name] = fault
     page.locator(".answer-check").click()
     told = result(page)
@@ -482,15 +482,15 @@ def test_what_the_small_compiler_lacks_the_whole_one_does(page: Page, site: str,
     )
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    page.goto(f"{site}/exercises/memory/saxpy.html")
-    write(page, solution_of("memory/saxpy")["answer"])
+    page.goto(f"{site}/exercises/threads/saxpy.html")
+    write(page, solution_of("threads/saxpy")["answer"])
     assert points(page, 0) == (10, 10)
     assert asked.count("llvm.core.wasm") == asked.count("llvm.whole.wasm") == 1
 
 
 def test_a_browser_without_what_it_takes_is_told_where_to_go(page: Page, site: str) -> None:
     page.add_init_script("delete WebAssembly.Suspending")
-    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.goto(f"{site}/exercises/threads/saxpy.html")
     which = "Use Chrome or Edge from version 137 on, Firefox from 153 on, or work on it in Colab."
     told = page.locator(".how-to-work p", has_text=which)
     assert "colab" in (told.get_by_role("link").get_attribute("href") or "")

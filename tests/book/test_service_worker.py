@@ -246,7 +246,7 @@ def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: B
     text = "%%cuda saxpy\n__global__ void saxpy(float a, const float* x, float* y, int n) {}\n"
     with hosting(html) as host:
         page = context.new_page()
-        page.goto(f"{host.address}exercises/memory/saxpy.html")
+        page.goto(f"{host.address}exercises/threads/saxpy.html")
         page.locator(".answer-panel").wait_for()
         assert not page.locator(".kept-files").is_visible()
         assert not page.evaluate("navigator.serviceWorker.getRegistration()")

@@ -1,8 +1,13 @@
-"""Is each term of the glossary explained, by a link, in the paragraph of the book that uses it first?"""
+"""Does the book use a term of the glossary before the chapter that explains it, without saying where that is?
 
+Chapters are read in their order, each with its exercises behind it.
+"""
+
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,14 +23,31 @@ CAPTIONED = r"```\{(kernel-(?!switches)|measured|explore-|roofline)"
 #: Terms that are everyday words as well: threads pass a barrier.
 ORDINARY = {"pass"}
 
+#: How a page or a notebook names a chapter: {chapter}`races`, {chapter}`Chapter <races>`, {{chapter races}}.
+NAMED = r"\{chapter\}`(?:[^`<]*<)?([\w-]+)(?:#[\w-]+)?>?`|\{\{[Cc]hapter ([\w-]+)\}\}|\]\((epilogue)\)"
 
-def terms() -> list[str]:
-    lines = (BOOK / "glossary.md").read_text().split("```{glossary}\n")[1].splitlines()
-    return [line for line in lines if line and line[0] not in " `" and line not in ORDINARY]
+
+class Page(NamedTuple):
+    """A text of the book, and the key of the chapter that it belongs to."""
+
+    name: str
+    chapter: str
+    text: str
+
+
+def glossary(text: str) -> Mapping[str, str]:
+    """By entry, which is its terms with slashes between them, the key of the chapter that its last line names."""
+    told = {}
+    for entry in text.split("```{glossary}\n")[1].rsplit("```", 1)[0].strip().split("\n\n"):
+        *lines, last = entry.split("\n")
+        named = re.search(NAMED, last)
+        assert named, f"end the entry with `Explained in {{chapter}}`...`.`: {entry}"
+        told[" / ".join(line for line in lines if line[0] != " ")] = next(filter(None, named.groups()))
+    return told
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """The prose of a page: captions, but no headings, code, options or sources; of roles only `term`."""
+    """The prose of a page: captions, but no headings, code, options or sources; of roles only `term` and `chapter`."""
     text = text.split("\n## Sources and further reading")[0]
     text = re.sub(
         r"^( *)```.*?^\1```$",
@@ -34,41 +56,99 @@ def paragraphs(text: str) -> Iterator[str]:
         flags=re.DOTALL | re.MULTILINE,
     )
     text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"(\{\w+\})?`[^`]*`", lambda role: role[0] if role[1] == "{term}" else " ", text)
+    text = re.sub(r"(\{\w+\})?`[^`]*`", lambda role: role[0] if role[1] in ("{term}", "{chapter}") else " ", text)
     yield from re.split(r"\n\s*\n", text)
 
 
-def uses(term: str, paragraph: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(term)}(?:s|es)?(?![\w-])", paragraph, re.IGNORECASE) is not None
+def uses(entry: str, paragraph: str) -> bool:
+    terms = "|".join(map(re.escape, entry.split(" / ")))
+    prose = re.sub(NAMED, " ", paragraph)
+    return re.search(rf"(?<![\w-])(?:{terms})(?:s|es)?(?![\w-])", prose, re.IGNORECASE) is not None
 
 
-def links(term: str, paragraph: str) -> bool:
-    told = re.findall(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`", paragraph)
-    return any(term.lower() in one.lower() for one in told)
+def links(entry: str, paragraph: str) -> bool:
+    linked = re.findall(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`", paragraph)
+    return not {term.lower() for term in entry.split(" / ")}.isdisjoint(term.lower() for term in linked)
 
 
-def unexplained(pages: list[str], term: str) -> str:
-    """The paragraph that uses this term first, if it does not link to the glossary; else empty."""
+def names(chapter: str, paragraph: str) -> bool:
+    return chapter in (key for found in re.findall(NAMED, paragraph) for key in found)
+
+
+def too_early(pages: list[Page], entry: str, explained: str) -> str:
+    """The paragraph that uses a term of the entry first, unless it explains the term or says where that is done.
+
+    A page explains a term by a link to the glossary in this paragraph; before the chapter `explained`, the paragraph
+    must also name that chapter.
+    """
+    order = list(dict.fromkeys(page.chapter for page in pages))
     for page in pages:
-        for paragraph in paragraphs(page):
-            if uses(term, paragraph):
-                return "" if links(term, paragraph) else paragraph
+        for paragraph in paragraphs(page.text):
+            if uses(entry, paragraph):
+                known = order.index(page.chapter) >= order.index(explained) or names(explained, paragraph)
+                linked = links(entry, paragraph) or page.name != page.chapter  # a notebook has no glossary
+                return "" if known and linked else f"{page.name}: {paragraph.strip()}"
     return ""
 
 
-PAGES = [(ROOT / f"{chapter.page}.md").read_text() for chapter in chapters().values()]
+def book() -> Iterator[Page]:
+    """The chapters in their order, each with its exercises, then the epilogue."""
+    for key, chapter in chapters().items():
+        yield Page(key, key, (ROOT / f"{chapter.page}.md").read_text())
+        folder = key.replace("-", "_")
+        for path in re.findall(rf"- file: exercises/({folder}/\w+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE):
+            cells = json.loads((ROOT / f"solutions/{path}.ipynb").read_text())["cells"]
+            prose = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+            yield Page(path, key, "\n\n".join(prose))
+    yield Page("epilogue", "epilogue", (BOOK / "epilogue.md").read_text())
 
 
-@pytest.mark.parametrize("term", terms())
-def test_a_term_is_explained_where_it_is_used_first(term: str) -> None:
-    assert unexplained(PAGES, term) == ""
+PAGES = list(book())
+GLOSSARY = glossary((BOOK / "glossary.md").read_text())
+
+
+def test_every_exercise_is_read() -> None:
+    assert sum(page.name != page.chapter for page in PAGES) == len(list(ROOT.glob("solutions/*/*.ipynb")))
+
+
+@pytest.mark.parametrize("entry", sorted(GLOSSARY.keys() - ORDINARY))
+def test_no_term_is_used_before_it_is_explained(entry: str) -> None:
+    assert too_early(PAGES, entry, GLOSSARY[entry]) == ""
+
+
+@pytest.mark.parametrize("entry", sorted(GLOSSARY))
+def test_the_chapter_that_explains_a_term_links_to_it(entry: str) -> None:
+    (page,) = (page for page in PAGES if page.name == GLOSSARY[entry])
+    assert any(links(entry, paragraph) for paragraph in paragraphs(page.text))
 
 
 def test_a_term_that_comes_too_early_is_seen() -> None:
-    early = "# Warps\n\nA `warp`.\n\n```cuda\nwarp\n```\n\nTwo warps wait.\n"
-    assert unexplained([early, "A {term}`warp`."], "warp").strip() == "Two warps wait."
-    assert unexplained(["Many {term}`warps <warp>`.", early], "warp") == ""
-    assert unexplained(["```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"], "warp").strip() == "Each warp."
+    early = Page("a", "a", "# Warps\n\nA `warp`.\n\n```cuda\nwarp\n```\n\nTwo warps wait.\n")
+    told, caption = Page("b", "b", "A {term}`warp`."), "```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"
+    assert too_early([early, told], "warp", "b") == "a: Two warps wait."
+    assert too_early([told, early], "warp", "b") == ""
+    assert too_early([Page("b", "b", caption)], "warp", "b").endswith("Each warp.")
+
+
+def test_a_term_may_come_early_where_the_text_says_which_chapter_explains_it() -> None:
+    later = Page("warps", "warps", "A {term}`warp`.")
+
+    def early(name: str, text: str) -> str:
+        return too_early([Page(name, "threads", text), later], "warp", "warps")
+
+    assert early("threads", "Many {term}`warps <warp>`.") == "threads: Many {term}`warps <warp>`."
+    assert early("threads", "Many {term}`warps <warp>`, explained in {chapter}`warps`.") == ""
+    assert early("threads", "Many warps, explained in {chapter}`warps`.") != ""
+    assert early("threads", "{chapter}`Chapter <warps>` is not a use of the word.") == ""
+    assert early("threads/saxpy", "Many warps.") == "threads/saxpy: Many warps."
+    assert early("threads/saxpy", "Many warps ({{chapter warps}}).") == ""
+
+
+def test_an_entry_without_its_chapter_is_seen() -> None:
+    entry = "```{glossary}\nwarp\nwarps\n  32 threads.\n  Explained in {chapter}`threads`.\n```\n"
+    assert glossary(entry) == {"warp / warps": "threads"}
+    with pytest.raises(AssertionError, match="end the entry"):
+        glossary(entry.replace("  Explained in {chapter}`threads`.\n", ""))
 
 
 def value(file: str, column: str, **where: str) -> float:

@@ -98,7 +98,7 @@ def test_an_assistant_checks_an_answer_and_asks_what_a_finding_means(tmp_path: P
     assert "use of undeclared identifier 'nothing'" in cell
     told = json.loads(explained[1])
     assert told["section"] == "book/appendix-findings#finding-barrier-divergence"
-    assert any(rule["read"] == 'Chapter 3, "Barriers"' and "__syncthreads()" in rule["rule"] for rule in told["rules"])
+    assert any(rule["read"] == 'Chapter 5, "Barriers"' and "__syncthreads()" in rule["rule"] for rule in told["rules"])
     assert json.loads(of_host[1])["term"] == "memory that nothing frees"
 
 

@@ -13,7 +13,7 @@ from autograder.notebook.run_notebook import run
 
 pytestmark = inputs.grading
 
-SAXPY = Path(__file__).parents[2] / "solutions/memory/saxpy.ipynb"
+SAXPY = Path(__file__).parents[2] / "solutions/threads/saxpy.ipynb"
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 

@@ -24,8 +24,8 @@ from autograder.notebook.run_notebook import answers_of
 
 pytestmark = inputs.grading
 
-NOTEBOOK = ROOT / "solutions" / "memory" / "saxpy_main.ipynb"
-MUTANTS = ROOT / "solutions" / "memory" / "mutants" / "saxpy_main"
+NOTEBOOK = ROOT / "solutions" / "programs" / "saxpy_main.ipynb"
+MUTANTS = ROOT / "solutions" / "programs" / "mutants" / "saxpy_main"
 POINTS = {
     "matches-numpy": 2,
     "computes-on-the-gpu": 1,
@@ -95,7 +95,7 @@ def test_a_wrong_program_loses_what_its_check_gives(server: ForkServer, source: 
 
 #: What stands in front of `int main` and what at its beginning; the rest is the solution.
 ATTACKS = {
-    "a file of the owner's included": (f'#include "{ROOT}/solutions/memory/saxpy_main.ipynb"\n', ""),
+    "a file of the owner's included": (f'#include "{ROOT}/solutions/programs/saxpy_main.ipynb"\n', ""),
     "a file of the owner's embedded": (f'const char stolen[] = {{\n#embed "{ROOT}/nbgrader_config.py"\n}};\n', ""),
     "machine code": ("", 'asm("nop");'),
     "a bomb for the compiler": ("int bomb[1 << 28] = {1};\n", "if (bomb[n_of(argv)]) return 3;"),
@@ -128,24 +128,24 @@ def test_an_attack_earns_nothing_and_is_no_fault_of_the_grader(
 
 def test_a_class_is_graded_by_nbgrader_and_told(tmp_path: Path, source: NotebookNode, right: str) -> None:
     course = Course(tmp_path)
-    course.add("memory", "saxpy_main", source)
-    course.nbgrader(("generate_assignment", "memory"))
+    course.add("programs", "saxpy_main", source)
+    course.nbgrader(("generate_assignment", "programs"))
     wrong = read_mutant(MUTANTS / "frees_nothing.cu").text
     for student, text in {"ada": right, "bob": wrong, "eve": None}.items():
-        notebook = course.released("memory", "saxpy_main")
+        notebook = course.released("programs", "saxpy_main")
         if text:
             answer(notebook, "saxpy_main", text)
-        course.submit(student, "memory", "saxpy_main", notebook)
+        course.submit(student, "programs", "saxpy_main", notebook)
     room = open_classroom(course.root)
     with hidden_gpu():
-        grade(room, "memory")
-    scores = {row.student: (row.score, row.by_hand) for row in class_rows.read_class(room, "memory")}
+        grade(room, "programs")
+    scores = {row.student: (row.score, row.by_hand) for row in class_rows.read_class(room, "programs")}
     assert scores == {"ada": (10, 0), "bob": (9, 0), "eve": (0, 0)}
-    assert "nothing has freed x_gpu" in write_feedback(room, "memory", ["bob"])[0].read_text()
-    assert "nothing has freed" not in write_feedback(room, "memory", ["ada"])[0].read_text()
+    assert "nothing has freed x_gpu" in write_feedback(room, "programs", ["bob"])[0].read_text()
+    assert "nothing has freed" not in write_feedback(room, "programs", ["ada"])[0].read_text()
 
 
 def test_a_cell_that_asks_for_no_program_needs_none_of_it(source: NotebookNode) -> None:
     assert task_of(source, "saxpy_main", 20).has_program
-    other = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
+    other = nbformat.read(ROOT / "solutions" / "programs" / "saxpy.ipynb", as_version=4)
     assert not task_of(other, "saxpy", 20).has_program

@@ -159,7 +159,7 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
     assert "<h3>histogram_shared has no races: failed</h3>" in page
     line = r'block_bins\[values\[i\]\]\+\+;</td> <td class="annotation">&larr; histogram_shared has no races: thread '
     assert re.search(line, page) and "an atomic operation." in page
-    assert '<a href="https://example.org/course/book/atomics.html">Chapter 10' in page
+    assert '<a href="https://example.org/course/book/atomics.html">Chapter 12' in page
     # The picture came along with the result, as data.
     assert page.count('<figure class="autograder-picture"') == 1 and page.count('<circle class="tl-race"') == 2
     assert re.search(r"thread \d+ reads block_bins\[\d+\]</text>", page)

@@ -64,7 +64,7 @@ def test_nothing_else_is_written(server: ForkServer, folder: str) -> None:
 
 
 @needs_files
-@pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/memory/saxpy.ipynb", "pyproject.toml"])
+@pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/threads/saxpy.ipynb", "pyproject.toml"])
 def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(server: ForkServer, name: str) -> None:
     assert (ROOT / name).exists() and ended(server, f"open({str(ROOT / name)!r})") == "PermissionError"
 

@@ -38,7 +38,7 @@ def body(text: str, before: str = "") -> str:
 ATTEMPTS = {
     "a file read while compiling": f'#include "/etc/passwd"\n{RIGHT}',
     "a file embedded while compiling": f'const char stolen[] = {{\n#embed "/etc/passwd"\n}};\n{RIGHT}',
-    "the solution included": f'#include "{ROOT}/solutions/memory/saxpy.ipynb"\n{RIGHT}',
+    "the solution included": f'#include "{ROOT}/solutions/threads/saxpy.ipynb"\n{RIGHT}',
     "machine code": body('    asm("syscall");'),
     "code that runs when it is loaded": f"__attribute__((constructor)) void early() {{}}\n{RIGHT}",
     "a command": body('    if (i == 0) system("touch stolen");', 'extern "C" int system(const char*);\n'),
@@ -103,7 +103,7 @@ def server() -> Iterator[ForkServer]:
 
 
 def graded(server: ForkServer, text: str) -> tuple[NotebookNode, TaskResult]:
-    notebook: NotebookNode = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
+    notebook: NotebookNode = nbformat.read(ROOT / "solutions" / "threads" / "saxpy.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"

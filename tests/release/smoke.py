@@ -21,7 +21,7 @@ from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "cooperating-threads"
-EXERCISE = "memory/saxpy"
+EXERCISE = "threads/saxpy"
 #: Executes a notebook in a new Jupyter kernel, as JupyterLab's "Run All Cells" does.
 EXECUTE = """\
 import sys, nbclient, nbformat

@@ -79,16 +79,16 @@ def test_the_words_are_words_of_hints() -> None:
 
 def test_a_race_in_the_first_chapter_is_one_of_indices() -> None:
     race = FINDINGS["race: a change across blocks"]
-    setting = Setting({"n": 1}, (4, 1, 1), (256, 1, 1), exercise=EXERCISES["memory"])
+    setting = Setting({"n": 1}, (4, 1, 1), (256, 1, 1), exercise=EXERCISES["threads"])
     text = " ".join(str(report.failed("saxpy has no races", setting, [race], "")).split())
     assert "Only one thread should update an element." in text and "atomic" not in text
-    assert text.endswith(reference("memory"))
+    assert text.endswith(reference("threads"))
     later = str(report.failed("x has no races", replace(setting, exercise=EXERCISES["atomics"]), [race], ""))
     assert "an atomic operation" in later and later.endswith(reference("atomics"))
 
 
 def test_a_chapter_that_is_still_to_come_is_called_that() -> None:
-    early, late = EXERCISES["memory"], EXERCISES["banks"]
+    early, late = EXERCISES["threads"], EXERCISES["banks"]
     assert reference("coalescing", early) == f"{reference('coalescing')} (still to come)"
     assert reference("coalescing", late) == reference("coalescing")
     setting = Setting({"n": 1}, exercise=early)

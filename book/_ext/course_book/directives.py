@@ -1,4 +1,4 @@
-"""The directives `kernel-report`, `measured` and `exercises`, and the base of directives about a kernel."""
+"""The directives about a kernel's run, `measured` and `exercises`, and the base of directives about a kernel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autograder.performance import measurements
 
 from . import kernels, measured
 from .numbered_tables import numbered_table
-from .reports import report_html
+from .reports import printed_text, report_html
 from .stated import TOC, exercises_of, stated
 
 
@@ -66,6 +66,15 @@ class KernelReport(KernelDirective):
         kernel = self.kernel()
         html = report_html(kernel, kernel.without(self.without), kernel.emulate(self.without))
         return [nodes.raw("", html, format="html")]
+
+
+class KernelPrinted(KernelDirective):
+    """Shows what a kernel prints in its launch on the emulator, as a notebook would show it."""
+
+    def run(self) -> list[nodes.Node]:
+        kernel = self.kernel()
+        text = printed_text(kernel, kernel.without(self.without), kernel.emulate(self.without))
+        return [nodes.literal_block(text, text, language="text")]
 
 
 class Measured(SphinxDirective):

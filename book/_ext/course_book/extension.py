@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from .api_page import readable
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
-from .directives import Exercises, KernelReport, Measured, depend_on_extension
+from .directives import Exercises, KernelPrinted, KernelReport, Measured, depend_on_extension
 from .epub import make_xml
 from .exercise_pages import dress
 from .explorer_pages import Explorer, load_where_used
@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
     app.add_directive("kernel-listing", KernelListing)
     app.add_directive("kernel-report", KernelReport)
+    app.add_directive("kernel-printed", KernelPrinted)
     app.add_directive("check-report", CheckReport)
     app.add_directive("kernel-switches", KernelSwitches)
     app.add_directive("measured", Measured)

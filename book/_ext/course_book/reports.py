@@ -1,4 +1,4 @@
-"""The emulator's report on a book kernel, as a student would read it."""
+"""The emulator's report on a book kernel, and what the kernel prints, as a student would read them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograder.core.findings import Kind
 from autograder.core.run import Run
 from autograder.core.setting import Setting
 from autograder.kernel import Kernel
-from autograder.report import claim, claim_of_run, failed, passed
+from autograder.report import claim, claim_of_run, failed, passed, printed
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
@@ -34,3 +34,15 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
         source,
     )
     return report_on_page(report)
+
+
+def printed_text(kernel: BookKernel, source: str, run: Run) -> str:
+    """What the launch printed.
+
+    Raises:
+        ValueError: it printed nothing.
+    """
+    if not run.printed:
+        raise ValueError(f"{kernel.name} prints nothing in its launch: give it a printf")
+    launch = Kernel(source, kernel.name).prepare(**kernel.launch)
+    return printed(Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend), run.printed)
