@@ -143,8 +143,11 @@ def _of_cmake(file: Path) -> Iterator[tuple[str, list[str]]]:
     text = re.sub(r"#.*", "", file.read_text(encoding="utf-8", errors="replace"))
     named = " ".join(re.findall(r"include_directories\s*\(([^)]*)\)", text)).replace("${CMAKE_CURRENT_SOURCE_DIR}/", "")
     folders = [f"-I{word}" for word in dict.fromkeys(named.split()) if (file.parent / word).is_dir()]
+    libraries = dict(re.findall(r"add_library\s*\(\s*(\S+)([^)]*)\)", text))
+    linked = dict(re.findall(r"target_link_libraries\s*\(\s*(\S+)([^)]*)\)", text))
     for title, files in re.findall(r"add_executable\s*\(\s*(\S+)([^)]*)\)", text):
-        yield title, [*(name for name in files.split() if name.endswith(_SOURCES)), *folders]
+        parts = [files, *(libraries.get(name, "") for name in linked.get(title, "").split())]
+        yield title, [*(name for part in parts for name in part.split() if name.endswith(_SOURCES)), *folders]
 
 
 def _is_cuda(file: Path) -> bool:

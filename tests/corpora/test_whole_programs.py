@@ -71,6 +71,15 @@ def test_what_stopped_a_kernel_is_one_sentence() -> None:
     )
 
 
+def test_a_program_has_the_files_of_the_targets_that_it_is_linked_with(tmp_path: Path) -> None:
+    for name in ("main", "part", "other"):
+        write(tmp_path, f"sum/{name}.cu", "int main() {}\n" if name == "main" else "\n")
+    targets = "add_library(parts SHARED part.cu)\nadd_library(others other.cu)\nadd_executable(sum main.cu)\n"
+    write(tmp_path, "sum/CMakeLists.txt", f"{targets}target_link_libraries(sum PRIVATE parts CUDA::cublas)\n")
+    (program,) = whole_programs(CORPUS, tmp_path, [tmp_path / "sum"])
+    assert program.words[:-1] == ("main.cu", "part.cu")
+
+
 @pytest.mark.parametrize(
     ("launches", "checked"),
     [
