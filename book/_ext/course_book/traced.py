@@ -22,7 +22,7 @@ from autograder.kernel import Kernel
 from . import kept, kernels
 
 WARP = 32
-READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT, _LAND = range(len(TRACE_ACTIONS))
+READ, WRITE, ATOMIC, _LEAVE = map(TRACE_ACTIONS.index, ("read", "write", "atomic", "leave_barrier"))
 #: One access of one thread. `interval` is how many barriers the thread has passed; `turn` is how
 #: often it has done the same (line, array, action) in this interval, from 0; `address` is in
 #: bytes from the start of the array, which stands at a multiple of 256; `owner` is the block whose shared memory it is.
