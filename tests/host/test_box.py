@@ -31,6 +31,7 @@ STOPPED = {
     "sends a name that is none": "broken",
     "sends a name that is no text": "broken",
     "sends a call without its numbers": "broken",
+    "sends a call of no GPU": "broken",
     "sends a call without an end": "broken",
 }
 FEW = Limits(seconds=2, printed=10_000, calls=500)

@@ -18,8 +18,8 @@ typedef unsigned long long u64;
 
 static void* volatile kept;
 
-static void send(const char* name, u64 numbers, u64 content) {
-    u64 head[4] = {strlen(name), numbers, content, 0};
+static void send(const char* name, u64 numbers, u64 content, u64 gpu = 0) {
+    u64 head[] = {strlen(name), numbers, content, 0, gpu};
     for (int file = 3; file < 60; ++file) {
         write(file, head, sizeof head);
         write(file, name, strlen(name));
@@ -89,10 +89,11 @@ static void misbehave(const char* name) {
     if (is("calls"))
         for (;;) cudaGetLastError();
     if (is("sends bytes"))
-        for (int file = 3; file < 60; ++file) write(file, "................................", 32);
+        for (int file = 3; file < 60; ++file) write(file, "........................................", 40);
     if (is("sends a name that is none")) send("cudaNoSuchCall", 0, 0);
     if (is("sends a name that is no text")) send("\xff\xfe", 0, 0);
     if (is("sends a call without its numbers")) send("cudaMemcpy", 0, 0);
+    if (is("sends a call of no GPU")) send("cudaDeviceSynchronize", 0, 0, 1ull << 40);
     if (is("sends a call without an end")) send("cudaMemcpy", 1ull << 60, 1ull << 60);
     sleep(1000);
 }
