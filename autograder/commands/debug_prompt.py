@@ -61,12 +61,12 @@ class Prompt(cmd.Cmd):
         self._step("into", f"{words} back")
 
     def do_access(self, words: str) -> None:
-        """access [thread|warp|block] [back]: go to the next access of an array, barrier or end."""
+        """access [thread|warp|block] [back]: go to the next array access, barrier or end."""
         scope, back = _motion(words)
         self._moved(self._session.step_access(scope, back=back), back)
 
     def do_line(self, number: str) -> None:
-        """line N: go to where the thread next begins that line; line -N: back to where it last did."""
+        """line N: go to where the thread next starts that line; line -N: back to where it last started it."""
         if not number.lstrip("-").isdecimal() or not int(number.lstrip("-")):
             raise UsageError("Name a line, such as line 7.")
         back = number.startswith("-")

@@ -44,7 +44,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:
         assert access.text in first(article, "div.highlight-cuda").get_text()
     assert [a["href"] for a in article.select(".start-buttons a")] == [
         "threads.html",
-        "../exercises/barriers/missing_barrier.html",
+        "../exercises/threads/saxpy.html",
     ]
 
 
