@@ -34,22 +34,22 @@ def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: Modul
         raise AnswerError("a thread that uses memory does so nowhere")
     if len(events) != answer.traced:
         raise AnswerError(f"there are {len(events)} events, not {answer.traced}")
-    ends_of = dict.fromkeys(Event, arrays)
-    if info.debug:
-        lines, functions, variables = (
-            len(each) for each in (info.debug.lines, info.debug.functions, info.debug.variables)
-        )
-        ends_of |= {Event["line"]: lines, Event["enter"]: functions, Event["leave"]: functions}
-        ends_of |= {Event["declare"]: variables, Event["set"]: variables}
-    is_of_debugger = events["action"] >= Event["line"]
+    action, array = events["action"], events["array"]
+    is_of_debugger = action >= Event["line"]
     known = (
         (events["block"] < blocks)
         & (events["thread"] < threads)
-        & (is_of_debugger | (events["owner"] < math.prod(info.cluster or (1, 1, 1))))
-        & (events["action"] < (len(Event) if info.debug else Event["line"]))
-        & (events["array"] >= np.where(is_of_debugger, 0, -1))
+        & (
+            is_of_debugger
+            | ((events["owner"] < math.prod(info.cluster or (1, 1, 1))) & (array >= -1) & (array < arrays))
+        )
+        & (action < (len(Event) if info.debug else Event["line"]))
     )
-    known[known] = events["array"][known] < np.array([ends_of[event] for event in Event])[events["action"][known]]
+    if info.debug:
+        lines, functions, variables = map(len, (info.debug.lines, info.debug.functions, info.debug.variables))
+        numbers = {"line": lines, "enter": functions, "leave": functions, "declare": variables, "set": variables}
+        for what, end in (numbers | {"place": arrays}).items():
+            known &= (action != Event[what]) | ((array >= 0) & (array < end))
     if not known.all():
         raise AnswerError(f"there is no event such as {np.flatnonzero(~known)[0]}")
 
