@@ -25,7 +25,7 @@ def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch: pytest.Monkey
         shown = re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line)
         assert shown is not None and shown[2] == one.what, line
         assert shown[1] == "ok" or not one.needed, line
-    assert OUTPUT.splitlines()[-1].endswith(problem_message({"problem": "no driver"}, Cuda(None)))
+    assert OUTPUT.splitlines()[-2].endswith(problem_message({"problem": "no driver"}, Cuda(None)))
 
 
 def test_the_sentences_on_a_gpu_are_those_of_the_program() -> None:
