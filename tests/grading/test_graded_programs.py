@@ -147,5 +147,5 @@ def test_a_class_is_graded_by_nbgrader_and_told(tmp_path: Path, source: Notebook
 
 def test_a_cell_that_asks_for_no_program_needs_none_of_it(source: NotebookNode) -> None:
     assert task_of(source, "saxpy_main", 20).has_program
-    other = nbformat.read(ROOT / "solutions" / "programs" / "saxpy.ipynb", as_version=4)
+    other = nbformat.read(ROOT / "solutions" / "threads" / "saxpy.ipynb", as_version=4)
     assert not task_of(other, "saxpy", 20).has_program
