@@ -16,7 +16,7 @@ from typing import Any
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).parents[1]
-#: What Visual Studio Code is told of the debugger.
+#: What the manifest says to Visual Studio Code about the debugger.
 DEBUGGER: dict[str, Any] = json.loads((ROOT / "docs/editors/vscode/package.json").read_text())["contributes"][
     "debuggers"
 ][0]

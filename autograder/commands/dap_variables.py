@@ -11,7 +11,7 @@ from ..debugger.values import Value
 
 #: A variable, by its name in the list, the expression for it, and its value.
 _Part = tuple[str, str, Any]
-#: What lists the parts from one on, so many of them; None: all.
+#: Lists N parts, beginning with a given one; None: all.
 _Lister = Callable[[int, int | None], Iterator[_Part]]
 #: Most frames of a thread's stack.
 _FRAMES = 1000

@@ -12,7 +12,7 @@ from .recording import DECLARE, ENTER, EXIT, LEAVE, LINE, SET, ThreadEvents
 
 @dataclass(frozen=True)
 class Frame:
-    """A call of a function, the `depth`-th: it is at `line` (0: the kernel's end), in `scope`. Its events begin behind
+    """A call of a function, the `depth`-th: it is at `line` (0: the kernel's end), in `scope`. Its events begin after
     the thread's event `entered`."""
 
     function: str

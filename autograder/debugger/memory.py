@@ -100,7 +100,7 @@ class Memory:
         return ""
 
     def _index(self, type_: CppType, offset: int) -> str:
-        """Which element is so many bytes into a type, of an array."""
+        """Which element of an array lies at an offset, in bytes, into a type."""
         if type_.kind != "array":
             return f" + {offset} bytes" if offset else ""
         element = self.types[type_.target]

@@ -98,7 +98,7 @@ class Replay:
         return int((self._shared_changes() < self.at).sum())
 
     def go_to_change(self, number: int) -> None:
-        """Go to the moment after so many changes of memory."""
+        """Go to the moment after the N-th change of memory."""
         places = self._shared_changes()
         self.at = int(places[number - 1]) + 1 if 0 < number <= len(places) else self.events.first
 

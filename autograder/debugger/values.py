@@ -42,7 +42,7 @@ class Value:
     address: int = 0
 
     def part(self, type_: CppType, offset: int) -> Value:
-        """The value of a type, so many bytes into this one."""
+        """The value of a type at an offset, in bytes, into this one."""
         bytes_ = slice(offset, offset + type_.bytes)
         return Value(type_, self.raw[bytes_], self.known[bytes_], self.address + offset if self.address else 0)
 

@@ -85,8 +85,8 @@ class Options:
 
     @property
     def generation(self) -> int:
-        """Of the GPU that the file is compiled for, as 90 for `sm_90`; an answer has that of exercises. Both halves are
-        told, and so is the program, when it asks for a kernel's attributes: CUB chooses a kernel's block by these."""
+        """Of the GPU that the file is compiled for, as 90 for `sm_90`; an answer has that of exercises. Both halves
+        have it, and so do the attributes of kernels that the program asks for: CUB chooses a block by these."""
         return 80 if self.untrusted else int(self.arch.removeprefix("sm_"))
 
 

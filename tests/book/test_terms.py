@@ -1,6 +1,6 @@
 """Does the book use a term of the glossary before the chapter that explains it, without saying where that is?
 
-Chapters are read in their order, each with its exercises behind it.
+Chapters are read in order, each followed by its exercises.
 """
 
 import json

@@ -139,8 +139,8 @@ def test_it_stops_at_what_the_checks_find(file: Path) -> None:
         body = client.event("stopped")
         assert body["reason"] == "exception" and body["text"] == "Race"
         thread = body["threadId"]
-        told = client.request("exceptionInfo", threadId=thread)
-        assert told["exceptionId"] == "Race" and "use tile[" in told["details"]["message"]
+        shown = client.request("exceptionInfo", threadId=thread)
+        assert shown["exceptionId"] == "Race" and "use tile[" in shown["details"]["message"]
         assert client.line(thread) in (16, 22)
         client.request("continue", threadId=thread)
         client.event("exited", lambda body: body["exitCode"] == 1)

@@ -70,7 +70,7 @@ class _Ran(NamedTuple):
 
 
 def judge(program: WholeProgram, work: Path, seconds: int, options: Sequence[str]) -> Verdict:
-    """Make a program, and run it for so many seconds of a processor, with more `options` of `autograder run`. What it
+    """Make a program, and run it for `seconds` of processor time, with more `options` of `autograder run`. What it
     prints goes into `work`."""
     arguments = " ".join(program.arguments)
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
@@ -82,8 +82,8 @@ def judge(program: WholeProgram, work: Path, seconds: int, options: Sequence[str
         made.unlink()
     made.with_suffix(".txt").write_text(ran.printed, encoding="utf-8")
     digest = hashlib.sha256(ran.printed.encode()).hexdigest()[:12] if ran.verdict == "ends" else ""
-    told = ran._replace(stopped_by=_short(ran.stopped_by), printed=digest)
-    return Verdict(program.corpus, program.name, arguments, "", *told, took)
+    shown = ran._replace(stopped_by=_short(ran.stopped_by), printed=digest)
+    return Verdict(program.corpus, program.name, arguments, "", *shown, took)
 
 
 def _make(program: WholeProgram, made: Path) -> str:

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
 
 def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, Any]]:
     """The exit code of `autograder run` and its document."""
-    told = dict(re.findall(r"^// (arguments|gpus): (.*)$", path.read_text(), re.MULTILINE))
-    arguments = ["--", *told["arguments"].split()] if "arguments" in told else []
-    options = (*options, "--gpus", told["gpus"]) if "gpus" in told else options
+    given = dict(re.findall(r"^// (arguments|gpus): (.*)$", path.read_text(), re.MULTILINE))
+    arguments = ["--", *given["arguments"].split()] if "arguments" in given else []
+    options = (*options, "--gpus", given["gpus"]) if "gpus" in given else options
     code = cli.main(["run", "--json", *options, str(path), *arguments])
     return code, json.loads(capfd.readouterr().out)
 

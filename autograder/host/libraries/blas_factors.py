@@ -55,12 +55,12 @@ def factorize(
     require_least(0, n=n, batchSize=count)
     matrices = [blas.matrix("A", type_, address, n, n, lda, writes=True) for (address,) in blas.lists(count, Aarray=a)]
     swaps = _pivots(blas, pivots, n, count, writes=True)
-    told = blas.vector("infoArray", _INT, info, count, 1, reads=False, writes=True)
+    statuses = blas.vector("infoArray", _INT, info, count, 1, reads=False, writes=True)
 
     def work() -> None:
         for number, matrix in enumerate(matrices):
             values = blas.values(type_, matrix).copy()
-            call.array(told)[number] = _factorized(values, _of(call, swaps, n, number))
+            call.array(statuses)[number] = _factorized(values, _of(call, swaps, n, number))
             blas.store(type_, matrix, values)
 
     return blas.compute(work)
@@ -80,7 +80,7 @@ def invert(
         for one, other in blas.lists(count, Aarray=a, Carray=c)
     ]
     swaps = _pivots(blas, pivots, n, count, writes=False)
-    told = blas.vector("infoArray", _INT, info, count, 1, reads=False, writes=True)
+    statuses = blas.vector("infoArray", _INT, info, count, 1, reads=False, writes=True)
 
     def work() -> None:
         for number, (matrix, out) in enumerate(both):
@@ -88,7 +88,7 @@ def invert(
             right = np.eye(n, dtype=values.dtype)[_order(_of(call, swaps, n, number), n)]
             blas.store(type_, out, solved(values, solved(values, right, True, True), False, False))
             zeros = np.flatnonzero(np.diag(values) == 0)
-            call.array(told)[number] = zeros[0] + 1 if len(zeros) else 0
+            call.array(statuses)[number] = zeros[0] + 1 if len(zeros) else 0
 
     return blas.compute(work)
     yield

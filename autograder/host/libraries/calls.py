@@ -219,11 +219,8 @@ class _Running:
 
     def capture(self, stream: int) -> None:
         """Make a node of the whole call, with what the library's objects are now."""
-        state, made, read = (
-            self.call.state,
-            {key: copy(value) for key, value in self.call.state.libraries.items()},
-            self.read,
-        )
+        state, read = self.call.state, self.read
+        made = {key: copy(value) for key, value in state.libraries.items()}
 
         def again(launched: int) -> None:
             held, state.libraries = state.libraries, made

@@ -1,4 +1,4 @@
-// One mistake in calls of NCCL's, by the name of it: the line that is told ends with its word.
+// One mistake in NCCL calls, chosen by name: the line that is reported ends with that name.
 #include <nccl.h>
 
 #include <cstdio>
