@@ -22,16 +22,13 @@ _LIST = Path(__file__).with_name("programs.toml")
 #: What a program may ask for that the emulator does not claim to have, by what its files include or call.
 _NEEDS = {
     "graphics": r"#\s*include\s*[<\"](?:GL/|helper_gl|rendercheck_gl|cuda_gl_interop|vulkan|d3d|EGL/|cudaEGL|Dynamic)",
-    "NVRTC": r"#\s*include\s*[<\"](?:nvrtc|nvJitLink)",
     "cuSOLVER": r"#\s*include\s*[<\"](?:cusolver|helper_cusolver)",
     "NPP or nvJPEG": r"#\s*include\s*[<\"](?:npp|nvjpeg)",
-    "another library": r"#\s*include\s*[<\"](?:cudnn|cutensor|nvml|nvsci|cute/|cutlass|FreeImage|rmm|boost|gsl|hdf5"
-    r"|opencv)",
-    "the driver's interface": r"\bcu(?:Init|Ctx|Module|Launch|Link|MemAlloc|MemCreate|Memcpy|DeviceGet)\w*\s*\(",
+    "another library": r"#\s*include\s*[<\"](?:nvJitLink|cudnn|cutensor|nvml|nvsci|cute/|cutlass|FreeImage|rmm|boost"
+    r"|gsl|hdf5|opencv)",
     "several processes or MPI": r"#\s*include\s*[<\"](?:mpi\.h|helper_multiprocess)",
     "an older CUDA": r"\bcudaBindTexture\s*\(",
-    "several GPUs": r"\b(?:cudaDeviceEnablePeerAccess|cudaMemcpyPeer\w*|cudaDeviceCanAccessPeer|cufftXtSetGPUs"
-    r"|cublasXt\w+)\s*\(",
+    "cuBLAS or cuFFT on several GPUs": r"\b(?:cufftXtSetGPUs|cublasXt\w+)\s*\(",
 }
 
 
@@ -44,6 +41,7 @@ class WholeProgram:
         words: sources and options, as for nvcc.
         arguments: what it is started with.
         gpu: the one that it sees: where a program's grid follows from its GPU, one on which fewer blocks fit.
+        gpus: how many of them it sees.
         needs: what it asks for beyond a GPU and CUDA's runtime; empty if nothing.
     """
 
@@ -53,6 +51,7 @@ class WholeProgram:
     words: tuple[str, ...]
     arguments: tuple[str, ...]
     gpu: str
+    gpus: int
     needs: str
 
 
@@ -73,7 +72,8 @@ def whole_programs(corpus: Corpus, top: Path, folders: Sequence[Path]) -> Iterat
             if not needs and key in told.get("without_data", ()):
                 needs = "data that is not there"
             gpu = told.get("gpu", {}).get(key, "H200")
-            yield WholeProgram(corpus.name, key, folder, every, tuple(given), gpu, needs)
+            gpus = told.get("gpus", {}).get(key, 1)
+            yield WholeProgram(corpus.name, key, folder, every, tuple(given), gpu, gpus, needs)
 
 
 @cache

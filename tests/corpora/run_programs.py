@@ -94,7 +94,8 @@ def _make(program: WholeProgram, made: Path) -> str:
 
 def _run(program: WholeProgram, made: Path, seconds: int, options: Sequence[str]) -> _Ran:
     late = _Ran("takes too long", f"{seconds} s of a processor")
-    command = [*_AUTOGRADER, "run", "--json", "--gpu", program.gpu, *options, str(made), "--", *program.arguments]
+    device = ["--gpu", program.gpu, "--gpus", str(program.gpus)]
+    command = [*_AUTOGRADER, "run", "--json", *device, *options, str(made), "--", *program.arguments]
     try:
         done = subprocess.run(
             command,

@@ -331,3 +331,27 @@ def test_an_answer_calls_no_library_without_its_header(tmp_path: Path) -> None:
     assert run_program(build_program(file), file, ()).status == 0
     done = run_program(build_program(file, Options(untrusted=True)), file, (), keep=True, limits=Limits())
     assert [(finding.kind, finding.facts["why"]) for finding in done.findings] == [("Stopped", "broken")]
+
+
+BESIDE = r"""
+#include <cstdio>
+#include <nvrtc.h>
+
+int main(int, const char** names)
+{
+    const char* option = "-no-source-include";
+    for (int options = 0; options < 2; ++options) {
+        nvrtcProgram program;
+        nvrtcCreateProgram(&program, "#include \"beside.h\"\n__global__ void f() {}", names[1], 0, nullptr, nullptr);
+        printf("%d ", nvrtcCompileProgram(program, options, &option));
+        nvrtcDestroyProgram(&program);
+    }
+}
+"""
+
+
+def test_nvrtc_finds_headers_beside_the_file_of_a_program(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "beside.h").touch()
+    file = tmp_path / "compile.cu"
+    file.write_text(f"// arguments: {tmp_path}/kernel.cu\n{BESIDE}")
+    assert run(file, capfd)[1]["printed"] == "0 6 "  # NVRTC_SUCCESS, NVRTC_ERROR_COMPILATION

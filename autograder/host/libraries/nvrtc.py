@@ -24,11 +24,11 @@ _NAMED = "emu_named_{}"
 
 @dataclass
 class Source:
-    """A program of NVRTC's: its text, the name of its file, headers by their names, and the expressions that name
-    kernels; once it is compiled, its unit, with the symbols of these, or the compiler's message."""
+    """A program of NVRTC's: its text, its file, which need not exist, headers by their names, and the expressions that
+    name kernels; once it is compiled, its unit, with the symbols of these, or the compiler's message."""
 
     text: str
-    name: str
+    file: Path
     headers: dict[str, str]
     expressions: list[str] = field(default_factory=list)
     unit: Unit | None = None
@@ -58,7 +58,7 @@ def create(
     names: int, of_names: int,
 ) -> Steps:  # fmt: skip
     content = (yield Read(call.host(_INVALID_INPUT, "src", text), length)).decode()
-    called = Path((yield Read(name, name_length)).decode() if name else "default_program").name
+    called = Path((yield Read(name, name_length)).decode() if name else "default_program")
     texts = (yield Read(headers, of_headers)).decode().split("\0")[:-1] if of_headers else []
     words = (yield Read(names, of_names)).decode().split("\0")[:-1] if of_names else []
     handle = call.state.new_handle()
@@ -99,14 +99,14 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
             if header.resolve().is_relative_to(folder.resolve()):
                 header.parent.mkdir(parents=True, exist_ok=True)
                 header.write_text(text, encoding="utf-8")
-        file = folder / source.name
+        file = folder / source.file.name
         named = [
             f"__attribute__((device, used)) static constexpr auto* {_NAMED.format(i)} = {expression(one.lstrip('&'))};"
             for i, one in enumerate(source.expressions)
         ]
         file.write_text("\n".join([source.text, *named, ""]), encoding="utf-8")
         try:
-            source.unit = compile_alone(file, folder, _options(words, folder / "headers", call.state.gpu.arch))
+            source.unit = compile_alone(file, folder, _options(words, source, folder / "headers", call.state.gpu.arch))
         except RefusedError as error:
             source.log = f"{error}\n"
             return _COMPILATION
@@ -118,15 +118,17 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
     return _SUCCESS
 
 
-def _options(words: list[str], headers: Path, arch: str) -> Options:
-    """What changes a program; other options are about speed and other GPUs."""
+def _options(words: list[str], source: Source, headers: Path, arch: str) -> Options:
+    """What changes a program; other options are about speed and other GPUs. Like NVRTC, it looks for headers in the
+    folder of the program's file, too."""
     given: dict[tuple[str, ...], list[str]] = {_FOLDERS: [], _MACROS: [], _STANDARDS: ["c++17"]}
     rest = iter(words)
     for word in rest:
         for ways, values in given.items():
             if start := next((way for way in ways if word.startswith(way)), ""):
                 values.append(word[len(start) :].lstrip("=").strip() or next(rest, ""))
-    folders = (headers, *map(Path, given[_FOLDERS]))
+    beside = () if "no-source-include" in (word.lstrip("-") for word in words) else (source.file.parent,)
+    folders = (headers, *beside, *map(Path, given[_FOLDERS]))
     standard = read_standard(given[_STANDARDS][-1])
     return Options(folders, tuple(given[_MACROS]), standard, all_cuda=True, arch=arch)
 
