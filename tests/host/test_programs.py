@@ -107,7 +107,7 @@ int main() {{
 def test_both_halves_are_told_the_generation_of_the_gpu(
     gpu: str, generation: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    _, done = run(HERE / "unmeasured" / "right" / "generation_of_the_gpu.cu", capfd, "--gpu", gpu)
+    _, done = run(HERE / "right" / "generation_of_the_gpu.cu", capfd, "--gpu", gpu)
     arch = 10 * generation
     assert (done["printed"], done["findings"]) == (f"{arch} {arch} {arch} {generation} {generation}\n", [])
 
