@@ -23,11 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from course_book import kernels
 from cupy.cuda import nvrtc as cupy_nvrtc
+from places import KERNELS  # which makes the next ones importable
+
+# isort: split
+from course_book import kernels
 from measure_sanitizer import HANDOVER
 from measuring import Row, machine, write
-from places import KERNELS
 from sanitizer import LIMIT, compiled, under_all, write_launch
 from test_corpus import FILES, read_header
 
