@@ -12,7 +12,8 @@ takes a minute or two and writes beside itself, for this GPU:
                            A single one may be a wrong one.
 
 The kernels are those of tests/kernels and book/kernels that measure_sanitizer.py takes with the word `handover`. Arrays
-begin with the same bytes on both sides.
+begin with the same bytes on both sides. Arrays named `made` hold tensor maps, whose bytes are the driver's own, and
+`cycles` hold times: both differ.
 """
 
 import tempfile
