@@ -1,12 +1,12 @@
 """How close do the kernels of book/kernels/memory come to the rate of a copy, and to the libraries?
 
 Run it on a machine with an NVIDIA GPU, CuPy and nvcc: `python book/data/measure_memory_bound.py FOLDER`, where FOLDER
-has the headers of CCCL, such as nvidia/cu13/include/cccl of the package nvidia-cuda-cccl; without, they are the
-toolkit's. It takes a minute and writes memory_bound_<gpu>.csv beside itself: for each kernel its time, the bytes that
-it must move, the rate as % of a copy of 1 GiB measured in the same run, and the times of CuPy and of CUB (by
-cub_calls.cu) for the same task. Launches of the kernel, of the libraries and of the copy take turns; spread is
-the interquartile range. Both blurs blur a row twice: `blur` in two launches, `blur_fused` in one; for both, the
-bytes that must move are those of one reading and one writing of the row.
+has the headers of CCCL, such as cuda/cccl/headers/include of the package cuda-cccl; without, they are the toolkit's.
+It takes a minute and writes memory_bound_<gpu>.csv beside itself: for each kernel its time, the bytes that it must
+move, the rate as % of a copy of 1 GiB measured in the same run, and the times of CuPy and of CUB (by cub_calls.cu)
+for the same task. Launches of the kernel, of the libraries and of the copy take turns; spread is the interquartile
+range. Both blurs blur a row twice: `blur` in two launches, `blur_fused` in one; for both, the bytes that must move
+are those of one reading and one writing of the row.
 """
 
 import ctypes
