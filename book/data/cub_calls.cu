@@ -2,6 +2,11 @@
 // how many bytes it wants. Returns the error, 0 for none.
 #include <cub/cub.cuh>
 
+extern "C" int version()
+{
+    return CUB_VERSION;
+}
+
 extern "C" int sum(void* memory, size_t& size, const float* x, float* out, int n)
 {
     return cub::DeviceReduce::Sum(memory, size, x, out, n);

@@ -7,7 +7,8 @@ LAUNCH is a JSON file: `cubin` (a path), `entry`, `grid` and `block` (three ints
 `cooperative`, and `args`, each {"array": true or false, "size": bytes, "hex": its bytes}. An array without
 `hex` is left uninitialized in the GPU's memory. An argument with a `map` is a tensor map of these bytes: `type` (as
 numpy spells it), `extents`, `strides` (bytes, of all axes but the first), `box` and `swizzle`; axes are in PTX's
-order.
+order. With `runs`, the kernel is launched that often, each time with its arguments as they were at first, and what its
+arrays hold afterwards is written to the files PATH.0, PATH.1, ...
 
 It prints `##### begin PATH TIME` and `##### end SECONDS` around each launch, from the loading of the code to
 the end of the kernel. If CUDA rejects something, it prints `##### failed WORD SECONDS` and exits with 1, because
@@ -61,14 +62,25 @@ def tensor_map(address: ctypes.c_uint64, about: dict[str, Any]) -> Any:
     return made
 
 
-def run(launch: dict[str, Any]) -> None:
+def run(path: str, launch: dict[str, Any]) -> None:
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
     call("cuModuleLoad", ctypes.byref(module), launch["cubin"].encode())
     call("cuModuleGetFunction", ctypes.byref(function), module, launch["entry"].encode())
     if launch["shared_mem"] > _FREE_SHARED:
         call("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, launch["shared_mem"])
+    if "runs" not in launch:
+        once(function, launch)
+    for number in range(launch.get("runs", 0)):
+        held = once(function, launch)
+        with open(f"{path}.{number}", "wb") as file:
+            file.write(held)
+    call("cuModuleUnload", module)
+
+
+def once(function: ctypes.c_void_p, launch: dict[str, Any]) -> bytes:
+    """Launch it, and return what its arrays hold then."""
     values: list[Any] = []
-    held: list[Any] = []
+    arrays: list[tuple[ctypes.c_uint64, int]] = []
     for arg in launch["args"]:
         data = bytes.fromhex(arg.get("hex", ""))
         if arg["array"] or "map" in arg:
@@ -76,7 +88,7 @@ def run(launch: dict[str, Any]) -> None:
             call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(arg["size"]))
             if data:
                 call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
-            held.append(address)
+            arrays.append((address, arg["size"]))
             values.append(tensor_map(address, arg["map"]) if "map" in arg else address)
         else:
             values.append(ctypes.create_string_buffer(data, len(data)))
@@ -87,9 +99,14 @@ def run(launch: dict[str, Any]) -> None:
     else:
         call("cuLaunchKernel", function, *shape, None)
     call("cuCtxSynchronize")
-    for address in held:
+    after = b""
+    for address, size in arrays:
+        if "runs" in launch:
+            copy = ctypes.create_string_buffer(size)
+            call("cuMemcpyDtoH_v2", copy, address, ctypes.c_size_t(size))
+            after += copy.raw
         call("cuMemFree_v2", address)
-    call("cuModuleUnload", module)
+    return after
 
 
 def main() -> None:
@@ -100,7 +117,7 @@ def main() -> None:
         print(f"\n##### begin {path} {time.time()}", flush=True)
         begin = time.perf_counter()
         try:
-            run(launch)
+            run(path, launch)
         except Failed as error:
             print(f"\n##### failed {error} {time.perf_counter() - begin}", flush=True)
             sys.exit(1)

@@ -1,15 +1,17 @@
 """How close do the kernels of book/kernels/memory come to the rate of a copy, and to the libraries?
 
-Run it on a machine with an NVIDIA GPU, CuPy and nvcc: `python book/data/measure_memory_bound.py`. It takes a
-minute and writes memory_bound_<gpu>.csv beside itself: for each kernel its time, the bytes that it must move,
-the rate as % of a copy of 1 GiB measured in the same run, and the times of CuPy and of CUB (the toolkit's, by
-cub_calls.cu) for the same task. Launches of the kernel, of the libraries and of the copy take turns; spread is
-the interquartile range. Both blurs blur a row twice: `blur` in two launches, `blur_fused` in one; for both, the
-bytes that must move are those of one reading and one writing of the row.
+Run it on a machine with an NVIDIA GPU, CuPy and nvcc: `python book/data/measure_memory_bound.py FOLDER`, where FOLDER
+has the headers of CCCL, such as cuda/cccl/headers/include of the package cuda-cccl; without, they are the toolkit's.
+It takes a minute and writes memory_bound_<gpu>.csv beside itself: for each kernel its time, the bytes that it must
+move, the rate as % of a copy of 1 GiB measured in the same run, and the times of CuPy and of CUB (by cub_calls.cu)
+for the same task. Launches of the kernel, of the libraries and of the copy take turns; spread is the interquartile
+range. Both blurs blur a row twice: `blur` in two launches, `blur_fused` in one; for both, the bytes that must move
+are those of one reading and one writing of the row.
 """
 
 import ctypes
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -45,8 +47,15 @@ def cub_library() -> ctypes.CDLL:
         file = Path(folder) / "cub_calls.so"
         arch = f"-arch=sm_{cp.cuda.Device().compute_capability}"
         options = ["-O3", arch, "-shared", "-Xcompiler", "-fPIC", "-o", str(file)]
+        options += [f"-I{headers}" for headers in sys.argv[1:]]
         subprocess.run(["nvcc", *options, str(DATA / "cub_calls.cu")], check=True)
         return ctypes.CDLL(str(file))
+
+
+def cub_version() -> str:
+    """CUB's version, such as "3.5.0"."""
+    number = int(cub_library().version())
+    return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
 
 
 def cub(name: str, x: cp.ndarray, out: cp.ndarray) -> Call:
@@ -191,7 +200,7 @@ def rows(timer: Timer) -> Iterator[Row]:
 
 
 def main() -> None:
-    write("memory_bound", rows(Timer()), machine())
+    write("memory_bound", rows(Timer()), {"cub": cub_version(), **machine()})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast are matrix products that copy their tiles by tensor maps, beside cuBLAS?
+"""How fast are matrix products that copy their tiles by tensor maps, beside cuBLAS and cuBLASLt?
 
 Run it on a machine with an H200 or H100, CuPy, the CUDA toolkit and Nsight Compute: `python
 book/data/measure_tensor_bulk.py`. It takes a minute and writes beside itself, for this GPU:
@@ -10,14 +10,16 @@ book/data/measure_tensor_bulk.py`. It takes a minute and writes beside itself, f
                                 of cuBLAS
 
 All matrices have normally distributed random numbers. For each shape, the fastest of a kernel's CHOICES is taken, by
-three launches each. Then its launches alternate with cuBLAS's, each after more memory was written than the L2 cache
-holds. Spread is the interquartile range.
+three launches each, and likewise the fastest of the algorithms that cuBLASLt's heuristic lists. Then its launches
+alternate with cuBLAS's and cuBLASLt's, each after more memory was written than the L2 cache holds. Spread is the
+interquartile range; `percent_of_best` compares with the faster of the two libraries.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
+import cublaslt
 import cupy as cp
 import numpy as np
 from measuring import Row, Timer, machine, summary, write
@@ -107,8 +109,9 @@ def _rows(
 ) -> Iterator[Row]:
     rows, cols, depth = shape
     a, b = factors(kind, rows, depth), factors(kind, depth, cols)
-    c, d = result_for(output, rows, cols), result_for(output, rows, cols)
-    library = cublas(kind, output, a, b, d)
+    c, d, e = (result_for(output, rows, cols) for _ in range(3))
+    listed = cublaslt.products(kind, output, a, b, e)
+    libraries = (cublas(kind, output, a, b, d), listed[fastest(timer, listed)])
     chosen: list[tuple[str, str, bool, Call]] = []
     fitting = [gemm for gemm in gemms if (gemm.type, gemm.output) == (kind, output)]
     for file in dict.fromkeys(gemm.file for gemm in fitting):
@@ -122,15 +125,20 @@ def _rows(
             tile = " x ".join(str(old.sizes[side]) for side in ("BM", "BN", "BK"))
             chosen.append((old.file, tile, False, call_older(old, old.load(), a, b, c)))
     runs = max(9, min(40, int(2e13 / (rows * cols * depth))))
-    *own, other = timer.series(runs, *(one for *_, one in chosen), library)
+    *own, of_cublas, of_lt = timer.series(runs, *(one for *_, one in chosen), *libraries)
+    cublas_ms, lt_ms = np.median(of_cublas), np.median(of_lt)
     operations = 2 * rows * cols * depth / 1e9
     most = 0.02 * depth**0.5 if output != "BF16" else 0.1 * depth**0.5
+
+    def same(x: cp.ndarray) -> bool:  # as cuBLAS's; FP64 needs room
+        parts = (slice(first, first + 4096) for first in range(0, rows, 4096))
+        return all(float(cp.abs(widened(x[part]) - widened(d[part])).max()) <= most for part in parts)
+
+    assert same(e), f"cuBLASLt is wrong at {shape}"
     for (file, tile, sharing, product), times in sorted(zip(chosen, own, strict=True), key=lambda pair: pair[0][0]):
         c.view(cp.uint8).fill(255)
         product()
-        for part in range(0, rows, 4096):  # FP64 needs room
-            part_of_c, part_of_d = (widened(x[part : part + 4096]) for x in (c, d))
-            assert float(cp.abs(part_of_c - part_of_d).max()) <= most, f"{file} is wrong at {shape}"
+        assert same(c), f"{file} is wrong at {shape}"
         yield {
             "type": kind,
             "output": output,
@@ -143,8 +151,10 @@ def _rows(
             "shared_tiles": "yes" if sharing else "no",
             **summary(times),
             "tflops": f"{operations / np.median(times):.1f}",
-            "cublas_tflops": f"{operations / np.median(other):.1f}",
-            "percent_of_cublas": f"{100 * np.median(other) / np.median(times):.1f}",
+            "cublas_tflops": f"{operations / cublas_ms:.1f}",
+            "percent_of_cublas": f"{100 * cublas_ms / np.median(times):.1f}",
+            "cublaslt_tflops": f"{operations / lt_ms:.1f}",
+            "percent_of_best": f"{100 * min(cublas_ms, lt_ms) / np.median(times):.1f}",
         }
 
 
@@ -174,7 +184,7 @@ def without(timer: Timer, gemms: Iterable[BulkGemm]) -> Iterator[Row]:
 
 def main() -> None:
     os.environ.setdefault("CUDA_HOME", "/usr/local/cuda")
-    timer, where = Timer(), machine()
+    timer, where = Timer(), {"cublaslt": cublaslt.version(), **machine()}
     wanted: list[tuple[str, str, str, Mapping[str, int], bool]] = [("08_tma", "FP16", "FP32", {}, False)]
     for kind, output, _ in WANTED:
         for sizes, sharing in CHOICES if kind != "TF32" else CHOICES[:2]:

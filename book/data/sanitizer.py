@@ -67,8 +67,14 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
     return cupy_nvrtc.getCUBIN(program) + b"\0", cupy_nvrtc.getLoweredName(program, kernel)
 
 
-def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, cooperative: bool = False) -> None:
-    """Write the launch for launch_cubin.py to `path`, and the machine code (and its entry) beside it."""
+def write_launch(
+    path: Path, code: tuple[bytes, str], launch: Launch, *, cooperative: bool = False, runs: int = 0
+) -> None:
+    """Write the launch for launch_cubin.py to `path`, and the machine code (and its entry) beside it.
+
+    With `runs`, launch_cubin.py launches it that often, and writes what the arrays hold after each; they begin as they
+    do on the emulator. Without, arrays of poison are left unwritten.
+    """
     cubin, entry = code
     path.with_suffix(".cubin").write_bytes(cubin)
     about = {
@@ -78,17 +84,18 @@ def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, coopera
         "block": launch.block,
         "shared_mem": launch.shared_mem,
         "cooperative": cooperative,
-        "args": [_argument(arg) for arg in launch.args],
+        "args": [_argument(arg, poison=runs > 0) for arg in launch.args],
+        **({"runs": runs} if runs else {}),
     }
     path.write_text(json.dumps(about))
 
 
-def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
+def _argument(arg: np.ndarray | np.generic, *, poison: bool) -> dict[str, Any]:
     data, array = arg.tobytes(), isinstance(arg, np.ndarray)
     if isinstance(arg, np.ndarray) and is_tensor_map(arg):
         return {"array": False, "map": description(arg), "size": len(data) - BYTES, "hex": data[BYTES:].hex()}
-    poison = array and set(data) == {0xA5}
-    return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
+    unwritten = array and set(data) == {0xA5} and not poison
+    return {"array": array, "size": len(data), **({} if unwritten else {"hex": data.hex()})}
 
 
 def under(tool: str, launches: list[str], limit: float) -> Iterator[tuple[str, dict[str, str]]]:
