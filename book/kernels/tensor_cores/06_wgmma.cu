@@ -10,6 +10,13 @@ constexpr int GROUP = 8;                     // rows of tiles, for blocks that r
 constexpr int THREADS = 2 * BM;              // a warpgroup, 128 threads, for each 64 rows
 constexpr int STAGE = BM * BK + BK * BN;     // halves
 
+// Nothing that reads `sum` may come before this: before it, tensor cores may still write there.
+template <int N> __device__ void finished(float (&sum)[N][4])
+{
+    #pragma unroll
+    for (int i = 0; i < 4 * N; ++i) asm volatile("" : "+f"(sum[i / 4][i % 4]) :: "memory");
+}
+
 // A descriptor says where a matrix in shared memory begins, how far eight of its
 // rows are from the next eight, and one panel of B from the next, all in units
 // of 16 bytes; and that its rows have 128 bytes and are swizzled.
@@ -106,6 +113,7 @@ __global__ void gemm_wgmma(const half* A, const half* B, float* C, int M, int N,
         stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    finished(sum);
     C += (block_row + 16 * warp + lane / 4) * N + block_col + lane % 4 * 2;  // each warp holds 16 rows, as by mma.sync
     #pragma unroll
     for (int j = 0; j < BN / 8; ++j) {

@@ -9,6 +9,13 @@ constexpr int GROUP = 8;                     // rows of tiles, for blocks that r
 constexpr int THREADS = 2 * BN;              // a warpgroup, 128 threads, for each 64 columns
 constexpr int STAGE = BM * BK + BK * BN;     // floats
 
+// Nothing that reads `sum` may come before this: before it, tensor cores may still write there.
+template <int N> __device__ void finished(float (&sum)[N][4])
+{
+    #pragma unroll
+    for (int i = 0; i < 4 * N; ++i) asm volatile("" : "+f"(sum[i / 4][i % 4]) :: "memory");
+}
+
 // A descriptor says where a matrix in shared memory begins, and how far eight of its rows are from the next eight, in
 // units of 16 bytes; and that its rows have 128 bytes and are swizzled.
 __device__ unsigned long long descriptor(const void* matrix, int eight_rows)
@@ -115,6 +122,7 @@ __global__ void gemm_wgmma_tf32(const float* A, const float* B, float* C, int M,
             stage = stage == (STAGES - 1) * STAGE ? 0 : stage + STAGE;
         }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    finished(sum);
     C += (block_row + lane % 4 * 2) * N + block_col + 16 * warp + lane / 4;  // `sum` is a tile of C, transposed
     #pragma unroll
     for (int j = 0; j < BM / 8; ++j) {

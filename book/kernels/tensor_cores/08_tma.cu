@@ -54,6 +54,13 @@ __device__ void begin_copy(void* to, const TensorMap* matrix, int row, int col, 
                  :: "r"(place(to)), "l"(matrix), "r"(col), "r"(row), "r"(place(barrier)) : "memory");
 }
 
+// Nothing that reads `sum` may come before this: before it, tensor cores may still write there.
+template <int N> __device__ void finished(float (&sum)[N][4])
+{
+    #pragma unroll
+    for (int i = 0; i < 4 * N; ++i) asm volatile("" : "+f"(sum[i / 4][i % 4]) :: "memory");
+}
+
 // A descriptor says where a matrix in shared memory begins, how far eight of its
 // rows are from the next eight, and one panel of B from the next, all in units
 // of 16 bytes; and that its rows have 128 bytes and are swizzled.
@@ -107,7 +114,7 @@ __global__ void gemm_tma(
             make(&full[slot], 1);               // the producer
             make(&empty[slot], 4 * CONSUMERS);  // a lane of each warp
         }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the copy engine, too
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // before the copy engine arrives there
     }
     __syncthreads();  // the barriers are ready
 
@@ -142,6 +149,7 @@ __global__ void gemm_tma(
         if (++slot == STAGES) slot = 0, parity ^= 1;
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    finished(sum);
     C += (block_row + 16 * warp + lane / 4) * N + block_col + lane % 4 * 2;  // each warp holds 16 rows, as by mma.sync
     #pragma unroll
     for (int j = 0; j < BN / 8; ++j) {

@@ -89,12 +89,19 @@ __device__ void begin_add(const TensorMap* matrix, int row, int col, const void*
 
 __device__ void meet_cluster()
 {
-    asm volatile("barrier.cluster.arrive.relaxed; barrier.cluster.wait;" ::: "memory");
+    asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
 }
 
 __device__ void put(float2* to, float x, float y) { *to = make_float2(x, y); }
 __device__ void put(half2* to, float x, float y) { *to = __floats2half2_rn(x, y); }
 __device__ void put(__nv_bfloat162* to, float x, float y) { *to = __floats2bfloat162_rn(x, y); }
+
+// Nothing that reads `sum` may come before this: before it, tensor cores may still write there.
+template <int N> __device__ void finished(float (&sum)[N][4])
+{
+    #pragma unroll
+    for (int i = 0; i < 4 * N; ++i) asm volatile("" : "+f"(sum[i / 4][i % 4]) :: "memory");
+}
 
 // A descriptor says where a matrix in shared memory begins, how far eight of its rows are from the next eight, and one
 // panel of B from the next, all in units of 16 bytes; and that its rows have 128 bytes and are swizzled. In a cluster,
@@ -213,7 +220,7 @@ __global__ void gemm_persistent(
             make(&full[slot], 1);                         // the producer
             make(&empty[slot], 4 * CONSUMERS * CLUSTER);  // a lane of each warp of the cluster
         }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the others and the copy engine, too
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the other blocks of the cluster, too
     }
     meet_cluster();  // the barriers of all blocks are ready
 
@@ -260,14 +267,16 @@ __global__ void gemm_persistent(
                 if (phase > part.first) release();
             }
             asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+            finished(sum);
             release();
 
             // Of a shared tile, the cluster with its last phases stores its sums; the others add theirs in turn.
             int later = part.later();
             int* count = done + ((part.tile - whole) * CLUSTER + rank) * 4 * CONSUMERS + warp;
             if (later > 0 && lane == 0) {
-                while (*(volatile int*)count < later) { }
-                __threadfence();
+                int stored = 0;  // the parts of this tile that are in C
+                while (stored < later)
+                    asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(stored) : "l"(count) : "memory");
                 asm volatile("fence.proxy.async;" ::: "memory");  // for the copy engine, too
             }
             int2 at = corner(part.tile, rows, cols);
@@ -300,7 +309,7 @@ __global__ void gemm_persistent(
                 __threadfence();
                 atomicAdd(count, 1);
             } else if (lane == 0 && later > 0) {
-                *count = 0;
+                atomicExch(count, 0);
             }
         }
         if (lane == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

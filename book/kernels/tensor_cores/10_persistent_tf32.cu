@@ -89,7 +89,14 @@ __device__ void meet(int pair)
 
 __device__ void meet_cluster()
 {
-    asm volatile("barrier.cluster.arrive.relaxed; barrier.cluster.wait;" ::: "memory");
+    asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+}
+
+// Nothing that reads `sum` may come before this: before it, tensor cores may still write there.
+template <int N> __device__ void finished(float (&sum)[N][4])
+{
+    #pragma unroll
+    for (int i = 0; i < 4 * N; ++i) asm volatile("" : "+f"(sum[i / 4][i % 4]) :: "memory");
 }
 
 // A descriptor says where a matrix in shared memory begins, and how far eight of its rows are from the next eight, in
@@ -185,7 +192,7 @@ __global__ void gemm_persistent_tf32(
             make(&full[slot], 1);                         // the producer
             make(&empty[slot], 4 * CONSUMERS * CLUSTER);  // a lane of each warp of the cluster
         }
-        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the others and the copy engine, too
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the other blocks of the cluster, too
     }
     meet_cluster();  // the barriers of all blocks are ready
 
@@ -248,14 +255,16 @@ __global__ void gemm_persistent_tf32(
                     if (two > part.first || odd) release();
                 }
             asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+            finished(sum);
             release();
 
             // Of a shared tile, the cluster with its last phases stores its sums; the others add theirs in turn.
             int later = part.later();
             int* count = done + ((part.tile - whole) * CLUSTER + rank) * 2 * CONSUMERS + pair;
             if (later > 0 && storer) {
-                while (*(volatile int*)count < later) { }
-                __threadfence();
+                int stored = 0;  // the parts of this tile that are in C
+                while (stored < later)
+                    asm volatile("ld.acquire.gpu.s32 %0, [%1];" : "=r"(stored) : "l"(count) : "memory");
                 asm volatile("fence.proxy.async;" ::: "memory");  // for the copy engine, too
             }
             int2 at = corner(part.tile, rows, cols);
@@ -286,7 +295,7 @@ __global__ void gemm_persistent_tf32(
                 __threadfence();
                 atomicAdd(count, 1);
             } else if (storer && later > 0) {
-                *count = 0;
+                atomicExch(count, 0);
             }
         }
         if (storer) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
