@@ -8,7 +8,8 @@ process. Arrays that the header fills with poison, or with nothing, are left unw
 
 With the word `handover`, only kernels with barriers in memory or with numbers, bulk copies, tensor maps, warpgroups'
 products or clusters run, without initcheck, and the rows go to sanitizer_handover_<gpu>.csv: `python
-book/data/measure_sanitizer.py handover`, on a GPU of compute capability 9.0.
+book/data/measure_sanitizer.py handover`, on a GPU of compute capability 9.0. measure_handover.py measures what these do
+without a tool.
 
 `outcome` is "reports", "nothing", "time out" (after LIMIT seconds) or "does not compile"; `says` is the first
 line of each kind of report; `seconds` is one kernel in a running tool, and `start_seconds` the time that the
@@ -57,21 +58,21 @@ def prepare_all(files: list[Path], folder: Path) -> dict[str, Path | None]:
 
 
 def main() -> None:
-    files, name = FILES, "sanitizer"
+    files, name, shares = FILES, "sanitizer", SHARES
     tools: tuple[str, ...] = TOOLS
     if sys.argv[1:] == ["handover"]:
         files = [file for file in FILES if HANDOVER.search(file.read_text())]
-        tools, name = tuple(tool for tool in TOOLS if tool != "initcheck"), "sanitizer_handover"
+        tools, name, shares = ("memcheck", "racecheck", "synccheck"), "sanitizer_handover", 3
     with tempfile.TemporaryDirectory() as folder:
         launches = prepare_all(files, Path(folder))
-        done = under_all([path for path in launches.values() if path], tools)
+        done = under_all([path for path in launches.values() if path], tools, shares)
     nothing = {"outcome": "does not compile", "says": "", "seconds": "", "start_seconds": ""}
     rows = (
         {"kernel": kernel, "tool": tool, **done.get((tool, str(path)), nothing)}
         for kernel, path in launches.items()
         for tool in tools
     )
-    write(name, rows, {"sanitizer": version(), "limit": str(LIMIT), "jobs": str(SHARES * len(tools)), **machine()})
+    write(name, rows, {"sanitizer": version(), "limit": str(LIMIT), "jobs": str(shares * len(tools)), **machine()})
 
 
 if __name__ == "__main__":

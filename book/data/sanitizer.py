@@ -31,7 +31,7 @@ from autograder.source.generation import target
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
 #: Seconds without a mark after which a launch, or a start, is abandoned.
-LIMIT, START_LIMIT = 5, 60
+LIMIT, START_LIMIT = 4, 60
 #: How often to restart a process that did not begin, as happened on a GPU where tests with endless kernels had just
 #: been interrupted.
 STARTS = 5

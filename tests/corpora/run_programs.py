@@ -1,11 +1,11 @@
 """Runs each whole program of the corpora, unchanged, as `autograder cc` and `autograder run` do: which end, what they
 print, and what stops the others.
 
-    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--again PATTERN ...] [--jobs N]
+    .venv/bin/python tests/corpora/run_programs.py CLONES WORK [--again PATTERN ...]
 
 CLONES is a folder with a clone of each repository of `corpora.toml`. Into WORK go the texts, and what each program
 prints. Writes `programs.csv`, a line for each program, and prints the rates. Only those are tried that have no verdict
-there yet, or that are to be tried again.
+there yet, or that are to be tried again. Each runs on two cores; as many run at a time as there are pairs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from queue import SimpleQueue
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -36,8 +37,6 @@ from autograder.performance import measurements
 _UNTRIED = "not tried"
 #: What programs say themselves where they get no memory.
 _NO_MEMORY = re.compile(r"cudaErrorMemoryAllocation|out of memory|(?:could not|failed to) allocate", re.IGNORECASE)
-#: By the clock, a program gets so many times the seconds of a processor, since others may be at work.
-_PATIENCE = 6
 WRITTEN = Path(__file__).with_name("programs.csv")
 _AUTOGRADER = [sys.executable, "-m", "autograder"]
 
@@ -69,15 +68,15 @@ class _Ran(NamedTuple):
     printed: str = ""
 
 
-def judge(program: WholeProgram, work: Path, seconds: int, options: Sequence[str]) -> Verdict:
-    """Make a program, and run it for `seconds` of processor time, with more `options` of `autograder run`. What it
+def judge(program: WholeProgram, work: Path, seconds: int, options: Sequence[str], cores: set[int]) -> Verdict:
+    """Make a program, and run it for at most `seconds` on these cores, with more `options` of `autograder run`. What it
     prints goes into `work`."""
     arguments = " ".join(program.arguments)
     made = work / f"{program.corpus}-{program.name.replace('/', '-')}"
     ran, took = _Ran("does not compile", _make(program, made)), ""
     if not ran.stopped_by:
         start = monotonic()
-        ran = _run(program, made, seconds, options)
+        ran = _run(program, made, seconds, options, cores)
         took = f"{monotonic() - start:.1f}"
         made.unlink()
     made.with_suffix(".txt").write_text(ran.printed, encoding="utf-8")
@@ -92,39 +91,40 @@ def _make(program: WholeProgram, made: Path) -> str:
     return done.stderr if done.returncode else ""
 
 
-def _run(program: WholeProgram, made: Path, seconds: int, options: Sequence[str]) -> _Ran:
-    late = _Ran("takes too long", f"{seconds} s of a processor")
+def _run(program: WholeProgram, made: Path, seconds: int, options: Sequence[str], cores: set[int]) -> _Ran:
     device = ["--gpu", program.gpu, "--gpus", str(program.gpus)]
     command = [*_AUTOGRADER, "run", "--json", *device, *options, str(made), "--", *program.arguments]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=program.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE * seconds,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
-        )
-    except subprocess.TimeoutExpired:
-        return _Ran("takes too long", f"{_PATIENCE * seconds} s by the clock")
-    if done.returncode < 0:
-        return late
-    if done.returncode in (2, 3):
-        return _Ran("is stopped" if done.returncode == 2 else "emulator fails", done.stderr)
-    document = json.loads(done.stdout)
+    with subprocess.Popen(
+        command,
+        cwd=program.folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=lambda: os.sched_setaffinity(0, cores),
+    ) as process:
+        try:
+            printed, complained = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return _Ran("takes too long", f"{seconds} s")
+    if process.returncode in (2, 3):
+        return _Ran("is stopped" if process.returncode == 2 else "emulator fails", complained)
+    document = json.loads(printed)
     kinds = Counter(finding["kind"] for finding in document["findings"])
-    told = " ".join(f"{kind}:{count}" for kind, count in sorted(kinds.items()))
+    found = " ".join(f"{kind}:{count}" for kind, count in sorted(kinds.items()))
     checked, code = _checked(document["launches"]), document["exit_code"]
-    if code in (-signal.SIGKILL, -signal.SIGXCPU) or "StepLimit" in kinds:
-        return late._replace(checked=checked)
-    said = [done.stderr, document["printed"], *(finding["report"] for finding in document["findings"])]
-    if any(map(_NO_MEMORY.search, said)):
-        return _Ran("ends badly", "the emulated GPU has too little memory", checked, told)
+    if "StepLimit" in kinds:
+        return _Ran("takes too long", "a limit of the emulator's", checked)
+    texts = [complained, document["printed"], *(finding["report"] for finding in document["findings"])]
+    if any(map(_NO_MEMORY.search, texts)):
+        return _Ran("ends badly", "the emulated GPU has too little memory", checked, found)
     if code:
-        return _Ran("ends badly", f"exit code {code}", checked, told)
-    return _Ran("ends", "", checked, told, document["printed"])
+        # What it printed says why.
+        return _Ran("ends badly", f"exit code {code}", checked, found, document["printed"])
+    return _Ran("ends", "", checked, found, document["printed"])
 
 
 def _checked(launches: Sequence[Mapping[str, Any]]) -> str:
@@ -150,9 +150,11 @@ def rates(verdicts: Iterable[Verdict]) -> str:
         mine = [v for v in all_ if corpus in (v.corpus, "all")]
         ends = sum(v.verdict == "ends" for v in mine)
         checked = sum(v.verdict == "ends" and v.checked == "all" for v in mine)
+        soon = sum(v.verdict == "ends" and float(v.seconds or "inf") <= 60 for v in mine)
         lines.append(
             f"{corpus:14}{ends:4} of {len(mine):4} programs end ({ends / len(mine):.1%}), "
-            f"{checked} with every launch checked ({checked / len(mine):.1%})"
+            f"{checked} with every launch checked ({checked / len(mine):.1%}), "
+            f"{soon} within a minute ({soon / len(mine):.1%})"
         )
     counts = Counter((v.verdict, v.stopped_by) for v in all_ if v.verdict != "ends")
     lines += [f"{count:4}  {verdict}: {stopped}" for (verdict, stopped), count in counts.most_common()]
@@ -164,8 +166,7 @@ def main() -> None:
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     parser.add_argument("work", type=Path, help="a folder for texts and what is printed")
     parser.add_argument("--again", nargs="*", default=[], help="corpus/program, with *: try these once more")
-    parser.add_argument("--seconds", type=int, default=60, help="of a processor, for each program")
-    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("--seconds", type=int, default=120, help="for each program")
     parser.add_argument("--all", action="store_true", help="check every launch to its end")
     given = parser.parse_args()
     given.work.mkdir(exist_ok=True)
@@ -182,8 +183,20 @@ def main() -> None:
             again = any(fnmatch("/".join(key), pattern) for pattern in given.again)
             if verdicts[key].verdict == _UNTRIED or (again and not program.needs):
                 waiting.append(program)
-    with ThreadPoolExecutor(given.jobs) as pool:
-        tried = [pool.submit(judge, program, given.work, given.seconds, options) for program in waiting]
+    available = sorted(os.sched_getaffinity(0))
+    pairs: SimpleQueue[set[int]] = SimpleQueue()
+    for pair in zip(available[::2], available[1::2], strict=False):
+        pairs.put(set(pair))
+
+    def on_two_cores(program: WholeProgram) -> Verdict:
+        pair = pairs.get()
+        try:
+            return judge(program, given.work, given.seconds, options, pair)
+        finally:
+            pairs.put(pair)
+
+    with ThreadPoolExecutor(pairs.qsize()) as pool:
+        tried = [pool.submit(on_two_cores, program) for program in waiting]
         for judged in as_completed(tried):
             verdict = judged.result()
             verdicts[verdict.corpus, verdict.program] = verdict
