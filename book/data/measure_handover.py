@@ -67,7 +67,8 @@ class Done:
 def cases() -> list[Case]:
     found = []
     for file in FILES:
-        if HANDOVER.search(text := file.read_text()):
+        # What the emulator's compiler rejects has no parameters.
+        if HANDOVER.search(text := file.read_text()) and file.parent.name != "compile_error":
             header = read_header(text)
             launch: dict[str, Any] = {"grid": header.grid, "block": header.block, "args": [*header.args.values()]}
             launch |= {"shared_mem": header.shared_mem, "empty": header.empty}
