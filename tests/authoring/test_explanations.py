@@ -44,6 +44,25 @@ def test_a_release_explains_markdown_alone() -> None:
     assert [cell.source[:8] for cell in released.cells] == ["whenever", "'{{expla"]
 
 
+#: A thread or a block is (x, y), an element (row, column).
+REVERSED = re.compile(r"(?:threads?|blocks?) \((?:y|row|col|column), |elements? \((?:x|y|col|column), ", re.IGNORECASE)
+
+
+def test_one_order_of_indices_everywhere() -> None:
+    texts = [*SOURCES, *sorted(ROOT.glob("book/*.md")), *sorted(ROOT.glob("book/kernels/**/*.cu"))]
+    assert [(path.name, found[0]) for path in texts for found in REVERSED.finditer(path.read_text())] == []
+
+
+def test_a_reversed_order_is_seen() -> None:
+    found = REVERSED.findall("Thread (x, y), block (1, 0), thread (y, x), element (row, column), elements (x, y) of A")
+    assert found == ["thread (y, ", "elements (x, "]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_an_exercise_with_two_orders_says_so(path: Path) -> None:
+    assert ("{{explain order}}" in path.read_text()) == bool(re.search(r"(threadIdx|blockIdx)\.y", path.read_text()))
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_every_exercise_explains_the_uses_of_memory_that_it_limits(path: Path) -> None:
     cells = json.loads(path.read_text())["cells"]
