@@ -221,7 +221,10 @@ def test_littles_law_is_told_with_what_was_measured() -> None:
     page = (BOOK / "memory.md").read_text()
     latency = {row["memory"]: float(row["cycles"]) for row in measurements.read(BOOK / "data/latency_nvidia_h200.csv")}
     device = {row["property"]: int(row["value"]) for row in measurements.read(BOOK / "data/device_nvidia_h200.csv")}
-    ns = latency["global memory: 4 GB"] / 1.980  # at 1980 MHz
+    far = latency["global memory: 4 GB"]
+    ns = far / 1.980  # at 1980 MHz
+    assert 650 < far < 750 and "about 700 cycles" in page
+    assert 15 < far / latency["L1 cache"] < far / latency["shared memory"] < 25 and "about a twentieth" in page
     flying = 4 * 128 * device["multiProcessorCount"]
     for told in (
         f"{flying:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}"),

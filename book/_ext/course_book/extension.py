@@ -20,7 +20,7 @@ from .ladder_counts import LadderCounts
 from .listings import KernelListing
 from .machine import Machine
 from .measured_figures import MEASURED_FIGURES
-from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
+from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable, name_sources
 from .mutation_tables import Mutation
 from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
@@ -60,6 +60,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
+    app.connect("doctree-read", name_sources)
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", depend_on_extension)
     app.connect("builder-inited", dress_pages)
