@@ -25,6 +25,7 @@ from .mutation_tables import Mutation
 from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
+from .open_questions import Listed, OpenQuestion, OpenQuestions, list_questions
 from .page_head import describe
 from .program_tables import Programs
 from .report_links import link_reports
@@ -56,6 +57,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("mutation", Mutation)
     app.add_directive("programs", Programs)
     app.add_directive("ladder-counts", LadderCounts)
+    app.add_directive("open-question", OpenQuestion)
+    app.add_directive("open-questions", OpenQuestions)
+    app.add_node(Listed)
+    app.connect("doctree-resolved", list_questions)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
