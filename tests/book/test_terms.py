@@ -141,6 +141,14 @@ def test_no_exercise_uses_a_term_of_a_later_chapter(entry: str) -> None:
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 
+def test_an_exercise_that_forbids_atomics_before_their_chapter_names_it() -> None:
+    early = [one for one in NOTEBOOKS if ORDER.index(one.chapter) < ORDER.index("atomics")]
+    texts = {one.name: "\n".join(paragraphs(one.text)) for one in early}
+    said = {name: text for name, text in texts.items() if re.search(r"\batomics?\b", re.sub(NAMED, " ", text))}
+    assert len(said) > 5
+    assert [name for name, text in said.items() if not names("atomics", text)] == []
+
+
 def test_a_term_of_a_later_chapter_is_seen_in_an_exercise() -> None:
     def found(text: str, entry: str = "sector", explained: str = "coalescing", chapter: str = "threads") -> list[str]:
         return later_words(Page(f"{chapter}/saxpy", chapter, text), entry, explained)
@@ -187,6 +195,17 @@ def test_an_entry_without_its_chapter_is_seen() -> None:
     assert glossary(entry) == {"warp / warps": "threads"}
     with pytest.raises(AssertionError, match="end the entry"):
         glossary(entry.replace("  Explained in {chapter}`threads`.\n", ""))
+
+
+def test_how_often_a_gpu_hides_a_mistake_is_told_after_the_exercises() -> None:
+    places = {}
+    for page in PAGES:
+        headings = re.findall(r"^## (.*)$", page.text, re.MULTILINE)
+        for heading in headings:
+            if heading.startswith("How often a GPU hides") and page.chapter != "races":  # which is about that
+                places[page.name] = headings.index("Exercises") < headings.index(heading)
+    places.pop("coalescing")  # one paragraph without a table
+    assert len(places) == 5 and all(places.values()), places
 
 
 def value(file: str, column: str, **where: str) -> float:
