@@ -20,7 +20,7 @@ from nbgrader.preprocessors import (
 )
 from sqlalchemy.exc import SAWarning
 
-from autograder.authoring.preprocessors import AddSetUp, GoOnAfterTests, NameChapters, OwnSeed
+from autograder.authoring.preprocessors import AddSetUp, Explain, GoOnAfterTests, NameChapters, OwnSeed
 from autograder.grading.collecting.exchange import CollectPlainFiles
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.lateness import LatePenalty
@@ -48,8 +48,9 @@ c.ClearHiddenTests.enforce_metadata = False
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
-c.GenerateAssignment.preprocessors.insert(2, NameChapters)
-c.GenerateAssignment.preprocessors.insert(3, OwnSeed)
+c.GenerateAssignment.preprocessors.insert(2, Explain)
+c.GenerateAssignment.preprocessors.insert(3, NameChapters)
+c.GenerateAssignment.preprocessors.insert(4, OwnSeed)
 c.GenerateAssignment.preprocessors.append(KeepRelease)
 
 # Nothing in nbgrader's exchange is followed as a link.

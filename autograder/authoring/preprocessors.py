@@ -12,6 +12,7 @@ from nbgrader.utils import is_grade
 
 from ..errors import UsageError
 from ..report.chapters import chapters
+from .explanations import explain
 from .repository import archive_address, book_address, owner_problem
 
 #: The whole text of the cell in a source notebook that loads the extension.
@@ -47,6 +48,22 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
             if cell.source.strip() == LOAD:
                 cell.source = text + LOAD
                 cell.metadata["tags"] = ["hide-input"]  # the book folds it
+        return nb, resources
+
+
+class Explain(NbGraderPreprocessor):  # type: ignore[misc]
+    """Before chapters are named, since explanations name them: put in what `templates/explanations.md` says about kinds
+    of checks, in the words of the notebook's chapter."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """
+        Raises:
+            UsageError: as `explain`.
+        """
+        chapter = resources["nbgrader"]["assignment"].replace("_", "-")
+        for cell in nb.cells:
+            if cell.cell_type == "markdown":
+                cell.source = explain(cell.source, chapter)
         return nb, resources
 
 

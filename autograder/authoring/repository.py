@@ -59,6 +59,16 @@ def colab_address(root: Path, notebook: str) -> str:
     )
 
 
+def file_address(root: Path, path: str) -> str:
+    """The address at which GitHub shows the file `path` of the repository of the course at `root`.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    url, branch = _repository(root)
+    return f"{url}/blob/{branch}/{path}"
+
+
 def raw_address(root: Path, notebook: str) -> str:
     """The address of the text of `notebook`, a path in the repository, as it was pushed by the course at `root`.
 

@@ -27,6 +27,7 @@ from course_book import (
     touches,
     touches_svg,
     traced,
+    waiting_svg,
 )
 from course_book.figures import FIGURES
 from course_book.svg import WIDTH, in_cell
@@ -139,6 +140,11 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
             "shared memory and L1 cache 256 KB in each SM shared 29, L1 40 cycles",
         ),
         (
+            "waiting",
+            "one warp, one load at a time: at most 1 in flight, 4 stores; four warps, one load at a time: at most 4",
+            "one warp, four loads at a time 4 in flight 12 stores",
+        ),
+        (
             "scopes",
             "a block of threads: shared memory, as long as the block;",
             "a thread registers and local memory as long as the thread",
@@ -180,6 +186,20 @@ def test_as_many_blocks_of_clusters_are_drawn_as_ran_at_once() -> None:
         html = machine_svg.clusters(machine.groups(), int(row["cluster"]), "a-0")
         assert f"{row['blocks']} of {row['of']} SMs have a block, {row['idle']} have none." in html
         assert html.count('class="kf-sector"') == int(row["idle"])
+
+
+def test_each_load_that_is_drawn_waits_before_its_store() -> None:
+    for way in waiting_svg.WAYS:
+        flying = way.in_flight()
+        assert max(flying) == way.warps * way.loads
+        for warp in range(way.warps):
+            loads, stores = way.load_steps(warp), way.store_steps(warp)
+            assert not {*loads} & {*stores}  # a warp issues one instruction in a step
+            assert all(step - waiting_svg.LATENCY in loads for step in stores)
+        issued = [step for warp in range(way.warps) for step in (*way.load_steps(warp), *way.store_steps(warp))]
+        assert len(issued) == len({*issued})
+    html = draw("waiting")
+    assert html.count('class="kf-write"') == sum(way.stores() for way in waiting_svg.WAYS) == 29
 
 
 def test_digits_get_smaller_then_narrower_where_they_would_fill_their_box() -> None:

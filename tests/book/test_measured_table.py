@@ -1,10 +1,14 @@
 """Do tables and numbers from book/data show what is in the file, and refuse what is not?"""
 
+import re
 from pathlib import Path
 
+import inputs
 import pytest
 from bs4 import BeautifulSoup
 from course_book import kernels, measured, measured_table
+from docutils import nodes
+from sphinx.application import Sphinx
 
 CSV = """\
 # device: A GPU
@@ -41,6 +45,35 @@ def test_a_table_has_a_line_for_each_row_that_agrees() -> None:
         ["turn & go", "64", "3.0"],
     ]
     assert measured.unbroken("A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by") in html
+
+
+def test_a_source_names_the_gpu_its_software_the_date_and_the_script() -> None:
+    (row, *_) = measured_table.select("one.csv", "")
+    script = "<code>book/data/one.py</code>"
+    assert measured.source(row) == f"A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by {script}."
+    counted = {name: row[name] for name in ("date", "script")}
+    assert measured.source(counted) == f"2026-01-02; counted by {script}."
+
+
+def test_a_script_is_a_link_if_the_repository_has_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measured, "ROOT", tmp_path)
+    config = tmp_path / "_config.yml"
+    config.write_text("repository: {url: https://github.com/OWNER_NOT_SET/threads, branch: main}\n")
+    assert measured.script("book/data/one.py") == "<code>book/data/one.py</code>"
+    config.write_text("repository: {url: https://github.com/ada/threads, branch: main}\n")
+    link = BeautifulSoup(measured.script("book/data/one.py"), "html.parser").select_one("a")
+    assert link is not None and link.text == "book/data/one.py"
+    assert link["href"] == "https://github.com/ada/threads/blob/main/book/data/one.py"
+
+
+def test_a_table_in_markdown_says_where_its_measured_numbers_come_from() -> None:
+    number = nodes.inline("", "3.0", measured="one.csv")
+    tables = [nodes.table("", nodes.entry("", cell)) for cell in (number, nodes.inline("", "3.0"))]
+    page = nodes.section("", *tables)
+    measured_table.name_sources(Sphinx.__new__(Sphinx), page)
+    with_source, source, without = page.children
+    assert (with_source, without) == tuple(tables) and "with-source" in tables[0]["classes"]
+    assert measured.unbroken("measured by <code>book/data/one.py</code>.") in source.astext()
 
 
 def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
@@ -140,3 +173,25 @@ def test_beside_percentages_the_spread_says_whose_it_is(tmp_path: Path) -> None:
     assert f"Spread of the times: at most 5.0{space}%. A GPU" in both
     alone = measured_table.crossed_table(rows, ("kernel", "which"), "n", "percent_of_cublas")
     assert f"Spread of the percentages: at most 8.0{space}% of their value. A GPU" in alone  # 100 % is cuBLAS itself
+
+
+#: Pages whose tables of this look are not measured: from data sheets, and from the notebooks.
+NOT_MEASURED = {"appendix-gpus", "appendix-teaching"}
+
+
+@inputs.book
+def test_every_measured_table_and_figure_says_where_it_comes_from(html: Path) -> None:
+    seen = 0
+    for path in sorted((html / "book").glob("*.html")):
+        page = BeautifulSoup(path.read_text(), "html.parser")
+        shown = page.select(".numbered-table, .kernel-figure:not(:has(.ex-still)) .measured")
+        for one in shown if path.stem not in NOT_MEASURED else []:
+            seen += 1
+            assert re.search(r"\d{4}\D\d\d\D\d\d", one.text) and re.search(r"\w/\w+\.(py|mjs)", one.text), one.text
+        written = page.select("table.with-source")
+        assert len(page.select("p.source")) == len(written)
+        for table in written:
+            below = next(after for after in table.find_all_next("p") if table not in after.parents)
+            assert below.get("class") == ["source"]
+            assert re.search(r"\d{4}\D\d\d\D\d\d; (measured|counted) by book/data/\w+\.py", below.text), below.text
+    assert seen > 100

@@ -1,6 +1,7 @@
 """Does the book use a term of the glossary before the chapter that explains it, without saying where that is?
 
-Chapters are read in order, each followed by its exercises.
+Chapters are read in order. Exercises have no glossary, so a term of a later chapter may only occur there in a fold that
+names the chapter.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from autograder.authoring.explanations import explain
 from autograder.performance import measurements
 from autograder.report.chapters import chapters
 
@@ -22,6 +24,12 @@ CAPTIONED = r"```\{(kernel-(?!switches)|measured|explore-|roofline)"
 
 #: Terms that are everyday words as well: threads pass a barrier.
 ORDINARY = {"pass"}
+
+#: By term, the chapter from which exercises may use it, since that chapter needs it before the one that is about it.
+NEEDED = {"barrier": "shared-memory"}
+
+#: What a notebook folds away: hints, and the words of later chapters.
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 
 #: How a page or a notebook names a chapter: {chapter}`races`, {chapter}`Chapter <races>`, {{chapter races}}.
 NAMED = r"\{chapter\}`(?:[^`<]*<)?([\w-]+)(?:#[\w-]+)?>?`|\{\{[Cc]hapter ([\w-]+)\}\}|\]\((epilogue)\)"
@@ -86,9 +94,18 @@ def too_early(pages: list[Page], entry: str, explained: str) -> str:
         for paragraph in paragraphs(page.text):
             if uses(entry, paragraph):
                 known = order.index(page.chapter) >= order.index(explained) or names(explained, paragraph)
-                linked = links(entry, paragraph) or page.name != page.chapter  # a notebook has no glossary
-                return "" if known and linked else f"{page.name}: {paragraph.strip()}"
+                return "" if known and links(entry, paragraph) else f"{page.name}: {paragraph.strip()}"
     return ""
+
+
+def later_words(notebook: Page, entry: str, explained: str) -> list[str]:
+    """The paragraphs of a notebook that use a term of the entry, which a later chapter explains: outside of folds, and
+    in folds that don't name that chapter. The names of checks, on the left of their table, are no prose."""
+    if explained in ORDER and ORDER.index(NEEDED.get(entry, explained)) <= ORDER.index(notebook.chapter):
+        return []
+    open_text = re.sub(r"^\|[^|]*\|", "|", FOLD.sub("", notebook.text), flags=re.MULTILINE)
+    folds = [fold for fold in FOLD.findall(notebook.text) if not names(explained, fold)]
+    return [text for part in (open_text, *folds) for text in paragraphs(part) if uses(entry, text)]
 
 
 def book() -> Iterator[Page]:
@@ -98,12 +115,14 @@ def book() -> Iterator[Page]:
         folder = key.replace("-", "_")
         for path in re.findall(rf"- file: exercises/({folder}/\w+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE):
             cells = json.loads((ROOT / f"solutions/{path}.ipynb").read_text())["cells"]
-            prose = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+            prose = (explain("".join(cell["source"]), key) for cell in cells if cell["cell_type"] == "markdown")
             yield Page(path, key, "\n\n".join(prose))
     yield Page("epilogue", "epilogue", (BOOK / "epilogue.md").read_text())
 
 
+ORDER = list(chapters())
 PAGES = list(book())
+NOTEBOOKS = [page for page in PAGES if "/" in page.name]
 GLOSSARY = glossary((BOOK / "glossary.md").read_text())
 
 
@@ -113,7 +132,36 @@ def test_every_exercise_is_read() -> None:
 
 @pytest.mark.parametrize("entry", sorted(GLOSSARY.keys() - ORDINARY))
 def test_no_term_is_used_before_it_is_explained(entry: str) -> None:
-    assert too_early(PAGES, entry, GLOSSARY[entry]) == ""
+    assert too_early([page for page in PAGES if page not in NOTEBOOKS], entry, GLOSSARY[entry]) == ""
+
+
+@pytest.mark.parametrize("entry", sorted(GLOSSARY.keys() - ORDINARY))
+def test_no_exercise_uses_a_term_of_a_later_chapter(entry: str) -> None:
+    found = {notebook.name: later_words(notebook, entry, GLOSSARY[entry]) for notebook in NOTEBOOKS}
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_an_exercise_that_forbids_atomics_before_their_chapter_names_it() -> None:
+    early = [one for one in NOTEBOOKS if ORDER.index(one.chapter) < ORDER.index("atomics")]
+    texts = {one.name: "\n".join(paragraphs(one.text)) for one in early}
+    said = {name: text for name, text in texts.items() if re.search(r"\batomics?\b", re.sub(NAMED, " ", text))}
+    assert len(said) > 5
+    assert [name for name, text in said.items() if not names("atomics", text)] == []
+
+
+def test_a_term_of_a_later_chapter_is_seen_in_an_exercise() -> None:
+    def found(text: str, entry: str = "sector", explained: str = "coalescing", chapter: str = "threads") -> list[str]:
+        return later_words(Page(f"{chapter}/saxpy", chapter, text), entry, explained)
+
+    fold = "<details>\n<summary>Hint</summary>\n\nFour sectors{}.\n\n</details>"
+    assert found("Four sectors, of {{chapter coalescing}}.") == ["Four sectors, of {{chapter coalescing}}."]
+    assert found(fold.format("")) == ["Four sectors."]
+    assert found(fold.format(" ({{chapter coalescing}})")) == []
+    assert found("Four sectors.", chapter="coalescing") == []
+    assert found("| sectors at most | 1 | few sectors |") == ["| 1 | few sectors |"]
+    assert found("| sectors at most | 1 | few pieces |") == []
+    assert found("A barrier.", "barrier", "barriers") == ["A barrier."]
+    assert found("A barrier.", "barrier", "barriers", "shared-memory") == []
 
 
 @pytest.mark.parametrize("entry", sorted(GLOSSARY))
@@ -133,15 +181,13 @@ def test_a_term_that_comes_too_early_is_seen() -> None:
 def test_a_term_may_come_early_where_the_text_says_which_chapter_explains_it() -> None:
     later = Page("warps", "warps", "A {term}`warp`.")
 
-    def early(name: str, text: str) -> str:
-        return too_early([Page(name, "threads", text), later], "warp", "warps")
+    def early(text: str) -> str:
+        return too_early([Page("threads", "threads", text), later], "warp", "warps")
 
-    assert early("threads", "Many {term}`warps <warp>`.") == "threads: Many {term}`warps <warp>`."
-    assert early("threads", "Many {term}`warps <warp>`, explained in {chapter}`warps`.") == ""
-    assert early("threads", "Many warps, explained in {chapter}`warps`.") != ""
-    assert early("threads", "{chapter}`Chapter <warps>` is not a use of the word.") == ""
-    assert early("threads/saxpy", "Many warps.") == "threads/saxpy: Many warps."
-    assert early("threads/saxpy", "Many warps ({{chapter warps}}).") == ""
+    assert early("Many {term}`warps <warp>`.") == "threads: Many {term}`warps <warp>`."
+    assert early("Many {term}`warps <warp>`, explained in {chapter}`warps`.") == ""
+    assert early("Many warps, explained in {chapter}`warps`.") != ""
+    assert early("{chapter}`Chapter <warps>` is not a use of the word.") == ""
 
 
 def test_an_entry_without_its_chapter_is_seen() -> None:
@@ -149,6 +195,17 @@ def test_an_entry_without_its_chapter_is_seen() -> None:
     assert glossary(entry) == {"warp / warps": "threads"}
     with pytest.raises(AssertionError, match="end the entry"):
         glossary(entry.replace("  Explained in {chapter}`threads`.\n", ""))
+
+
+def test_how_often_a_gpu_hides_a_mistake_is_told_after_the_exercises() -> None:
+    places = {}
+    for page in PAGES:
+        headings = re.findall(r"^## (.*)$", page.text, re.MULTILINE)
+        for heading in headings:
+            if heading.startswith("How often a GPU hides") and page.chapter != "races":  # which is about that
+                places[page.name] = headings.index("Exercises") < headings.index(heading)
+    places.pop("coalescing")  # one paragraph without a table
+    assert len(places) == 5 and all(places.values()), places
 
 
 def value(file: str, column: str, **where: str) -> float:
@@ -183,7 +240,10 @@ def test_littles_law_is_told_with_what_was_measured() -> None:
     page = (BOOK / "memory.md").read_text()
     latency = {row["memory"]: float(row["cycles"]) for row in measurements.read(BOOK / "data/latency_nvidia_h200.csv")}
     device = {row["property"]: int(row["value"]) for row in measurements.read(BOOK / "data/device_nvidia_h200.csv")}
-    ns = latency["global memory: 4 GB"] / 1.980  # at 1980 MHz
+    far = latency["global memory: 4 GB"]
+    ns = far / 1.980  # at 1980 MHz
+    assert 650 < far < 750 and "about 700 cycles" in page
+    assert 15 < far / latency["L1 cache"] < far / latency["shared memory"] < 25 and "about a twentieth" in page
     flying = 4 * 128 * device["multiProcessorCount"]
     for told in (
         f"{flying:,} bytes".replace(",", "\N{NARROW NO-BREAK SPACE}"),

@@ -20,11 +20,12 @@ from .ladder_counts import LadderCounts
 from .listings import KernelListing
 from .machine import Machine
 from .measured_figures import MEASURED_FIGURES
-from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
+from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable, name_sources
 from .mutation_tables import Mutation
 from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
+from .open_questions import Listed, OpenQuestion, OpenQuestions, list_questions
 from .page_head import describe
 from .program_tables import Programs
 from .report_links import link_reports
@@ -56,10 +57,15 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("mutation", Mutation)
     app.add_directive("programs", Programs)
     app.add_directive("ladder-counts", LadderCounts)
+    app.add_directive("open-question", OpenQuestion)
+    app.add_directive("open-questions", OpenQuestions)
+    app.add_node(Listed)
+    app.connect("doctree-resolved", list_questions)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
+    app.connect("doctree-read", name_sources)
     app.connect("doctree-read", keep_together)
     app.connect("doctree-read", depend_on_extension)
     app.connect("builder-inited", dress_pages)

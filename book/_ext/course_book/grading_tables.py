@@ -170,9 +170,9 @@ def _source() -> str:
     there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
     if run < len(wrong):
         there += f", the others not yet, and the columns behind “{_RUN}” leave them out"
-    gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}: {there}"
-    scripts = f"<code>{escape(numpy['script'])}</code>; our checks: <code>{escape(ours['script'])}</code>"
-    return f"{escape(gpu)}; measured by {scripts}, {escape(ours['date'])}."
+    gpu = f"{measured.where(tools)}, {escape(numpy['date'])}: {escape(there)}"
+    scripts = f"{measured.script(numpy['script'])}; our checks: {measured.script(ours['script'])}"
+    return f"{gpu}; measured by {scripts}, {escape(ours['date'])}."
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -112,7 +112,7 @@ def ladder_table(columns: Mapping[str, str], about: str) -> str:
         f"{about} One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. "
         f"n = {row['n']}; the median of {row['runs']} launches, and behind ± how far these lie apart where they do. "
         f"{measured.source(row)} The emulator's: "
-        f"<code>{escape(select(EMULATOR, '')[0]['script'])}</code>."
+        f"{measured.script(select(EMULATOR, '')[0]['script'])}."
     )
     return measured.table(["", *columns.values()], body, caption)
 

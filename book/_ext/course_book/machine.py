@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from . import machine_svg, measured
+from . import machine_svg, measured, waiting_svg
 from .captions import captioned
 
 GPUS, LATENCIES = "gpus.csv", "latency_nvidia_h200.csv"
@@ -19,6 +19,11 @@ TRANSFERS, GROUPS = "transfers_nvidia_h200.csv", "cluster_groups_nvidia_h200.csv
 def hierarchy(name: str) -> str:
     (gpu,) = (row for row in measured.load(GPUS) if row["gpu"] == "H200")
     return machine_svg.hierarchy(gpu, {row["memory"]: row["cycles"] for row in measured.load(LATENCIES)}, name)
+
+
+def waiting(name: str) -> str:
+    (row,) = (row for row in measured.load(LATENCIES) if row["memory"] == "global memory: 4 GB")
+    return waiting_svg.waiting(row["cycles"], name)
 
 
 def host(name: str) -> str:
@@ -36,6 +41,7 @@ def groups() -> dict[int, int]:
 #: What can be drawn, with the files of book/data that it shows.
 DRAWINGS: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
     "hierarchy": (hierarchy, (GPUS, LATENCIES)),
+    "waiting": (waiting, (LATENCIES,)),
     "scopes": (machine_svg.scopes, ()),
     "dram": (machine_svg.dram, ()),
     "bank times": (lambda name: machine_svg.bank_times((1, 2, 4), name), ()),

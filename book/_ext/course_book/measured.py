@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from autograder.authoring.repository import file_address, owner_problem
 from autograder.performance import measurements
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+ROOT = Path(__file__).resolve().parents[3]
+DATA = ROOT / "book" / "data"
 Row = measurements.Row
 
 
@@ -132,14 +134,39 @@ def _microseconds(value: float) -> str:
     return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f} µs"
 
 
+#: What a file's header says of where its rows were measured, in words.
+_SAYS = {
+    "device": "{}",
+    "cuda": "CUDA {}",
+    "nvrtc": "NVRTC {}",
+    "compiler": "{}",
+    "driver": "driver {}",
+    "sanitizer": "compute-sanitizer {}",
+    "ncu": "Nsight Compute {}",
+    "torch": "PyTorch {}",
+}
+
+
+def where(row: Row) -> str:
+    """On what a row was measured, and with what, as HTML: "NVIDIA H200, CUDA 13.2, driver 580.159.04"."""
+    return escape(", ".join(words.format(row[field]) for field, words in _SAYS.items() if field in row))
+
+
 def source(row: Row, *, block: bool = False) -> str:
     """Where, when and by which script a row was measured, as HTML; with the block size if asked. What was counted, and
     not measured on a GPU, is the same anywhere."""
-    launch = f", block {row['block']}" if block else ""
     if "device" not in row:
-        return f"{escape(row['date'])}; counted by <code>{escape(row['script'])}</code>."
-    about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}{launch}, {row['date']}"
-    return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
+        return f"{escape(row['date'])}; counted by {script(row['script'])}."
+    launch = f", block {row['block']}" if block else ""
+    return f"{where(row)}{launch}, {escape(row['date'])}; measured by {script(row['script'])}."
+
+
+def script(path: str) -> str:
+    """A file of the repository, as HTML: with a link, if `_config.yml` says where the repository is."""
+    code = f"<code>{escape(path)}</code>"
+    if owner_problem(ROOT):
+        return code
+    return f'<a class="reference external" href="{escape(file_address(ROOT, path))}">{code}</a>'
 
 
 #: What a cell holds that was not measured.

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from . import kernels, measured
@@ -188,7 +189,19 @@ class MeasuredNumber(SphinxRole):
         if len(rows) > 1:
             raise ValueError(f"{len(rows)} rows of book/data/{file} agree with '{where.strip()}': one must")
         text = _number(rows[0][column.strip()]) if rows else "(not measured)"
-        return [nodes.Text(text)], []
+        return [nodes.inline("", text, measured=file)], []
+
+
+def name_sources(app: Sphinx, doctree: nodes.document) -> None:
+    """Below each table that a page writes in Markdown with measured numbers: where they come from, as `numbered_table`
+    says of its tables."""
+    for table in list(doctree.findall(nodes.table)):
+        files = dict.fromkeys(number["measured"] for number in table.findall(nodes.inline) if "measured" in number)
+        told = [measured.source(rows[0]) for file in files if (rows := select(file, ""))]
+        if told:
+            line = nodes.raw("", measured.unbroken(" ".join(told)), format="html")
+            table["classes"].append("with-source")
+            table.parent.insert(table.parent.index(table) + 1, nodes.paragraph("", "", line, classes=["source"]))
 
 
 class CountedNumber(SphinxRole):

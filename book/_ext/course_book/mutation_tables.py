@@ -84,7 +84,7 @@ def _source() -> str:
     of = f"{'all' if judged == solutions else f'{len(judged)} of the'} {len(solutions)} solutions"
     if variants := {(_exercise(row), row["answer"]) for row in rows} - {(name, "solution") for name in judged}:
         of += f", and one in {ONE_IN} of those of {len(variants)} other right answers"
-    script = f"<code>{escape(rows[0]['script'])}</code>"
+    script = measured.script(rows[0]["script"])
     return f"Mutants of {of}, made and judged by {script}, {escape(rows[0]['date'])}."
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -15,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from autograder.performance.measurements import read
 
-from .measured import Row, line, table
+from .measured import Row, line, source, table
 from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
@@ -31,11 +30,6 @@ _VERDICTS = {
     "emulator fails": "the emulator fails",
     "not tried": "not tried yet",
 }
-
-
-def _source(row: Row) -> str:
-    about = [row["device"], *([f"driver {row['driver']}"] if "driver" in row else []), row["date"]]
-    return f"{escape(', '.join(about))}; measured by <code>{escape(row['script'])}</code>."
 
 
 def _reports(row: Row, *columns: str) -> bool:
@@ -56,7 +50,7 @@ def rates() -> str:
         checked = sum(row["verdict"] == "ends" and row["checked"] == "all" for row in mine)
         body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share, checked])
     columns = ["end, of those tried", "end with every launch checked"]
-    return table(["repository", "programs", *map(_VERDICTS.__getitem__, told), *columns], body, _source(rows[0]))
+    return table(["repository", "programs", *map(_VERDICTS.__getitem__, told), *columns], body, source(rows[0]))
 
 
 def needs() -> str:
@@ -64,7 +58,7 @@ def needs() -> str:
     rows = read(PROGRAMS)
     counts = Counter(row["needs"] for row in rows if not row["verdict"])
     body = "".join(line(need, [times]) for need, times in counts.most_common())
-    return table(["what they need", "programs"], body, _source(rows[0]))
+    return table(["what they need", "programs"], body, source(rows[0]))
 
 
 def printed() -> str:
@@ -72,7 +66,7 @@ def printed() -> str:
     rows = read(ON_A_GPU)
     counts = Counter(row["prints"] for row in rows)
     body = "".join(line(verdict, [times]) for verdict, times in counts.most_common())
-    return table(["on the GPU it prints", "programs"], body + line("all", [len(rows)]), _source(rows[0]))
+    return table(["on the GPU it prints", "programs"], body + line("all", [len(rows)]), source(rows[0]))
 
 
 def found() -> str:
@@ -85,7 +79,7 @@ def found() -> str:
         some = [row for row in rows if bool(row["emulator_finds"]) == ours]
         theirs = sum(_reports(row, "memcheck", "racecheck") for row in some)
         body += line(name, [theirs, len(some) - theirs])
-    return table(["", "memcheck or racecheck reports something", "they report nothing"], body, _source(rows[0]))
+    return table(["", "memcheck or racecheck reports something", "they report nothing"], body, source(rows[0]))
 
 
 def own() -> str:
@@ -102,7 +96,7 @@ def own() -> str:
         ended = sum(row["exit_code"] == "0" for row in mine)
         body += line(name, [len(mine), len(mine) if ours is None else ours, theirs, ended])
     heads = ["programs", "in all", "reported by the emulator", "by memcheck", "end with exit code 0 on the GPU"]
-    return table(heads, body, _source(rows[0]))
+    return table(heads, body, source(rows[0]))
 
 
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {

@@ -15,7 +15,7 @@ from autograder.performance.measurements import read
 
 from . import counts
 from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES
-from .measured import DATA, Row, table
+from .measured import DATA, Row, script, source, table, where
 
 EMULATOR, SANITIZER = DATA / "findings_emulator.csv", DATA / "sanitizer_nvidia_h200.csv"
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
@@ -103,9 +103,7 @@ def _pair(numbers: Iterable[int]) -> str:
 
 
 def _counts_source() -> str:
-    row = next(iter(counts.compared())).rows["debug"]
-    about = [row["device"], f"NVRTC {row['nvrtc']}", row["date"]]
-    return f"{escape(', '.join(about))}; measured by <code>{escape(row['script'])}</code>."
+    return source(next(iter(counts.compared())).rows["debug"])
 
 
 def findings_summary() -> str:
@@ -208,14 +206,13 @@ def _by_tool() -> dict[str, dict[str, Row]]:
 
 def _findings_source(theirs: dict[str, dict[str, Row]]) -> str:
     ours = read(EMULATOR)[0]
-    about = f"Emulator: {escape(ours['device'])}, {ours['date']}, by <code>{escape(ours['script'])}</code>."
+    about = f"Emulator: {escape(ours['device'])}, {ours['date']}, by {script(ours['script'])}."
     if not theirs:
         return f"{about} compute-sanitizer: {escape(MISSING.format(SANITIZER.name))}"
     row = next(iter(theirs["memcheck"].values()))
     return (
-        f"{about} compute-sanitizer {escape(row['sanitizer'])}: {escape(row['device'])}, "
-        f"driver {escape(row['driver'])}, {row['jobs']} processes at a time, {row['limit']} s at most, {row['date']}, "
-        f"by <code>{escape(row['script'])}</code>."
+        f"{about} compute-sanitizer: {where(row)}, {row['jobs']} processes at a time, {row['limit']} s at most, "
+        f"{row['date']}, by {script(row['script'])}."
     )
 
 

@@ -77,8 +77,9 @@ def deck(page: str, name: str) -> str:
 
 
 def _slides_of(section: Tag) -> Iterator[Slide]:
-    """The slides of the sections in `section`."""
-    for part in section.find_all("section", recursive=False):
+    """The slides of the sections in `section`, its questions last."""
+    parts = section.find_all("section", recursive=False)
+    for part in sorted(parts, key=lambda part: part.get("id") == _QUESTIONS):
         if part.get("id") in _LEFT_OUT:
             continue
         inner = _inner(part.find(["h2", "h3"]))
