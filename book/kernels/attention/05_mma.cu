@@ -37,7 +37,9 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
 __device__ unsigned pack(float low, float high)
 {
     half2 both = __floats2half2_rn(low, high);
-    return *(unsigned*)&both;
+    unsigned word;
+    memcpy(&word, &both, sizeof word);
+    return word;
 }
 
 // 2 to the power of x, by the one instruction that the hardware has for it.
