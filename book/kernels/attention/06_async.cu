@@ -143,7 +143,7 @@ __global__ void attention_async(const half* Q, const half* K, const half* V, hal
 
         #pragma unroll
         for (int k = 0; k < TILE / 16; ++k) {  // 16 values
-            unsigned p[WM / 16][4];  // sums of two products side by side are held as one factor is
+            unsigned p[WM / 16][4];  // two adjacent accumulators are held as one factor is
             #pragma unroll
             for (int i = 0; i < WM / 16; ++i)
                 #pragma unroll
