@@ -41,6 +41,9 @@ from ..core.run import LineTraffic, MaximumWork
 from .answer_check import LOCAL
 from .source_map import SourceMap
 
+#: The runtime's functions that a kernel calls when it arrives or waits at a barrier in memory.
+_OF_BARRIERS_IN_MEMORY = frozenset({"emu_mbarrier_arrive", "emu_mbarrier_test", "emu_pass_barrier"})
+
 
 class Reader(SourceMap):
     """Builds findings and counts from an answer's records."""
@@ -94,7 +97,7 @@ class Reader(SourceMap):
                 same_value=r.same_value,
                 atomic=atomic,
                 atomic_bytes=sizes if all(sizes) and sizes[0] != sizes[1] else (0, 0),
-                phases=not {"emu_pass_barrier", "emu_mbarrier_test"}.isdisjoint(self.info.calls),
+                phases=not _OF_BARRIERS_IN_MEMORY.isdisjoint(self.info.calls),
             )
             merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))

@@ -135,7 +135,7 @@ class Race(Finding, kind=Kind.RACE):
     it, in one statement or in two, as an increment does. `unawaited`: what would have waited for an asynchronous copy,
     started in `copy_line`, that was still in flight; empty and 0 if there is none. `cached`: the second access reads
     through the read-only cache, so the two race whatever orders them, and may be of one thread. `phases`: the kernel
-    has barriers that lie in memory, such as a `cuda::barrier`.
+    arrives or waits at barriers in memory, such as a `cuda::barrier`.
     """
 
     hazard: Hazard

@@ -129,7 +129,8 @@ RACE_RULES: Rules = {
     "phases": Rule(
         "A barrier in memory orders what a thread did before it arrived before what another one does after it has "
         "waited for that same phase, and nothing else. Which phase of which barrier is meant to lie between these two? "
-        "Does its count match all who arrive? And is its init over, by a __syncthreads(), before anybody uses it?",
+        "Does its count match all who arrive? And if your code initializes it, is that over, by a __syncthreads(), "
+        "before anybody uses it?",
         "producers",
     ),
     "read-only cache": Rule(

@@ -6,7 +6,7 @@ import pytest
 from narrowing import only
 
 from autograder import Kernel
-from autograder.core.findings import StepLimit
+from autograder.core.findings import Race, StepLimit
 from autograder.core.run import Run
 
 pytestmark = inputs.emulation
@@ -217,3 +217,10 @@ def test_a_token_is_for_the_phase_that_runs_or_the_last_one(phases: int, found: 
     text = MEETS.replace("BODY", "auto first = bar.arrive(); MORE bar.wait(static_cast<decltype(first)&&>(first));")
     run = Kernel(text.replace("MORE", "bar.arrive_and_wait(); " * (phases - 1)), "meet").emulate(1, 64, [64])
     assert [getattr(finding, "reason", None) for finding in run.findings] == ([found] if found else [])
+
+
+@pytest.mark.parametrize("wait", ["bar.wait(bar.arrive());", "(void)bar.arrive();", "__syncthreads();"])
+def test_a_race_of_a_kernel_that_arrives_at_a_barrier_in_memory_breaks_its_rule(wait: str) -> None:
+    body = f"__shared__ int s[64]; {wait} s[threadIdx.x] = 1; if (s[63 - threadIdx.x]) s[threadIdx.x] = 2;"
+    races = Kernel(MEETS.replace("BODY", body), "meet").emulate(1, 64, [64]).findings
+    assert races and {isinstance(race, Race) and race.phases for race in races} == {"arrive" in wait}

@@ -13,7 +13,7 @@ WHERE = f"{os.environ['PATH']}:/usr/local/cuda/bin"
 NVCC, PTXAS = shutil.which("nvcc", path=WHERE), shutil.which("ptxas", path=WHERE)
 
 KERNEL = """
-.version 8.7
+.version {version}
 .target {arch}
 .address_size 64
 .visible .entry k(.param .u64 p) {{
@@ -37,14 +37,19 @@ INSTRUCTIONS = {
     "{d0, d1, d2, d3}, {a0, a1, a2, a3}, {b0, b1}, {d0, d1, d2, d3}, {a0}, {h, h}, {b0}, {h, h};",
     "multicast": "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
     " [place], [q], 128, [bar], h;",
+    "cluster launch control": "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128"
+    " [place], [bar];",
 }
+#: The version of PTX that first knows a target, if it is not 8.7.
+VERSIONS = {"sm_103a": "8.8", "sm_110a": "9.0", "sm_121a": "8.8"}
 #: The targets that take each of them, without advice to use another one.
 TAKEN = {
-    "tcgen05": {"sm_100a", "sm_103a"},
+    "tcgen05": {"sm_100a", "sm_103a", "sm_110a"},
     "wgmma": {"sm_90a"},
-    "mma.sync": {"sm_90a", "sm_100a", "sm_103a", "sm_120a", "sm_121a"},
+    "mma.sync": {"sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a"},
     "mma.sync, block-scaled": {"sm_120a", "sm_121a"},
-    "multicast": {"sm_90a", "sm_100a", "sm_103a"},
+    "multicast": {"sm_90a", "sm_100a", "sm_103a", "sm_110a"},
+    "cluster launch control": {"sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a"},
 }
 
 
@@ -53,8 +58,7 @@ TAKEN = {
 def test_the_assembler_takes_it_where_the_page_says(instruction: str, tmp_path: Path) -> None:
     taken = set()
     for arch in sorted(set().union(*TAKEN.values())):
-        version = "8.8" if arch in ("sm_103a", "sm_121a") else "8.7"
-        text = KERNEL.format(arch=arch, instruction=INSTRUCTIONS[instruction]).replace("8.7", version)
+        text = KERNEL.format(version=VERSIONS.get(arch, "8.7"), arch=arch, instruction=INSTRUCTIONS[instruction])
         (tmp_path / "k.ptx").write_text(text)
         command = [str(PTXAS), f"-arch={arch}", "-o", str(tmp_path / "k.cubin"), str(tmp_path / "k.ptx")]
         done = subprocess.run(command, capture_output=True, text=True)

@@ -95,6 +95,8 @@ SAME_SUMS = ("ring", "ring_tokens", "ring_copies", "ring_one_lane", "pipeline", 
         ("reductions/row_sums.cu", kernels.ramp(13, 20).sum(axis=1)),
         ("atomics/keep_positive_group.cu", np.array([27], np.int32)),
         ("atomics/histogram_match.cu", np.bincount(kernels.numbers("int32", 100) % 16)),
+        ("atomics/histogram_labeled.cu", np.bincount(kernels.numbers("int32", 100) % 16)),
+        ("producers/one_drops.cu", np.zeros(32)),
         *((f"producers/{file}.cu", kernels.ramp(6, 32).sum(axis=0)[::-1]) for file in SAME_SUMS),
     ],
 )

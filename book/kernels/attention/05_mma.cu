@@ -37,7 +37,9 @@ __device__ void multiply(float (&sum)[4], const unsigned (&a)[4], unsigned b0, u
 __device__ unsigned pack(float low, float high)
 {
     half2 both = __floats2half2_rn(low, high);
-    return *(unsigned*)&both;
+    unsigned word;
+    memcpy(&word, &both, sizeof word);
+    return word;
 }
 
 // 2 to the power of x, by the one instruction that the hardware has for it.
@@ -129,7 +131,7 @@ __global__ void attention_mma(const half* Q, const half* K, const half* V, half*
 
         #pragma unroll
         for (int k = 0; k < TILE / 16; ++k) {  // 16 values
-            unsigned p[WM / 16][4];  // sums of two products side by side are held as one factor is
+            unsigned p[WM / 16][4];  // two adjacent accumulators are held as one factor is
             #pragma unroll
             for (int i = 0; i < WM / 16; ++i)
                 #pragma unroll

@@ -1,5 +1,5 @@
 // finds: StepLimit
-// launch: grid=1, block=64, args=[ramp(192), empty(32), 6]
+// launch: grid=1, block=64, args=[zeros('float32', 192), empty(32), 6]
 
 #include <cuda/barrier>
 
