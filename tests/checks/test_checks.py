@@ -66,6 +66,13 @@ class TestNumerics:
         assert self.judge(poison(3, dtype), np.ones(3), 1.0)
         assert self.judge(poison(3, dtype), np.ones(3, dtype))
 
+    def test_an_expected_number_has_the_digits_of_the_outputs_type(self) -> None:
+        third = np.array([1 / 3])
+        (finding,) = self.judge(np.float32([0.5]), third)
+        assert (finding.got, finding.expected) == ("0.5", "0.33333334")
+        (finding,) = self.judge(np.float32(third), third)
+        assert (finding.got, finding.expected) == ("0.33333334", "0.3333333333333333")
+
     def test_equal_passes(self) -> None:
         assert self.judge([1, 2], [1, 2]) == []
 
