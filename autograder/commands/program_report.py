@@ -131,6 +131,9 @@ def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
     texts = gathered.files[0].name
     of = "" if texts == done.file.name else f" of {texts}"
     by = f"in {file}line {place.line}" if place.line else "by a library"
+    if launched.by:
+        at, parent = launched.by.at, launched.by.launched.kernel.name
+        by = f"by thread {at.thread} of block {at.block} of {parent} {by}"
     head = f"{title} in {launched.kernel.name}{of}, launched {by}   "
     more = (
         f"\n\nThe same in {count(clearest.launches - 1, 'more launch')} of this line." if clearest.launches > 1 else ""

@@ -192,6 +192,16 @@ CRASH_RULES: Rules = {
         "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
         "has."
     ),
+    "blocking stream": Rule(
+        "In a kernel, a stream is created by cudaStreamCreateWithFlags with the flag cudaStreamNonBlocking, and no other."
+    ),
+    "no such stream": Rule(
+        "cudaStreamDestroy takes a stream that a thread of the same grid has created, and takes it once."
+    ),
+    "local copy": Rule(
+        "A copy or a fill that a kernel puts into a stream is done later, in global memory alone: a thread's variables "
+        "and a block's shared memory may be gone by then."
+    ),
     "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
     "virtual function": Rule(
         "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "

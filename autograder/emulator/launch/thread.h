@@ -83,6 +83,9 @@ struct alignas(64) Thread {
     Arrival arrival;
     bool begun;     // of one that returns where it waits: it has, and its loops are
     u64 loop_hash;  // as this says
+    u32 launch_error;           // of the last of its launches that failed; 0: none has since it was asked for
+    const u8* launch_arguments;  // of the launch that it is about to make
+    u64 launch_bytes;            // of them
     Watch watch;
 };
 
