@@ -59,7 +59,10 @@ class Reader(SourceMap):
         if undefined_used:
             yield from self.no_values(answer.no_values)
         if answer.stop:
-            yield self.stop(answer.stop)
+            stop = self.stop(answer.stop)
+            if isinstance(stop, StepLimit):
+                stop = replace(stop, has_children=bool(answer.launches))
+            yield stop
 
     # -- what threads have launched
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .debug_info import DebugInfo
 from .child_launches import Child, ChildRace
+from .debug_info import DebugInfo
 from .findings import Access, Diagnostic, Dim3, Finding, Race
 from .protocol import Event
 

@@ -14,6 +14,7 @@ from ..compiler.toolchain import Module
 from ..core.child_launches import Child, ChildCopy, ChildLaunch, ChildUses
 from ..core.findings import Access
 from ..core.host_findings import HostKind, Place
+from ..report.vocabulary import start, thread_of
 from .copies import ON_GPU, copy, fill
 from .grids import Done, Grid, UncompiledError, refused, run
 from .heap import ADDRESS
@@ -120,7 +121,7 @@ class _Children:
         why = why or refused(state, launched, child.grid, child.block, child.shared, cooperative=False)
         if why:
             error, reason, number = why
-            facts = {"number": number, "name": launched.name, "error": error}
+            facts: dict[str, str | int] = {"number": number, "name": launched.name, "error": error}
             state.find(HostKind.FAILED_LAUNCH, place, launchers_of(state), why=reason, **facts)
             if error == "cudaErrorLaunchFailure":
                 state.crashes(self._done.operation, errors()[error])
@@ -142,7 +143,7 @@ class _Children:
         if child.error:
             error = name_of(child.error)
             name = "cudaMemsetAsync" if child.fills else "cudaMemcpyAsync"
-            facts = {"number": state.here.launch_limit, "name": name, "error": error}
+            facts: dict[str, str | int] = {"number": state.here.launch_limit, "name": name, "error": error}
             state.find(HostKind.FAILED_LAUNCH, place, launchers_of(state), why=_REASONS[error], **facts)
             return True
         numbers = (child.to, child.source, child.bytes)
@@ -187,7 +188,7 @@ class _Children:
         file, line = gathered.lines[at.line - 1] if at.line else ("", 0)
         verb = "writes" if writes_itself else "reads"
         others = [(f"{done.launched.kernel.name} {verb}", Place(file, line, at.text)), *of_child.lines("")[1:]]
-        facts = {"thread": str(at.thread), "block": str(at.block), "kernel": done.launched.kernel.name}
+        facts = {"thread": start(thread_of(at, done.launched.launch)), "kernel": done.launched.kernel.name}
         what = of_child.use(writes)
         name = known.name if known else ""
         state.find(HostKind.STREAM_RACE, of_child.place, others, what=what, name=name, why="parent", **facts)
@@ -209,5 +210,5 @@ def _to_compare(number: int, used: Uses, by_grid: Uses) -> Iterator[ChildUses]:
         (common.atomics, True, True),
         (plain.reads, False, False),
     ):
-        for start, end in spans.tolist():
-            yield ChildUses(number, start - ADDRESS, end - start, writes, atomic)
+        for begin, end in spans.tolist():
+            yield ChildUses(number, begin - ADDRESS, end - begin, writes, atomic)

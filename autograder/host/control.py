@@ -19,8 +19,8 @@ from .wire import Call, Guard, Reply
 _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
-#: cudaLimitStackSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimePendingLaunchCount; and the most of the last one here,
-#: where an answer of a launch has to have all of them.
+#: cudaLimitStackSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimePendingLaunchCount; and the most of the last one:
+#: the answer of a launch has them all.
 _STACK_LIMIT, _HEAP_LIMIT, _LAUNCH_LIMIT = 0, 2, 4
 _MOST_LAUNCHES = 1 << 14
 #: cudaDevP2PAttrPerformanceRank.

@@ -75,8 +75,8 @@ class Grid:
 
 @dataclass(frozen=True)
 class Done:
-    """A grid that has run: its operation, and its launch. What its threads have launched is `children`; if all of it was
-    checked, it is known what it has used, and what it would find in the memory `before`."""
+    """A grid that has run: its operation, its launch, and what its threads have launched, `children`. If all of it was
+    checked, `used` is known, and `before` is the memory that it has found, for the launch as it was `asked`."""
 
     operation: Operation
     launched: Launched

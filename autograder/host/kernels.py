@@ -135,9 +135,9 @@ class Launcher:
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch, by the line `place`, and `by` a thread if not by the host: what it did. `launch` is without its memory, and its text is the one that reports
-    show. So many of its blocks were checked: `blocks`. What the others used is not known, and of their mistakes only
-    what stopped them."""
+    """A launch by the line `place`, and `by` a thread if not by the host: what it did. `launch` is without its memory,
+    and its text is the one that reports show. Of its blocks, `blocks` were checked. What the others used is not known,
+    and of their mistakes only what stopped them."""
 
     kernel: KernelText
     place: Place
@@ -258,8 +258,8 @@ def run_launch(
     child_uses: Sequence[ChildUses] = (),
 ) -> Run:
     """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long, and much.
-    `blocks`, `max_work`, `watch`, `followed` and `child_uses` are as for `emulator.run`, which also says what is raised; it is traced
-    if a block is followed."""
+    `blocks`, `max_work`, `watch`, `followed` and `child_uses` are as for `emulator.run`, which also says what is
+    raised; it is traced if a block is followed."""
     found = replace(launch, areas=tuple(areas))
     with _ours():
         if limited:

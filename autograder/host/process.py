@@ -35,9 +35,9 @@ from . import (
     symbols,
 )
 from .build import Program
+from .grids import UncompiledError
 from .heap import ADDRESS, LEAST, Heap, bearable, computable
 from .kernels import Kernels, Launched
-from .grids import UncompiledError
 from .libraries import calls as library_calls
 from .program_lines import ProgramLines
 from .progress import Progress

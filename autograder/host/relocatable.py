@@ -54,8 +54,8 @@ def of_host(ir: str, unit: str) -> str:
             f"call void @__cudaRegisterVar(ptr @emu.unit, ptr {address}, ptr {at}, ptr {at}, i32 0, i64 {size}, "
             f"i32 {constant}, i32 0)"
             if int(size)
-            else f"call i32 @__cudaRegisterFunction(ptr @emu.unit, ptr {address}, ptr {at}, ptr {at}, i32 -1, ptr null, "
-            "ptr null, ptr null, ptr null, ptr null)"
+            else f"call i32 @__cudaRegisterFunction(ptr @emu.unit, ptr {address}, ptr {at}, ptr {at}, i32 -1, "
+            "ptr null, ptr null, ptr null, ptr null, ptr null)"
         )
     ir = _STAND_IN.sub(r"\1internal \2", _ENTRY.sub("", ir))
     registers = f"@emu_registers_{unit}"

@@ -43,8 +43,8 @@ def race(why: str, memory: str, facts: Mapping[str, Any]) -> tuple[str, str] | N
         return f"Two grids that kernels have launched use {memory}, and nothing orders them.", _STREAMS
     if why == "parent":
         return (
-            f"Thread {facts['thread']} of block {facts['block']} of {facts['kernel']} uses {memory}, and so does a grid "
-            f"that {facts['kernel']} has launched, and nothing orders them.",
+            f"{facts['thread']} of {facts['kernel']} uses {memory}, and so does a grid that {facts['kernel']} has "
+            "launched, and nothing orders them.",
             _PARENT,
         )
     return None
@@ -67,7 +67,6 @@ def failed_launch(why: str, facts: Mapping[str, Any]) -> tuple[str, str] | None:
         return (
             f"A kernel launches {facts['name']}, and {given} has a pointer to {whose}.",
             "Nobody but the thread has its variables, and nobody but the block its shared memory: a grid that they "
-            "launch gets values, or pointers to global memory. What a kernel allocates by cudaMalloc or malloc is that, "
-            "too.",
+            "launch gets values, or pointers to global memory, such as that which a kernel allocates by cudaMalloc.",
         )
     return None

@@ -49,12 +49,12 @@ void emu_launch_arguments(const void* arguments, u64 bytes) {
     current->launch_bytes = bytes;
 }
 
-int emu_launch(const void* kernel_, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-               unsigned block_z, unsigned shared, const void* stream, const void* site) {
+int emu_launch(const void* kernel_, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+               unsigned block_y, unsigned block_z, unsigned shared, const void* stream, const void* site) {
     int error = child_error((u64)stream);
-    if (!error && (!grid_x || !grid_y || !grid_z || grid_x > MAX_GRID_X || grid_y > MAX_GRID_YZ || grid_z > MAX_GRID_YZ ||
-                   !block_x || !block_y || !block_z || block_x > MAX_BLOCK_XY || block_y > MAX_BLOCK_XY ||
-                   block_z > MAX_BLOCK_Z || u64(block_x) * block_y * block_z > MAX_THREADS))
+    if (!error && (!grid_x || !grid_y || !grid_z || grid_x > MAX_GRID_X || grid_y > MAX_GRID_YZ ||
+                   grid_z > MAX_GRID_YZ || !block_x || !block_y || !block_z || block_x > MAX_BLOCK_XY ||
+                   block_y > MAX_BLOCK_XY || block_z > MAX_BLOCK_Z || u64(block_x) * block_y * block_z > MAX_THREADS))
         error = INVALID_CONFIGURATION;
     if (error == PENDING_EXCEEDED && child_launches.count && child_launches.items[child_launches.count - 1].error)
         return failed_launch(error);  // (one of them says it all)

@@ -1,0 +1,17 @@
+// finds: StepLimit, line 15
+// says: thread 0 line 8 while (!*done);
+// says: A grid that a kernel launches need not begin before the kernel is over
+__global__ void finish(volatile int* done) { *done = 1; }
+
+__global__ void parent(volatile int* done) {
+    finish<<<1, 1>>>(done);
+    while (!*done);
+}
+
+int main() {
+    int* done;
+    cudaMalloc(&done, sizeof(int));
+    cudaMemset(done, 0, sizeof(int));
+    parent<<<1, 1>>>(done);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
