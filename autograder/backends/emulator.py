@@ -246,6 +246,9 @@ def compile_for(launch: Launch, checks: bool = True, *, debugged: bool = False) 
     # Only a whole program has a heap, which lasts from one launch to the next.
     if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:
         return forbidden("new" if "new" in launch.source else "malloc", Refusal.NO_HEAP, launch.source)
+    # And it alone runs what its kernels launch.
+    if launch.areas is None and isinstance(module, Module) and "emu_launch" in module.info.calls:
+        return forbidden("<<<", Refusal.LAUNCH, launch.source)
     return module
 
 

@@ -102,6 +102,10 @@ def read_standard(value: str) -> str:
     return standard
 
 
+#: Functions by which kernels waited for their launches before CUDA 12.
+_WAITS = ("cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize")
+
+
 class RefusedError(UsageError):
     """The compiler or the linker refuses a text, at the `place` that it names: a file's name, a line and a column.
     `build.blaming_text` says whether that is the text's fault. `of_stand_ins`: the text includes headers of ours in
@@ -503,6 +507,12 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
     if text.startswith("kernel launch from "):
         return RefusedError(f"{where} launches a kernel from the GPU, which an answer may not.")
     if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
+        if called[1] in _WAITS:
+            return RefusedError(
+                f"{where} calls {called[1]} on the GPU, where CUDA no longer has it: no kernel can wait for what it "
+                "launches. What needs the results is a grid in cudaStreamTailLaunch, or the kernel that the host launches "
+                "next."
+            )
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
     named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nccl|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
     if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:
