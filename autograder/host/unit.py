@@ -510,8 +510,7 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
         if called[1] in _WAITS:
             return RefusedError(
                 f"{where} calls {called[1]} on the GPU, where CUDA no longer has it: no kernel can wait for what it "
-                "launches. What needs the results is a grid in cudaStreamTailLaunch, or the kernel that the host launches "
-                "next."
+                "launches. What needs the results is a grid in cudaStreamTailLaunch, or the next kernel of the host."
             )
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
     named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nccl|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)

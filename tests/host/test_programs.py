@@ -375,7 +375,10 @@ def test_a_function_of_both_sides_is_written_once(tmp_path: Path, capfd: pytest.
     ("statement", "refused"),
     [
         ("cudaMallocHost(p, 4);", "calls cudaMallocHost on the GPU, which is not supported by the emulator."),
-        ("cudaDeviceSynchronize();", "calls cudaDeviceSynchronize on the GPU, where CUDA no longer has it: no kernel can"),
+        (
+            "cudaDeviceSynchronize();",
+            "calls cudaDeviceSynchronize on the GPU, where CUDA no longer has it: no kernel can",
+        ),
         ("cudaStreamCreate(s);", "calls cudaStreamCreate on the GPU, which is not supported by the emulator."),
     ],
 )
@@ -389,7 +392,7 @@ def test_a_kernel_that_does_the_work_of_the_host_gets_a_sentence(
 
 
 def test_a_kernel_that_runs_alone_cannot_launch_others(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Only a whole program has the memory, and the end, that its children share."""
+    """Only a whole program has what its children share."""
     program = tmp_path / "p.cu"
     program.write_text("__global__ void child() {}\n__global__ void parent() {\n    child<<<1, 1>>>();\n}\n")
     assert cli.main(["run", str(program), "--kernel", "parent", "--grid", "1", "--block", "1"]) == 1

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..ir import Call, Instruction, Module, read_instruction
+from ..ir import Call, Instruction, Module, location, read_instruction
 from ..ir.operands import NAME
+from ..verifier import UnprovenError
 from .function_pointers import pointer_to, pointer_value
 
 _ROOM, _LAUNCH, _TOLD = "@cudaGetParameterBuffer", "@cudaLaunchDevice", "@emu_launch_arguments"
@@ -33,7 +34,11 @@ def pointed_functions(text: str) -> dict[int, str]:
 
 
 def give_launches_room(module: Module) -> None:
-    """Give each launch of a module room for its arguments."""
+    """Give each launch of a module room for its arguments.
+
+    Raises:
+        UnprovenError: the text itself calls what clang makes of a launch.
+    """
     if _ROOM not in module.declarations:
         return
     for function in module.functions.values():
@@ -45,12 +50,17 @@ def give_launches_room(module: Module) -> None:
                 return (instruction,)
             if instruction.callee == _ROOM:
                 align, size = (argument.value for argument in instruction.arguments)
+                if not (align.isdigit() and size.isdigit()):
+                    raise _by_itself(module, instruction)
                 name = f"%emu.launch.{len(rooms)}"  # noqa: B023
                 rooms[instruction.result] = name, size  # noqa: B023
                 variables.append(read_instruction(f"  {name} = alloca [{size} x i8], align {align}"))  # noqa: B023
                 step = f"  {instruction.result} = getelementptr inbounds i8, ptr {name}, i64 0{instruction.line}"
                 return (read_instruction(step),)
-            if instruction.callee == _LAUNCH and (room := rooms.get(instruction.arguments[1].value)):  # noqa: B023
+            if instruction.callee == _LAUNCH:
+                room = rooms.get(instruction.arguments[1].value)  # noqa: B023
+                if room is None:
+                    raise _by_itself(module, instruction)
                 # (Named itself: after a call, the verifier knows nothing of what was computed from it.)
                 told = f"  call void {_TOLD}(ptr {room[0]}, i64 {room[1]}){instruction.line}"
                 return (read_instruction(told), instruction)
@@ -60,3 +70,8 @@ def give_launches_room(module: Module) -> None:
         first = function.blocks[0].instructions
         first[:0] = variables
     module.declare({_TOLD: f"declare void {_TOLD}(ptr, i64)"})
+
+
+def _by_itself(module: Module, call: Call) -> UnprovenError:
+    line, _ = location(module.metadata, call.attachment("dbg")) or (0, 0)
+    return UnprovenError("a launch without <<<...>>>", line, "")

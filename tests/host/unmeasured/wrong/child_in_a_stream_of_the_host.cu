@@ -12,3 +12,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaStreamDestroy(s);
 }
+// nvcc: -rdc=true

@@ -17,3 +17,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -1,11 +1,11 @@
 // finds: StepLimit, line 15
-// says: thread 0 line 8 while (!*done);
+// says: thread 0 line 8 while (!atomicAdd(done, 0));
 // says: A grid that a kernel launches need not begin before the kernel is over
-__global__ void finish(volatile int* done) { *done = 1; }
+__global__ void finish(int* done) { atomicExch(done, 1); }
 
-__global__ void parent(volatile int* done) {
+__global__ void parent(int* done) {
     finish<<<1, 1>>>(done);
-    while (!*done);
+    while (!atomicAdd(done, 0));
 }
 
 int main() {
@@ -15,3 +15,4 @@ int main() {
     parent<<<1, 1>>>(done);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+// nvcc: -rdc=true

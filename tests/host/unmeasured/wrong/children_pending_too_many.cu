@@ -12,3 +12,4 @@ int main() {
     parent<<<2, 64>>>();
     cudaDeviceSynchronize();
 }
+// nvcc: -rdc=true

@@ -18,3 +18,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(x);
 }
+// nvcc: -rdc=true

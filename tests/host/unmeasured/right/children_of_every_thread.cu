@@ -40,3 +40,4 @@ int main() {
     cudaFree(x);
     cudaFree(sums);
 }
+// nvcc: -rdc=true

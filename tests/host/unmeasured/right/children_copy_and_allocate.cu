@@ -31,3 +31,4 @@ int main() {
     printf("%d %d %d %d\n", host[16], host[11], host[12], cudaGetLastError());
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -13,3 +13,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(depth);
 }
+// nvcc: -rdc=true

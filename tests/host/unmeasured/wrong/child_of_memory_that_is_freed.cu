@@ -14,3 +14,4 @@ int main() {
     parent<<<1, 1>>>();
     cudaDeviceSynchronize();
 }
+// nvcc: -rdc=true

@@ -14,3 +14,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -26,3 +26,4 @@ int main() {
     printf("%d %d %d\n", host[0], host[1], host[2]);
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -34,3 +34,4 @@ int main() {
     printf("%d %d %d %d\n", host[16], host[0], own, host[8]);
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -20,3 +20,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(x);
 }
+// nvcc: -rdc=true

@@ -12,3 +12,4 @@ int main() {
     cudaDeviceSynchronize();
     cudaFree(x);
 }
+// nvcc: -rdc=true

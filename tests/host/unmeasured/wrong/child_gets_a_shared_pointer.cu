@@ -13,3 +13,4 @@ int main() {
     parent<<<1, 32, 128>>>();
     cudaDeviceSynchronize();
 }
+// nvcc: -rdc=true

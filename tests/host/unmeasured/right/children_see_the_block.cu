@@ -33,3 +33,4 @@ int main() {
     printf("%d %d\n", host[0], host[1]);
     cudaFree(x);
 }
+// nvcc: -rdc=true
