@@ -236,7 +236,7 @@ def add_operation(
             state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         else:
             what, why = operation.use(conflict.other_writes), "streams"
-            if operation.launchers and other.launchers:
+            if operation.launchers and operation.launchers[-1:] == other.launchers[-1:]:  # of one launch by the host
                 why = "children"
             elif launched.line and other.launched == launched:
                 why = "nodes"
