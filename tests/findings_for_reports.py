@@ -295,6 +295,7 @@ FINDINGS = {
         for reason in ("steps", "time", "output", "memory", "spin", "unready", "other block")
     },
     "limit: arrivals missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17),
+    "limit: children": StepLimit(accesses=(STUCK,), reason="steps", has_children=True),
     "limit: bytes missing": StepLimit(accesses=(STUCK,), reason="spin", expected=64, missing=17, missing_bytes=16),
     "limit: bytes too many": StepLimit(accesses=(STUCK,), reason="spin", expected=1, missing_bytes=-4096),
     "limit: on a GPU": StepLimit(reason="time"),
@@ -341,6 +342,9 @@ FINDINGS = {
             "heap freed",
             "not of the heap",
             "freed twice",
+            "blocking stream",
+            "no such stream",
+            "local copy",
             "copy of a local",
             "no answer",
             "matrix arguments",

@@ -16,6 +16,7 @@ from ..compiler.messages import forbidden
 from ..compiler.module_info import ModuleInfo
 from ..compiler.toolchain import Module, compile_kernel
 from ..compiler.webassembly.runtime import build_runtime_module
+from ..core.child_launches import ChildUses
 from ..core.findings import Finding
 from ..core.launch import IN_SERIES, MAX_SHARED, Launch
 from ..core.protocol import (
@@ -62,10 +63,10 @@ OPTIMIZE_THREADS = 4096
 
 _EVENT = dtype("TraceEvent")
 # Of what is told of a granule, that it held a value before; and how the launch uses it.
-_HAS_VALUE, _EARLY, _USED = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3
+_HAS_VALUE, _EARLY, _USED, _PLAINLY = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3, CONSTANTS["PLAINLY"]
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(
-    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin)"
+    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin|launch)"
 )
 # Calls by which what one thread does orders another's accesses, or does not, by who comes first.
 _FENCES = re.compile(r"emu_(fence|release|acquire|mbarrier_|bulk_)")
@@ -87,6 +88,7 @@ def run(
     blocks: Sequence[int] = (),
     max_work: int = 0,
     watch: Watch | None = None,
+    child_uses: Sequence[ChildUses] = (),
 ) -> Run:
     """Emulate `launch`.
 
@@ -113,6 +115,7 @@ def run(
         memory: bytes that the runtime may take for what the launch does.
         blocks: linear numbers of the blocks that run, while the others do not; all run if there are none.
         max_work: accesses after which the launch is not run any further; 0 for no such limit. One process runs it then.
+        child_uses: what the children of the launch use, if it has run before, to find what races with that.
         watch: gets the file whose first 8 bytes say how many blocks have begun while the launch runs, and of how many.
 
     Raises:
@@ -157,7 +160,16 @@ def run(
             limits |= {"max_work": max_work, "watched": watch is not None}
             how = (limits, trace_block, undefined, variables, substitute)
             asked = request(
-                launch, module.info, arrays, workers, checks, schedule, *how, blocks=blocks, followed=followed
+                launch,
+                module.info,
+                arrays,
+                workers,
+                checks,
+                schedule,
+                *how,
+                blocks=blocks,
+                followed=followed,
+                child_uses=child_uses,
             )
             try:
                 answer = process.ask(program, module.path, asked, arena, events, patience)
@@ -207,9 +219,11 @@ def run(
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         symbols=symbols,
-        uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
-        early_uses=tuple(np.frombuffer(each, np.uint8) // _EARLY for each in told) if launch.programmatic else (),
+        uses=tuple(np.frombuffer(each, np.uint8) & (_USED | _PLAINLY) for each in told),
+        early_uses=tuple(_early(np.frombuffer(each, np.uint8)) for each in told) if launch.programmatic else (),
         lets_begin=answer.lets_begin,
+        children=reader.children(answer),
+        child_races=reader.child_races(answer),
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         sync_calls=module.info.sync_calls,
@@ -232,6 +246,9 @@ def compile_for(launch: Launch, checks: bool = True, *, debugged: bool = False) 
     # Only a whole program has a heap, which lasts from one launch to the next.
     if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:
         return forbidden("new" if "new" in launch.source else "malloc", Refusal.NO_HEAP, launch.source)
+    # And it alone runs what its kernels launch.
+    if launch.areas is None and isinstance(module, Module) and "emu_launch" in module.info.calls:
+        return forbidden("<<<", Refusal.LAUNCH, launch.source)
     return module
 
 
@@ -289,6 +306,7 @@ def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) ->
         or launch.ignored  # nearly always there is something to find
         or any(area.is_heap for area in launch.areas or ())
         or launch.programmatic
+        or launch.depth  # what it uses by atomics has to be told apart
         or any(_ORDERING.match(call) for call in info.calls)
     ):
         return 0
@@ -298,6 +316,12 @@ def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) ->
     if alone or schedule in IN_SERIES or engine() is Engine.WEBASSEMBLY:
         return 1
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
+
+
+def _early(granules: np.ndarray) -> np.ndarray:
+    """As in `Run.early_uses`: here, all are as if they were plain."""
+    used: np.ndarray = granules // _EARLY & _USED
+    return used | (used > 0) * np.uint8(_PLAINLY)
 
 
 def _events(trace: emulator_process.File | node_process.File, count: int) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..core.child_launches import ChildUses
 from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
 from ..core.protocol import Schedule, Space, Substitute, Withheld, pack_request
@@ -161,10 +162,12 @@ def request(
     arena: int = 0,
     blocks: Sequence[int] = (),
     followed: int | None = None,
+    child_uses: Sequence[ChildUses] = (),
 ) -> bytes:
     """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
     that many bytes, and `filed` says where in their file it finds each array, by where that starts. `blocks` are those
-    that run; none: all do. `followed` is the block of which a debugger's trace says all."""
+    that run; none: all do. `followed` is the block of which a debugger's trace says all. `child_uses` are what
+    the launch's children use, if it has run before."""
     arguments, blob, next_array = [], b"", 0
     for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         blob += bytes(-len(blob) % 16)
@@ -194,6 +197,9 @@ def request(
         "withheld": Withheld[launch.withheld],
         "same_rounds": launch.same_rounds,
         "cooperative": launch.cooperative,
+        "depth": launch.depth,
+        "most_launches": launch.most_launches,
+        "streams": launch.streams,
         "programmatic": launch.programmatic,
         "leave_early": launch.leave_early,
         "substitute": Substitute[substitute],
@@ -206,7 +212,11 @@ def request(
     told = {array.start: start for array, start in uses(launch, arrays)}
     variables = [_variable(launch, array, kept, told, filed) for array in arrays]
     ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
-    return pack_request(head, variables, ignored, blocks, arguments, blob)
+    used = [
+        {"launch": u.number, "start": u.start, "bytes": u.bytes, "writes": u.writes, "atomic": u.atomic}
+        for u in child_uses
+    ]
+    return pack_request(head, variables, ignored, blocks, arguments, blob, used)
 
 
 def _variable(

@@ -26,7 +26,7 @@ from .emulator_request import kept, place, request
 
 # What threads of several blocks do together, which must share a process; and waits at a barrier in memory, of which a
 # process that is one of several may think that nothing ends them.
-_TOGETHER = re.compile(r"emu_(allocate|free|atomic|print|fence|grid_|cluster_|mbarrier_|release|acquire|spin)")
+_TOGETHER = re.compile(r"emu_(allocate|free|launch|atomic|print|fence|grid_|cluster_|mbarrier_|release|acquire|spin)")
 #: A launch has no limit of steps, of waits or of memory but what a number can hold.
 _ENDLESS = 1 << 60
 
@@ -81,9 +81,11 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
     except AnswerError:
         answer = broken_answer()
     sizes = {array.symbol: array.bytes for array in arrays}
+    reader = Reader(launch, module.info, arrays)
     return Run(
         outputs=(),
-        findings=tuple(Reader(launch, module.info, arrays).findings(answer, checks=False, undefined_used=False)),
+        findings=tuple(reader.findings(answer, checks=False, undefined_used=False)),
+        children=reader.children(answer),
         completed=answer.stop is None,
         printed=answer.printed,
         symbols={name: bytes(memory.read(start, sizes[name])) for name, start in variables.items()},

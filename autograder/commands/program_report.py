@@ -15,7 +15,7 @@ from ..host.kernels import Launched
 from ..host.process import ProgramRun
 from ..report.host import tell_end, tell_host
 from ..report.layout import WIDTH, cut
-from ..report.vocabulary import count
+from ..report.vocabulary import count, thread_of
 from .run_file_report import by_mistake, finding_data, report_of, shown, warnings_of
 
 
@@ -131,6 +131,9 @@ def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
     texts = gathered.files[0].name
     of = "" if texts == done.file.name else f" of {texts}"
     by = f"in {file}line {place.line}" if place.line else "by a library"
+    if launched.by:
+        parent = launched.by.launched
+        by = f"by {thread_of(launched.by.at, parent.launch)} of {parent.kernel.name} {by}"
     head = f"{title} in {launched.kernel.name}{of}, launched {by}   "
     more = (
         f"\n\nThe same in {count(clearest.launches - 1, 'more launch')} of this line." if clearest.launches > 1 else ""
@@ -144,6 +147,14 @@ _LEAST_SHOWN = 24
 
 def _text_of_host(done: ProgramRun, finding: HostFinding) -> str:
     return str(tell_host(finding, done.file.name))
+
+
+def _launcher(launched: Launched) -> dict[str, Any] | None:
+    """The kernel that makes a launch, and its thread; None: the host does."""
+    by = launched.by
+    if by is None:
+        return None
+    return {"kernel": by.launched.kernel.name, "block": by.at.block, "thread": by.at.thread}
 
 
 def document(done: ProgramRun) -> dict[str, Any]:
@@ -160,7 +171,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
             launched = mistake.launched
             data = finding_data(mistake.finding, launched.launch, launched.run, launched.kernel.gathered)
             of_launch = {"kernel": launched.kernel.name, "launch": place(launched.place), "launches": mistake.launches}
-            findings.append({**data, **of_launch})
+            findings.append({**data, **of_launch, "by": _launcher(launched)})
             continue
         findings.append(
             {
@@ -192,6 +203,7 @@ def document(done: ProgramRun) -> dict[str, Any]:
                 "grid": launched.launch.grid,
                 "block": launched.launch.block,
                 "shared_mem": launched.launch.shared_mem,
+                "by": _launcher(launched),
                 "checked": launched.is_checked,
                 "checked_blocks": launched.blocks,
                 "completed": launched.run.completed,

@@ -63,9 +63,10 @@ the document for a program:
   interrupted     true if Ctrl-C or SIGTERM ended it: what came later is missing
   summary         one line: how it ended
   notes           [sentence]: warnings
-  launches        [{kernel, file, line, grid, block, shared_mem, checked, checked_blocks, completed, counts}]; counts as
-                  above, or null unless all blocks were checked, as checked says
-  findings        as above, with kernel, launch {file, line, text} and launches, the number of launches on that line;
+  launches        [{kernel, file, line, grid, block, shared_mem, by, checked, checked_blocks, completed, counts}];
+                  counts as above, or null unless all blocks were checked, as checked says; by is the thread that
+                  makes the launch, {kernel, block, thread}, or null if the host does
+  findings        as above, with kernel, launch {file, line, text}, by, and launches, the number of launches there;
                   findings in host code: [{kind, file, line, text, header, count, others: [{what, file, line, text}],
                   details, report}]
   printed         what the program wrote to standard output

@@ -25,6 +25,7 @@ from .module_info import names_of
 from .passes.aggregates import pass_aggregates
 from .passes.borrowed_lines import borrow_lines
 from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
+from .passes.launches import give_launches_room
 from .passes.marks import place_constants
 from .passes.virtual_tables import reads_tables, virtual_tables
 from .places import lacks_template, lines_by_place, with_joined_launches, with_templates
@@ -116,6 +117,7 @@ def _prepared(module: Module, statements: Sequence[Statement], kernel: str) -> M
         raise TooLargeError(int(field(module.metadata.get(max(sizes)[1], ""), "line") or 0))
     call_functions(module, statements)
     call_prelude(module)
+    give_launches_room(module)
     add_entry(module, kernel)
     pass_aggregates(module)
     borrow_lines(module, kernel)

@@ -289,12 +289,14 @@ class StepLimit(Finding, kind=Kind.STEP_LIMIT, stops=True):
     happen ("spin"), or at a barrier in memory that nobody has initialized ("unready"), or only if a block has begun
     that need not have ("other block"). `expected` is how many arrivals the phase of a barrier in memory expects for
     whose end it waits, `missing` how many of these it lacks, and `missing_bytes` how many bytes of bulk copies (below
-    0: how many came that it does not expect); all are 0 if it waits for something else."""
+    0: how many came that it does not expect); all are 0 if it waits for something else. `has_children` says that its
+    threads have launched grids."""
 
     reason: Literal["steps", "time", "output", "memory", "spin", "unready", "other block"]
     expected: int = 0
     missing: int = 0
     missing_bytes: int = 0
+    has_children: bool = False
 
 
 class Crash(Finding, kind=Kind.CRASH, stops=True):

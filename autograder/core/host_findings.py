@@ -46,8 +46,9 @@ class Place(NamedTuple):
 
 
 NOWHERE = Place("", 0, "")
-#: What the line does that has launched the graph of which a node makes the mistake.
-LAUNCHES_GRAPH = "launches the graph"
+#: What a line does that has launched what makes the mistake: how the verb begins, and that of a node's graph.
+LAUNCHES = "launches "
+LAUNCHES_GRAPH = f"{LAUNCHES}the graph"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,6 +68,8 @@ class Launch:
     waited for that. Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each
     other in vain at a barrier in different rounds of a loop.
     `stack` is what a thread has for recursion on a GPU, in bytes.
+    A launch by a kernel is nested in `depth` others. The threads of a launch may make `most_launches`, and the streams
+    that they create get the numbers after `streams`.
     `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
     """
 
@@ -94,6 +96,9 @@ class Launch:
     programmatic: bool = False
     same_rounds: bool = False
     stack: int = STACK_LIMIT
+    depth: int = 0
+    most_launches: int = 0
+    streams: int = 0
 
     @property
     def threads(self) -> int:

@@ -100,12 +100,14 @@ def pack_request(
     chosen: Sequence[int],
     arguments: Sequence[Mapping[str, Any]],
     argument_bytes: bytes,
+    child_uses: Sequence[Mapping[str, Any]] = (),
 ) -> bytes:
     """The whole request, so long that another may follow. `head` has the fields of `Request`, except for its magic
     number, its counts, and how long it is."""
     parts = [pack("Variable", variable) for variable in variables]
     parts += [pack("CodeRange", code) for code in ignored]
     parts.append(struct.pack(f"<{len(chosen)}Q", *chosen))
+    parts += [pack("ChildUse", use) for use in child_uses]
     parts += [pack("Argument", argument) for argument in arguments]
     argument_bytes += bytes(-len(argument_bytes) % 8)
     rest = b"".join([*parts, argument_bytes])
@@ -113,6 +115,7 @@ def pack_request(
         "n_variables": len(variables),
         "n_ignored": len(ignored),
         "n_chosen": len(chosen),
+        "n_child_uses": len(child_uses),
         "n_args": len(arguments),
         "args_bytes": len(argument_bytes),
         "next": _layout("Request").size + len(rest),

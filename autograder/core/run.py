@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .child_launches import Child, ChildRace
 from .debug_info import DebugInfo
 from .findings import Access, Diagnostic, Dim3, Finding, Race
 from .protocol import Event
@@ -272,9 +273,11 @@ class Run:
     `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
     of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
     `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
-    used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both; `early_uses`, of a
+    used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both, and 32 more where
+    any use was not by an atomic; `early_uses`, of a
     `programmatic` launch, how threads used it before they knew the launch before it to be over. `lets_begin` says that
-    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`).
+    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`). `children` is what threads have
+    launched, in order, and `child_races` what races with uses by that (one for each child), if these were given.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
     are the calls in it that do nothing but synchronize; also none on a GPU. `blocks` is how many blocks have run to
@@ -299,6 +302,8 @@ class Run:
     uses: tuple[np.ndarray, ...] = ()
     early_uses: tuple[np.ndarray, ...] = ()
     lets_begin: bool = False
+    children: tuple[Child, ...] = ()
+    child_races: tuple[ChildRace, ...] = ()
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()

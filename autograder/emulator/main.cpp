@@ -7,6 +7,7 @@
 #include "hooks/calls.h"
 #include "hooks/device_heap.h"
 #include "hooks/hooks.h"
+#include "hooks/launches.h"
 #include "hooks/limits.h"
 #include "hooks/matrices.h"
 #include "hooks/mbarriers.h"
@@ -40,6 +41,7 @@ static void complete_and_send() {
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
+    tell_launches();
     answer.ended = blocks_ended;
     put(answer);
     quit(send_result(json, json_length) ? Status::Sent : Status::Unsent);
@@ -76,7 +78,8 @@ static void prepare(const u8* asked, const File& arena) {
     read_variables(given, arena.bytes);
     ignored = (const CodeRange*)(given + variable_count);
     chosen_blocks = (const u64*)(ignored + request.n_ignored);
-    read_arguments((const Argument*)(chosen_blocks + request.n_chosen));
+    child_uses = (const ChildUse*)(chosen_blocks + request.n_chosen);
+    read_arguments((const Argument*)(child_uses + request.n_child_uses));
     each_kept_variable([](const Variable& v, const u8* kept) {
         if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
     });

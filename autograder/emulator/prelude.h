@@ -362,5 +362,8 @@ EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
+#ifdef EMU_HOSTED
+#include "prelude_launches.h"
+#endif
 EMU_FN void cudaGridDependencySynchronize() { emu_grid_wait(); }
 EMU_FN void cudaTriggerProgrammaticLaunchCompletion() { emu_grid_trigger(); }

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ..compiler.toolchain import Module
+from ..core.child_launches import ChildUses
 from ..core.findings import Kind
 from ..core.launch import Area, Launch
 from ..core.run import Counts, Run
@@ -73,6 +74,15 @@ class Budget:
                 return run
         run = run_launch(launch, areas, watch=self._watch)
         self._pay(kernel, launch, run, fixed)
+        return run
+
+    def check_again(
+        self, kernel: KernelText, launch: Launch, areas: Sequence[Area], child_uses: Sequence[ChildUses]
+    ) -> Run:
+        """Check a launch once more that was checked whole, to find what races with what its children use."""
+        run = run_launch(launch, areas, limited=self._limited, child_uses=child_uses)
+        if self._left is not None:
+            self._pay(kernel, launch, run, _PROCESS + sum(area.values.nbytes for area in areas) // _BYTES)
         return run
 
     def _pay(self, kernel: KernelText, launch: Launch, run: Run, fixed: int) -> None:

@@ -19,8 +19,10 @@ from .wire import Call, Guard, Reply
 _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
-#: cudaLimitStackSize, cudaLimitMallocHeapSize.
-_STACK_LIMIT, _HEAP_LIMIT = 0, 2
+#: cudaLimitStackSize, cudaLimitMallocHeapSize, cudaLimitDevRuntimePendingLaunchCount; and the most of the last one:
+#: the answer of a launch has them all.
+_STACK_LIMIT, _HEAP_LIMIT, _LAUNCH_LIMIT = 0, 2, 4
+_MOST_LAUNCHES = 1 << 14
 #: cudaDevP2PAttrPerformanceRank.
 _RANK = 1
 #: How often work that the host does not know to be over is not, for a call that asks.
@@ -134,7 +136,8 @@ def open_pool(state: State, call: Call, place: Place) -> Reply:
 
 
 def limit(state: State, call: Call, place: Place) -> Reply:
-    known = {_STACK_LIMIT: state.here.stack_limit, _HEAP_LIMIT: state.here.heap_limit}
+    here = state.here
+    known = {_STACK_LIMIT: here.stack_limit, _HEAP_LIMIT: here.heap_limit, _LAUNCH_LIMIT: here.launch_limit}
     return Reply(numbers=(known.get(call.numbers[0], 0),))
 
 
@@ -148,6 +151,8 @@ def set_limit(state: State, call: Call, place: Place) -> Reply:
         if value > MAX_STACK:
             return fail("cudaErrorInvalidValue")
         state.here.stack_limit = value
+    elif which == _LAUNCH_LIMIT:
+        state.here.launch_limit = min(value, _MOST_LAUNCHES)
     return Reply()
 
 

@@ -86,7 +86,7 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
     in_stream = stream[0] if stream else state.default
     waits = not in_heap(to[0]) or all(of_host)
     waits = waits or (not stream and (any(of_host) or not (sides[0] and sides[1])))
-    waits = waits and not state.timeline.is_of_graph(in_stream)  # for which the host never waits by launching it
+    waits = waits and not state.timeline.is_of_gpu(in_stream)  # for which the host never waits by launching it
     between = _devices(state, to, source) if is_default(in_stream) else set()
     for device in between:
         state.timeline.wait(in_stream, state.timeline.of_device(device))

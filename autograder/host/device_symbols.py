@@ -69,10 +69,10 @@ def device_symbols(module: Module) -> DeviceSymbols:
 
 
 def _definitions(module: Module, marks: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
-    """Each symbol with its linkage, and whether it is the file's own whatever that says: no file uses another one's
-    kernels on the GPU, and static variables are visible to all where the host uses them."""
+    """Each symbol with its linkage, and whether it is the file's own whatever that says: static kernels are visible to
+    all, and static variables where the host uses them."""
     for name, function in module.functions.items():
-        yield name, function.head.partition("@")[0], marks.get(name) == "__global__"
+        yield name, function.head.partition("@")[0], marks.get(name) == "__global__" and is_local(plain(name))
     for name, variable in module.globals.items():
         if not name.startswith("@llvm.") and (variable.value or variable.section == DYNAMIC):
             yield name, variable.linkage, variable.section == DYNAMIC or is_local(plain(name))

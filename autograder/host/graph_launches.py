@@ -58,7 +58,7 @@ def _stream(state: State) -> int:
     if state.graphs.idle:
         return state.graphs.idle.pop()
     stream = state.new_handle()
-    state.timeline.create(stream, blocking=False, device=state.device, of_graph=True)
+    state.timeline.create(stream, blocking=False, device=state.device, of_gpu=True)
     return stream
 
 

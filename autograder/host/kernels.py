@@ -20,12 +20,15 @@ from ..compiler.front_end import module_of
 from ..compiler.host_code import users_functions
 from ..compiler.initial_content import initial_content
 from ..compiler.ir import Alloca
+from ..compiler.ir.signatures import copied_type, read_signature
 from ..compiler.kernel_signature import signature_of
 from ..compiler.module_info import qualified
+from ..compiler.passes.launches import name_launched, pointed_functions
 from ..compiler.toolchain import Module
 from ..compiler.verifier.layout import Layout
+from ..core.child_launches import ChildUses
 from ..core.device_code import DeviceCode
-from ..core.findings import Finding
+from ..core.findings import Access, Finding
 from ..core.host_findings import Place
 from ..core.launch import Area, Launch
 from ..core.run import Run
@@ -35,6 +38,7 @@ from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import measure
 from ..source.gather import Gathered
 from .device_link import LinkedUnits
+from .device_symbols import plain
 from .heap import machine_memory
 from .nvrtc_source import nvrtc_source
 from .runtime_build import runtime
@@ -98,6 +102,18 @@ class KernelText:
         kinds = (i.type for f in users for i in f.instructions() if isinstance(i, Alloca))
         return sum(map(layout.size, kinds))
 
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Where each parameter is among the arguments that a kernel gives a launch."""
+        module = module_of(self.code)
+        layout, offsets, end = Layout(module), list[int](), 0
+        for parameter in read_signature(module.functions[self.code.symbol].head).parameters:
+            size = layout.size(copied_type(parameter) or parameter.type)
+            end += -end % (parameter.align if copied_type(parameter) else size)
+            offsets.append(end)
+            end += size
+        return tuple(offsets)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """The bytes of each parameter."""
@@ -105,16 +121,30 @@ class KernelText:
 
 
 @dataclass(frozen=True)
+class Launcher:
+    """The thread that makes a launch, `at` a line of its kernel, and its own launch."""
+
+    launched: Launched
+    at: Access
+
+    @property
+    def depth(self) -> int:
+        """How many launches a launch that it makes is nested in."""
+        return 1 + (self.launched.by.depth if self.launched.by else 0)
+
+
+@dataclass(frozen=True)
 class Launched:
-    """A launch, by the line `place`: what it did. `launch` is without its memory, and its text is the one that reports
-    show. So many of its blocks were checked: `blocks`. What the others used is not known, and of their mistakes only
-    what stopped them."""
+    """A launch by the line `place`, and `by` a thread if not by the host: what it did. `launch` is without its memory,
+    and its text is the one that reports show. Of its blocks, `blocks` were checked. What the others used is not known,
+    and of their mistakes only what stopped them."""
 
     kernel: KernelText
     place: Place
     launch: Launch
     run: Run
     blocks: int
+    by: Launcher | None = None
 
     @property
     def is_checked(self) -> bool:
@@ -128,6 +158,7 @@ class Kernels:
     def __init__(self, units: Mapping[str, Unit]) -> None:
         self._units, self._linked = dict(units), LinkedUnits(units)
         self._known: dict[str, KernelText] = {}
+        self._codes: dict[str, tuple[str, str]] = {}
         self._registers: dict[tuple[str, str], int] = {}
 
     def add(self, unit: Unit) -> None:
@@ -149,9 +180,21 @@ class Kernels:
             holder = self._linked.holder(name)
             files = dict.fromkeys((*self._units[name].gathered.files, *holder.gathered.files))
             gathered = replace(holder.gathered, files=tuple(files))  # the kernel's own first
-            code = DeviceCode(holder.ir, holder.typed, self._linked.symbol(name, f"@{symbol}"))
+            ir, typed = self._code(holder)
+            code = DeviceCode(ir, typed, self._linked.symbol(name, f"@{symbol}"))
             self._known[registered] = KernelText(name, gathered, code)
         return self._known[registered]
+
+    def _code(self, holder: Unit) -> tuple[str, str]:
+        """The LLVM IR of a unit, with launches that only name their kernels; and the same with types."""
+        if holder.name not in self._codes:
+            self._codes[holder.name] = name_launched(holder.ir), name_launched(holder.typed)
+        return self._codes[holder.name]
+
+    def launched_by(self, kernel: KernelText, pointer: int) -> KernelText | None:
+        """The kernel that a kernel launches through this pointer; None: it is a pointer to none."""
+        symbol = pointed_functions(kernel.code.ir).get(pointer)
+        return self.find(f"{kernel.unit} {plain(symbol)}") if symbol else None
 
     def registers(self, kernel: KernelText, arch: str) -> int:
         """How many registers a thread takes on GPUs of `arch`, if NVRTC is here and compiles the kernel; 0 if not."""
@@ -212,10 +255,11 @@ def run_launch(
     max_work: int = 0,
     watch: Watch | None = None,
     followed: int | None = None,
+    child_uses: Sequence[ChildUses] = (),
 ) -> Run:
     """Run a launch that finds `areas` in the GPU's memory; unless the program is `limited`, it may take long, and much.
-    `blocks`, `max_work`, `watch` and `followed` are as for `emulator.run`, which also says what is raised; it is traced
-    if a block is followed."""
+    `blocks`, `max_work`, `watch`, `followed` and `child_uses` are as for `emulator.run`, which also says what is
+    raised; it is traced if a block is followed."""
     found = replace(launch, areas=tuple(areas))
     with _ours():
         if limited:
@@ -231,6 +275,7 @@ def run_launch(
             watch=watch,
             trace=followed is not None,
             followed=followed,
+            child_uses=child_uses,
         )
 
 

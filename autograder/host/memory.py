@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from ..core.host_findings import HostKind, Place
+from ..core.host_findings import LAUNCHES, HostKind, Place
 from .guards import CLOSED, OPEN, PAGE
 from .heap import Allocation, Sort, pages
 from .state import Registered, State, fail, nothing
@@ -225,6 +225,7 @@ def add_operation(
         launched=launched,
         early=early,
         lets_begin=lets_begin,
+        launchers=launchers_of(state),
     )
     for other, conflict in state.timeline.conflicts(operation):
         known = state.heap.find(conflict.address)
@@ -235,12 +236,21 @@ def add_operation(
             state.find(HostKind.UNSYNCHRONIZED, place, others, name=name, verb=verb)
         else:
             what, why = operation.use(conflict.other_writes), "streams"
-            if launched.line and other.launched == launched:
+            if operation.launchers and operation.launchers[-1:] == other.launchers[-1:]:  # of one launch by the host
+                why = "children"
+            elif launched.line and other.launched == launched:
                 why = "nodes"
             elif other.before(operation.clock):
                 why = "early"
+            others += [row for row in operation.launchers if row not in others]
             state.find(HostKind.STREAM_RACE, place, others, what=what, name=name, why=why)
     return operation
+
+
+def launchers_of(state: State) -> list[tuple[str, Place]]:
+    """The lines that have launched the kernel which launches now, and so on: what each does, and where."""
+    rows = [(f"{LAUNCHES}{by.launched.kernel.name}", by.launched.place) for by in reversed(state.launchers)]
+    return list(dict.fromkeys(rows))
 
 
 # ---- what is there

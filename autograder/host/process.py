@@ -35,9 +35,9 @@ from . import (
     symbols,
 )
 from .build import Program
+from .grids import UncompiledError
 from .heap import ADDRESS, LEAST, Heap, bearable, computable
 from .kernels import Kernels, Launched
-from .launches import UncompiledError
 from .libraries import calls as library_calls
 from .program_lines import ProgramLines
 from .progress import Progress
@@ -256,7 +256,7 @@ def _find_at_end(state: State, status: int) -> None:
     if status:
         return
     for operation in state.timeline.in_flight:
-        if operation.is_kernel and not state.sticky:  # after which no call waits
+        if operation.is_kernel and not operation.launchers and not state.sticky:  # after which no call waits
             _, *others = operation.lines("launches")
             state.find(HostKind.UNSYNCHRONIZED, operation.place, others, name="", verb="launches")
     for why, leaks in (("reset", state.reset), ("end", state.unfreed())):

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..core.host_findings import LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
+from ..core.host_findings import LAUNCHES, LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
 from ..core.launch import STACK_LIMIT, Launch
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
@@ -20,7 +20,7 @@ from .budget import Budget
 from .graph import Capture, Executable, Graph, Graphs
 from .guards import Guards
 from .heap import Allocation, Heap
-from .kernels import Kernels, KernelText, Launched
+from .kernels import Kernels, KernelText, Launched, Launcher
 from .program_lines import ProgramLines
 from .progress import Progress
 from .timeline import OTHER_STREAMS, Clock, Operation, Timeline, default_stream
@@ -92,6 +92,7 @@ class Device:
     peers: set[int] = field(default_factory=set)
     pools: set[int] = field(default_factory=set)
     heap: Allocation | None = None
+    launch_limit: int = 2048  # cudaLimitDevRuntimePendingLaunchCount
     heap_limit: int = 8 << 20  # cudaLimitMallocHeapSize
     stack_limit: int = STACK_LIMIT  # cudaLimitStackSize
 
@@ -138,6 +139,8 @@ class State:
         self.graphs = Graphs()
         self.registered: dict[int, Registered] = {}  # by the host's address
         self.launches: list[Launched] = []
+        self.launchers: list[Launcher] = []  # the threads that make the launch which is made now
+        self._streams = _STREAMS_OF_KERNELS
         self.failed: list[FailedCall] = []
         self.reset: list[Allocation] = []  # what cudaDeviceReset has taken away
         self.not_freed: set[int] = set()  # addresses that a program tries to free after an error that lasts
@@ -219,11 +222,11 @@ class State:
         others: Sequence[tuple[str, Place]] = (),
         **facts: str | int,
     ) -> None:
-        """Note a mistake; the same at the same lines is counted, wherever the graph is launched."""
+        """Note a mistake; the same at the same lines is counted, whatever launches the graph or the kernel."""
         row = (LAUNCHES_GRAPH, self.graphs.launched)
         if self.graphs.launched.line and row not in others:
             others = [*others, row]
-        key = (kind, place, *(other for other in others if other[0] != LAUNCHES_GRAPH), facts.get("why"))
+        key = (kind, place, *(other for other in others if not other[0].startswith(LAUNCHES)), facts.get("why"))
         if key not in self._findings:
             self._findings[key] = HostFinding(
                 kind=kind, place=place, others=tuple(others), facts=facts, launches=len(self.launches)
@@ -285,9 +288,23 @@ class State:
                 return address + known.shift
         return address
 
+    @property
+    def crash_count(self) -> int:
+        """How many kernels have ended by an error so far."""
+        return len(self._crashed)
+
     def new_handle(self) -> int:
         self.next_handle += 16
         return self.next_handle
+
+    def new_streams(self) -> int:
+        """A number, after which a grid's threads number the streams that they create."""
+        self._streams += _MOST_STREAMS
+        return self._streams
+
+
+#: Numbers of streams that kernels create, and most of one grid's.
+_STREAMS_OF_KERNELS, _MOST_STREAMS = 1 << 48, 1 << 24
 
 
 def _called(call: Call) -> str:

@@ -37,7 +37,8 @@ class Operation:
     it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else.
     Of a node of a graph, `launched` is where the graph was launched. A kernel may begin before the operation before it
     is over: then `early` is what it uses before it waits for that, and `early_clock` what it knows meanwhile.
-    `lets_begin`: such a kernel behind it may begin when it has begun."""
+    `lets_begin`: such a kernel behind it may begin when it has begun. Of what a kernel has launched, `launchers` are
+    the lines that have launched that kernel, and so on."""
 
     stream: int
     index: int
@@ -51,6 +52,7 @@ class Operation:
     early: Uses = NO_USES
     early_clock: Clock = field(default_factory=dict)
     lets_begin: bool = False
+    launchers: tuple[tuple[str, Place], ...] = ()
 
     def before(self, clock: Clock) -> bool:
         """Whether `clock` knows it to be over."""
@@ -62,7 +64,8 @@ class Operation:
 
     def lines(self, what: str) -> list[tuple[str, Place]]:
         """The lines that have to do with it, where its own does `what`."""
-        return [(what, self.place), *([(LAUNCHES_GRAPH, self.launched)] if self.launched.line else [])]
+        of_graph = [(LAUNCHES_GRAPH, self.launched)] if self.launched.line else []
+        return [(what, self.place), *self.launchers, *of_graph]
 
 
 def default_stream(device: int) -> int:
@@ -78,7 +81,7 @@ def is_default(stream: int) -> bool:
 class _Stream:
     blocking: bool
     device: int
-    of_graph: bool = False
+    of_gpu: bool = False
     destroyed: bool = False
     clock: Clock = field(default_factory=dict)
     count: int = 0
@@ -104,9 +107,9 @@ class Timeline:
         self._beside: dict[Operation, list[Operation]] = {}  # by copy, the kernels that nothing orders with it
         self._pairs = 0
 
-    def create(self, stream: int, blocking: bool, device: int = 0, of_graph: bool = False) -> None:
-        """`of_graph`: a branch of an executable graph."""
-        self._streams[stream] = _Stream(blocking, device, of_graph)
+    def create(self, stream: int, blocking: bool, device: int = 0, of_gpu: bool = False) -> None:
+        """`of_gpu`: a branch of an executable graph, or a stream of kernels that launch kernels."""
+        self._streams[stream] = _Stream(blocking, device, of_gpu)
 
     def device(self, stream: int) -> int:
         """The GPU that a stream belongs to."""
@@ -116,8 +119,8 @@ class Timeline:
         """Whether the default stream waits for it."""
         return self._streams[stream].blocking
 
-    def is_of_graph(self, stream: int) -> bool:
-        return self._streams[stream].of_graph
+    def is_of_gpu(self, stream: int) -> bool:
+        return self._streams[stream].of_gpu
 
     def knows(self, stream: int) -> bool:
         return stream in self._streams and not self._streams[stream].destroyed
@@ -138,6 +141,7 @@ class Timeline:
         launched: Place = NOWHERE,
         early: Uses = NO_USES,
         lets_begin: bool = False,
+        launchers: Sequence[tuple[str, Place]] = (),
     ) -> Operation:
         """Put an operation into a stream. What it uses `early`, it uses as soon as the kernel before it has
         begun, if that lets it begin."""
@@ -163,6 +167,7 @@ class Timeline:
             early,
             early_clock,
             lets_begin,
+            tuple(launchers),
         )
         mine.last = made
         self._overlap(made)

@@ -31,6 +31,7 @@ from .device_symbols import DeviceSymbols, device_symbols, find_undefined, reloc
 from .managed import managed_variables, share_managed
 from .numbered import number_lines, number_log
 from .nvrtc_source import users_half
+from .relocatable import RELOCATABLE, of_device, of_host, requires
 from .runtime_build import CODE, COMMON, FIRSTS, OF_LIBRARIES, SECONDS, first_header, first_macros, runtime
 from .untrusted import refuse, refuse_text
 
@@ -99,6 +100,10 @@ def read_standard(value: str) -> str:
     if standard not in ("c++11", "c++14", "c++17", "c++20"):
         raise UsageError(f"-std={value}: use c++11, c++14, c++17 or c++20.")
     return standard
+
+
+#: Functions by which kernels waited for their launches before CUDA 12.
+_WAITS = ("cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize")
 
 
 class RefusedError(UsageError):
@@ -280,12 +285,18 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
     gpu = [*first_header(flags), "-fcuda-include-gpubinary", "gpu"] if language is _CUDA else []
     debug = "-debug-info-kind=constructor -dwarf-version=4".split()
     changed = _MANAGED in expanded.device or (options.relocatable and expanded.device)  # by what is in the other half
-    to = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"] if changed else ["-emit-obj", "-o", "host.o"]
+    to_ir = ["-emit-llvm", "-disable-llvm-passes", "-o", "host.ll"]
     text = expanded.text
-    command = [*flags, *debug, *gpu, "-x", language[2], "host", *to]
+    command = [*flags, *debug, *gpu, "-x", language[2], "host", *(to_ir if changed else ["-emit-obj", "-o", "host.o"])]
+    launches = False
     for _ in range(_MOST_REPAIRS):
         (folder / "host").write_text(text, encoding="utf-8")
         log, before = _log_of(command, folder, options), text
+        if not options.untrusted and not launches and requires(log or ""):
+            changed = launches = True
+            flags = [*flags, RELOCATABLE]
+            command = [*flags, *debug, *first_header(flags), "-x", language[2], "host", *to_ir]
+            continue
         text = with_joined_launches(text, log or "")
         if text == before and lacks_template(log or ""):
             text = with_templates(text, _log_of([*command, RANGES], folder, options) or "")
@@ -295,6 +306,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         raise _told(log, expanded.file, options, expanded.gathered)
     if changed:
         text, half = (folder / "host.ll").read_text(encoding="utf-8"), code.result()
+        text = of_host(text, expanded.name) if launches else text
         public = half.symbols.defined if half.symbols else ()
         text = share_managed(text, managed_variables(half.ir), public, expanded.name)
         (folder / "host.ll").write_text(share_variables(text, public) if public else text, encoding="utf-8")
@@ -363,12 +375,19 @@ def compile_device(text: str, file: Path, folder: Path, options: Options) -> tup
     """
     try:
         flags = _device_flags(options)
-        ir, text = read_program(text, _of_preprocessed(flags), folder)
+        try:
+            ir, text = read_program(text, _of_preprocessed(flags), folder)
+        except RejectedError as error:
+            if options.untrusted or not requires(error.log):
+                raise
+            flags.append(RELOCATABLE)
+            ir, text = read_program(text, _of_preprocessed(flags), folder)
         if "_cl" in ir and (lambdas := find_host_lambdas(ir_of(ir))):
             raise RejectedError(as_compile_error(lambdas).log)
-        if "@llvm.memcpy" not in ir:
-            return ir, ""
-        return ir, read_program_again(text, _of_preprocessed(typing(flags)), folder)
+        typed = ""
+        if "@llvm.memcpy" in ir:
+            typed = read_program_again(text, _of_preprocessed(typing(flags)), folder)
+        return (of_device(ir), of_device(typed)) if RELOCATABLE in flags else (ir, typed)
     except TooLargeError:
         raise RefusedError(f"{file.name} becomes too much code for the GPU.") from None
     except UnprovenError as error:
@@ -486,8 +505,13 @@ def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedErro
             header[1],
         )
     if text.startswith("kernel launch from "):
-        return RefusedError(f"{where} launches a kernel from the GPU, which is not supported by the emulator.")
+        return RefusedError(f"{where} launches a kernel from the GPU, which an answer may not.")
     if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
+        if called[1] in _WAITS:
+            return RefusedError(
+                f"{where} calls {called[1]} on the GPU, where CUDA no longer has it: no kernel can wait for what it "
+                "launches. What needs the results is a grid in cudaStreamTailLaunch, or the next kernel of the host."
+            )
         return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
     named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nccl|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
     if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
+from ..core.protocol import CONSTANTS
+
 #: Ranges of addresses: int64 of (n, 2), each with its end excluded.
 Spans = np.ndarray
 _NONE: Spans = np.empty((0, 2), np.int64)
-#: In an array of `Run.uses`, the bit that says that 4 bytes were read, and the least that says that they were written.
-_READ, WRITTEN = 1, 2
+#: In an array of `Run.uses`, the bits that say that 4 bytes were read, that they were written, and
+#: the bit that says that they were used otherwise than by atomics.
+_READ, WRITTEN, _PLAINLY = 1, 2, CONSTANTS["PLAINLY"]
 
 
 class Conflict(NamedTuple):
@@ -25,10 +28,12 @@ class Conflict(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """What an operation reads and writes: spans in order that do not touch each other."""
+    """What an operation reads and writes: spans in order that do not touch each other. `atomics` are used by atomics
+    alone, which are reads and writes, too: two operations with such uses do not conflict."""
 
     reads: Spans
     writes: Spans
+    atomics: Spans = field(default_factory=lambda: _NONE)
 
     @property
     def bytes(self) -> int:
@@ -42,6 +47,9 @@ class Uses:
 
     def conflict(self, other: Uses) -> Conflict | None:
         """The first place, of two writes if there is one, where the two conflict."""
+        if len(self.atomics) and len(other.atomics):
+            found = (self.plain.conflict(other), self._of_atomics.conflict(other.plain))
+            return min(filter(None, found), key=lambda c: (not c.writes or not c.other_writes, c.address), default=None)
         for mine, theirs, *writes in (
             (self.writes, other.writes, True, True),
             (self.writes, other.reads, True, False),
@@ -51,6 +59,20 @@ class Uses:
             if address is not None:
                 return Conflict(address, *writes)
         return None
+
+    @property
+    def plain(self) -> Uses:
+        """What is not used by atomics alone."""
+        return Uses(without(self.reads, self.atomics), without(self.writes, self.atomics))
+
+    @property
+    def _of_atomics(self) -> Uses:
+        return Uses(self.atomics, self.atomics)
+
+    def within(self, other: Uses) -> Uses:
+        """What is used where `other` uses anything."""
+        there = _in_order(np.concatenate((other.reads, other.writes)))
+        return Uses(*(without(spans, without(spans, there)) for spans in (self.reads, self.writes, self.atomics)))
 
     def conflict_at(self, address: int, *, writes: bool) -> Conflict | None:
         """As `conflict` with an operation that reads the byte at `address`, or that `writes` it: soon, because a host
@@ -78,7 +100,12 @@ def joined(parts: Iterable[Uses]) -> Uses:
     """All that the parts use."""
     known = list(parts)
     reads, writes = [part.reads for part in known], [part.writes for part in known]
-    return Uses(_in_order(np.concatenate([_NONE, *reads])), _in_order(np.concatenate([_NONE, *writes])))
+    atomics = _in_order(np.concatenate([_NONE, *(part.atomics for part in known)]))
+    if len(atomics):
+        for part in known:
+            atomics = without(atomics, part.plain.reads)
+            atomics = without(atomics, part.plain.writes)
+    return Uses(_in_order(np.concatenate([_NONE, *reads])), _in_order(np.concatenate([_NONE, *writes])), atomics)
 
 
 def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> Uses:
@@ -86,7 +113,7 @@ def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> 
     elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
     unknown = max(4 - item, 0)
     out = []
-    for mask in (granules & _READ != 0, granules >= WRITTEN):
+    for mask in (granules & _READ != 0, granules & WRITTEN != 0, (granules & (WRITTEN | _PLAINLY)) == WRITTEN):
         spans = np.add(np.minimum(_runs(mask) * 4, size), (address + unknown, address - unknown))
         out.append(spans[spans[:, 0] < spans[:, 1]])
     return Uses(*out)
@@ -95,6 +122,22 @@ def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> 
 def changes(address: int, old: np.ndarray, new: np.ndarray) -> Uses:
     """The bytes from `address` on in which `new` differs from `old`, as written."""
     return Uses(_NONE, _runs(new != old) + address)
+
+
+def without(spans: Spans, others: Spans) -> Spans:
+    """The addresses that are in spans and in none of the others."""
+    if not len(spans) or not len(others):
+        return spans
+    out = []
+    at = np.searchsorted(others[:, 1], spans[:, 0], side="right")
+    for (start, end), first in zip(spans.tolist(), at.tolist(), strict=True):
+        while first < len(others) and others[first, 0] < end:
+            if others[first, 0] > start:
+                out.append((start, int(others[first, 0])))
+            start, first = int(others[first, 1]), first + 1
+        if start < end:
+            out.append((start, end))
+    return _spans(out)
 
 
 def _runs(mask: np.ndarray) -> Spans:

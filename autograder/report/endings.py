@@ -65,6 +65,10 @@ STEP_LIMIT_RULES: Rules = {
         "counts whole, also where a part of it is beyond the edge.",
         "clusters",
     ),
+    "children": Rule(
+        "A grid that a kernel launches need not begin before the kernel is over, so no thread may wait in a loop for "
+        "what it writes: a grid in cudaStreamTailLaunch, or the kernel that the host launches next, comes after it."
+    ),
     "unready": Rule(
         "One thread initializes a barrier in memory, once, and all others pass a __syncthreads() before they use it.",
         "producers",
@@ -192,6 +196,16 @@ CRASH_RULES: Rules = {
         "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
         "has."
     ),
+    "blocking stream": Rule(
+        "In a kernel, cudaStreamCreateWithFlags creates streams with the flag cudaStreamNonBlocking, and no others."
+    ),
+    "no such stream": Rule(
+        "cudaStreamDestroy takes a stream that a thread of the same grid has created, and takes it once."
+    ),
+    "local copy": Rule(
+        "A copy or a fill that a kernel puts into a stream is done later, in global memory alone: a thread's variables "
+        "and a block's shared memory may be gone by then."
+    ),
     "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
     "virtual function": Rule(
         "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
@@ -263,6 +277,9 @@ _MISUSES = {
     "heap freed": "memory is used that free or delete has given back",
     "not of the heap": "free or delete takes an address that neither malloc nor new has returned",
     "freed twice": "free or delete takes memory that was given back before",
+    "blocking stream": "a kernel creates a stream that is not cudaStreamNonBlocking",
+    "no such stream": "a kernel destroys a stream that its grid has not created, or has destroyed before",
+    "local copy": "a copy or fill by a kernel was given a pointer to the thread's own memory, or to shared memory",
     "virtual function": "a virtual function was called of an object that no kernel has constructed",
 }
 #: What a kernel did, by the CUDA runtime's error number.
@@ -310,7 +327,9 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    rule = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
+    rule: str = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
+    if finding.has_children and rule in ("steps", "time", "spin"):
+        rule = "children"
     return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ..core.host_findings import HostFinding, HostKind, Place
 from ..core.launch import MAX_BLOCK, MAX_GRID
-from . import libraries
+from . import children, libraries
 from .layout import Report
 from .parts import Part, Row
 from .vocabulary import count, printable
@@ -255,6 +255,8 @@ def _peer_pointer(finding: HostFinding) -> tuple[str, str]:
 def _failed_launch(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     why, number = str(facts["why"]), int(facts["number"])
+    if said := children.failed_launch(why, facts):
+        return said
     if why == "attribute":
         return (
             f"cudaFuncSetAttribute asks for {number:,} bytes of shared memory in each block of {facts['name']}, and "
@@ -340,6 +342,8 @@ def _stream_race(finding: HostFinding) -> tuple[str, str]:
             "it, too.",
             _EARLY,
         )
+    if said := children.race(str(finding.facts.get("why")), _memory(finding), finding.facts):
+        return said
     return f"Two operations use {_memory(finding)}, and nothing orders them.", _ORDER
 
 

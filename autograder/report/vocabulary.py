@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.findings import Access, Dim3
+from ..core.launch import Launch
 from ..core.setting import Setting
 from .parts import Part, Row
 from .rule import NO_RULE, Rule
@@ -59,6 +60,11 @@ def case_line(setting: Setting) -> str:
     if setting.order:
         words.append(_ORDERS[setting.order])
     return f"case {', '.join(words)}"
+
+
+def thread_of(access: Access, launch: Launch) -> str:
+    """A thread as `Names.both` spells it."""
+    return Names((access,), Setting({}, launch.grid, launch.block)).both(access)
 
 
 class Names:

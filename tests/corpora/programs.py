@@ -147,7 +147,9 @@ def _of_cmake(file: Path) -> Iterator[tuple[str, list[str]]]:
     linked = dict(re.findall(r"target_link_libraries\s*\(\s*(\S+)([^)]*)\)", text))
     for title, files in re.findall(r"add_executable\s*\(\s*(\S+)([^)]*)\)", text):
         parts = [files, *(libraries.get(name, "") for name in linked.get(title, "").split())]
-        yield title, [*(name for part in parts for name in part.split() if name.endswith(_SOURCES)), *folders]
+        properties = "".join(re.findall(rf"set_target_properties\s*\(\s*{re.escape(title)}\b([^)]*)\)", text))
+        shared = ["-rdc=true"] if re.search(r"CUDA_SEPARABLE_COMPILATION\s+ON", properties) else []
+        yield title, [*(name for part in parts for name in part.split() if name.endswith(_SOURCES)), *folders, *shared]
 
 
 def _is_cuda(file: Path) -> bool:

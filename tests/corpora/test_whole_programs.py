@@ -78,6 +78,10 @@ def test_a_program_has_the_files_of_the_targets_that_it_is_linked_with(tmp_path:
     write(tmp_path, "sum/CMakeLists.txt", f"{targets}target_link_libraries(sum PRIVATE parts CUDA::cublas)\n")
     (program,) = whole_programs(CORPUS, tmp_path, [tmp_path / "sum"])
     assert program.words[:-1] == ("main.cu", "part.cu")
+    shared = "set_target_properties(sum PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+    write(tmp_path, "sum/CMakeLists.txt", targets + shared)
+    (program,) = whole_programs(CORPUS, tmp_path, [tmp_path / "sum"])
+    assert program.words[:-1] == ("main.cu", "-rdc=true")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 from autograder.performance import measurements
@@ -57,12 +56,18 @@ def row_of(source: Path, program: Path) -> dict[str, str]:
     }
 
 
+def made(source: Path, program: Path) -> tuple[int | None, str]:
+    """Compile a program, with the options that its line `// nvcc:` gives."""
+    options = re.findall(r"^// nvcc: (.*)$", source.read_text(), re.MULTILINE)
+    return shell("nvcc", "-arch=native", "--extended-lambda", *options, "-o", program, source)
+
+
 def rows() -> Iterator[dict[str, str]]:
     sources = [source for folder in ("right", "wrong", "missed") for source in sorted(HERE.glob(f"{folder}/*.cu"))]
     with tempfile.TemporaryDirectory() as folder:
         programs = [Path(folder) / f"{source.parent.name}_{source.stem}" for source in sources]
         with ThreadPoolExecutor() as pool:
-            compiled = pool.map(partial(shell, "nvcc", "-arch=native", "--extended-lambda", "-o"), programs, sources)
+            compiled = pool.map(made, sources, programs)
         for source, (code, log) in zip(sources, compiled, strict=True):
             if code:
                 sys.exit(f"nvcc does not compile {source}: {log}")

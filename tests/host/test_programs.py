@@ -374,15 +374,27 @@ def test_a_function_of_both_sides_is_written_once(tmp_path: Path, capfd: pytest.
 @pytest.mark.parametrize(
     ("statement", "refused"),
     [
-        ("plain<<<1, 1>>>();", "launches a kernel from the GPU"),
-        ("cudaMalloc(p, 4);", "calls cudaMalloc on the GPU"),
-        ("cudaDeviceSynchronize();", "calls cudaDeviceSynchronize on the GPU"),
+        ("cudaMallocHost(p, 4);", "calls cudaMallocHost on the GPU, which is not supported by the emulator."),
+        (
+            "cudaDeviceSynchronize();",
+            "calls cudaDeviceSynchronize on the GPU, where CUDA no longer has it: no kernel can",
+        ),
+        ("cudaStreamCreate(s);", "calls cudaStreamCreate on the GPU, which is not supported by the emulator."),
     ],
 )
 def test_a_kernel_that_does_the_work_of_the_host_gets_a_sentence(
     statement: str, refused: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = tmp_path / "p.cu"
-    kernels = f"__global__ void plain() {{}}\n__global__ void outer(void** p) {{ {statement} }}\n"
+    kernels = f"__global__ void plain() {{}}\n__global__ void outer(void** p, cudaStream_t* s) {{ {statement} }}\n"
     program.write_text(kernels + "int main() {}\n")
-    assert f"p.cu line 2 {refused}, which is not supported by the emulator." in told(capfd, str(program))
+    assert f"p.cu line 2 {refused}" in told(capfd, str(program))
+
+
+def test_a_kernel_that_runs_alone_cannot_launch_others(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Only a whole program has what its children share."""
+    program = tmp_path / "p.cu"
+    program.write_text("__global__ void child() {}\n__global__ void parent() {\n    child<<<1, 1>>>();\n}\n")
+    assert cli.main(["run", str(program), "--kernel", "parent", "--grid", "1", "--block", "1"]) == 1
+    said = " ".join(capfd.readouterr().out.split())
+    assert "line 3" in said and "launches a kernel" in said

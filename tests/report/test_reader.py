@@ -43,6 +43,7 @@ OF_THEIR_OWN = {
         "virtual function",
     ),
     *("heap bounds", "heap freed", "not of the heap", "freed twice"),
+    *("children", "blocking stream", "no such stream", "local copy"),
     *("absent block", "in a cluster", "cluster", "cluster arrival", "cluster wait", "cluster rank", "cluster address"),
     *("remote copy", "own memory from afar"),
 }

@@ -99,9 +99,14 @@ def point_to(module: Module, functions: Collection[str]) -> None:
         module.items.append(Global(_POINTED, "private ", "constant", f"[{len(functions)} x ptr]", f"[{listed}]", []))
 
 
-def _pointer(function: str) -> str:
-    """What a pointer to a function is."""
-    return f"inttoptr (i64 {_FIRST + (zlib.crc32(function.encode()) << 4)} to ptr)"
+def pointer_value(function: str) -> int:
+    """The number that is a pointer to a function."""
+    return _FIRST + (zlib.crc32(function.encode()) << 4)
+
+
+def pointer_to(function: str) -> str:
+    """What a pointer to a function is in LLVM IR."""
+    return f"inttoptr (i64 {pointer_value(function)} to ptr)"
 
 
 def with_pointers(text: str, taken: Iterable[str]) -> str:
@@ -109,7 +114,7 @@ def with_pointers(text: str, taken: Iterable[str]) -> str:
     if "@" not in text:
         return text
     names = set(taken)
-    return _SYMBOL.sub(lambda found: _pointer(found[0]) if found[0] in names else found[0], text)
+    return _SYMBOL.sub(lambda found: pointer_to(found[0]) if found[0] in names else found[0], text)
 
 
 def _with_pointers(instruction: Instruction, taken: list[str]) -> Instruction:
@@ -133,7 +138,7 @@ def functions_with_addresses(module: Module) -> set[str]:
                     names.remove(instruction.callee)
                 found.update(names)
     for name, variable in module.globals.items():
-        if not name.startswith("@llvm."):  # (lists of what has marks)
+        if not name.startswith(("@llvm.", "@__clang_gpu_used")):  # (lists of what has marks, or is kept)
             found.update(symbols(variable.value))
     return found & module.functions.keys()
 
@@ -152,7 +157,7 @@ def _chooser(name: str, call: Call, reached: list[str], group: str) -> Iterator[
     given = ", ".join(part.replace("  ", " ") for part in parts)
     yield f"define internal {returned}{name}(ptr %0{', ' if given else ''}{given}) {group} {{"
     for n, function in enumerate(reached):
-        yield f"  %is.{n} = icmp eq ptr %0, {_pointer(function)}"
+        yield f"  %is.{n} = icmp eq ptr %0, {pointer_to(function)}"
         yield f"  br i1 %is.{n}, label %call.{n}, label %next.{n}"
         yield ""
         yield f"call.{n}:"

@@ -127,6 +127,13 @@ def runtime_entries() -> dict[str, Entry]:
     add("void (ptr)", "llvm.x86.sse.ldmxcsr", touches=(Range(0, False, 4),))  # an instruction, for rounding modes
     add("i64 ()", "emu_clock")
     add("ptr (i64, ptr)", "emu_allocate")
+    add("void (ptr, i64)", "emu_launch_arguments", touches=(Range(0, False, counted_by=1),))
+    add("i32 (ptr, i32, i32, i32, i32, i32, i32, i32, ptr, ptr)", "emu_launch")
+    add("i32 (ptr, ptr, i64, i32, ptr, ptr)", "emu_launch_copy")
+    add("i32 (ptr, i32, i64, ptr, ptr)", "emu_launch_fill")
+    add("ptr (i32, ptr)", "emu_launch_stream")
+    add("i32 (ptr, ptr)", "emu_launch_stream_end")
+    add("i32 (i32)", "emu_launch_error")
     return found | _mathematics()
 
 

@@ -22,6 +22,8 @@ static u64 block_count() { return request.grid[0] * request.grid[1] * request.gr
 static u64 blocks_to_run() { return request.n_chosen ? request.n_chosen : block_count(); }
 static u64 block_to_run(u64 i) { return request.n_chosen ? chosen_blocks[i] : i; }
 
+static const ChildUse* child_uses;  // request.n_child_uses of them, by what the launch's threads have launched
+
 static u64 nobody_reads;
 static u64* blocks_begun = &nobody_reads;  // how far the launch is, for who waits for it
 

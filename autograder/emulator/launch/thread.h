@@ -81,8 +81,11 @@ struct alignas(64) Thread {
     u32 phase;          // of its cluster, when it arrived there
     u32 named_phase;    // of the barrier with a number at which it was last: that number, and one bit of the phase
     Arrival arrival;
-    bool begun;     // of one that returns where it waits: it has, and its loops are
-    u64 loop_hash;  // as this says
+    bool begun;                  // of one that returns where it waits: it has, and its loops are
+    u64 loop_hash;               // as this says
+    u32 launch_error;            // of the last of its launches that failed; 0: none has since it was asked for
+    const u8* launch_arguments;  // of the launch that it is about to make
+    u64 launch_bytes;            // of them
     Watch watch;
 };
 

@@ -11,7 +11,9 @@ struct ArrayUses : Observer {
     static ALWAYS_INLINE void access(const Access& a) {
         if (is_screening() || !a.at.variable->uses) return;
         u8 use = a.action == Action::Read ? READ : a.action == Action::Write ? WRITTEN : READ | WRITTEN;
-        if (UNLIKELY(request.programmatic) && !HappensBefore::knows_earlier_grid(a.thread)) use |= use * EARLY;
+        if (a.action != Action::Atomic) use |= PLAINLY;
+        if (UNLIKELY(request.programmatic) && !HappensBefore::knows_earlier_grid(a.thread))
+            use |= (use & (READ | WRITTEN)) * EARLY;
         each(*a.at.variable, a.address, a.size, [&](u64, u8& granule) { granule |= use; });
     }
 
@@ -22,7 +24,9 @@ struct ArrayUses : Observer {
             each(v, v.start, v.bytes, [](u64 g, u8& granule) {
                 for (u32 k = 0; k < request.workers; k++) {
                     const ShadowWords& words = Screening::global_words_of(k)[g];
-                    granule |= u8((words.reader ? READ : 0) | (words.writer ? WRITTEN : 0));
+                    const bool atomic = words.writer == ANY_BLOCK && !words.reader;
+                    granule |= u8((words.reader || atomic ? READ : 0) | (words.writer ? WRITTEN : 0));
+                    if ((words.reader || words.writer) && !atomic) granule |= PLAINLY;
                 }
             });
         }

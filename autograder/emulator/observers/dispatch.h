@@ -70,6 +70,8 @@ template <class... All> struct List {
     EVENT(release);
     EVENT(acquire);
 
+    EVENT(launch_child);
+
     EVENT(fence_registers);
     EVENT(take_register);
     EVENT(give_register);

@@ -137,6 +137,12 @@ struct HappensBefore : Observer {
         of(t).known = join(of(t).known, make_clock(block_entry(e.block), e.interval));
     }
 
+    // What comes before the grid that a thread launches now; and which of some lanes' accesses do.
+    static const VectorClock* before_child(Thread& t) { return snapshot(t); }
+    static u32 lanes_before_child(const VectorClock* c, u32 in_block, u32 interval, u32 warp, u32 lanes, u32 clock) {
+        return covered_lanes(c, in_block, interval, warp, lanes, clock);
+    }
+
     // The grid before this one counts as one more block.
     static void await_earlier_grid(Thread& t) {
         any_released = true;

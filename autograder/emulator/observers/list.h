@@ -5,6 +5,7 @@
 
 #include "access_cache.h"
 #include "array_uses.h"
+#include "child_grids.h"
 #include "escaped_pointers.h"
 #include "happens_before.h"
 #include "initialization.h"
@@ -34,6 +35,7 @@ using Observers = List<  //
     Lifetimes,           // asks HappensBefore
     Initialization,      // asks HappensBefore
     Races,               // asks HappensBefore
+    ChildGrids,          // reads what Races remembers
     ReadOnlyLoads,       //
     TouchedShared,       // reads Screening's words
     ArrayUses,           // reads them, too

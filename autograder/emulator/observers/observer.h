@@ -113,6 +113,8 @@ struct Observer {
     static void release(Thread& t, u64 address, int scope) {}
     static void acquire(Thread& t, u64 address, int scope) {}
 
+    static void launch_child(Thread& t) {}  // a launch, or a copy in a stream
+
     // ---- registers of warpgroups' products, see scheduling/warpgroups.h
     static void fence_registers(const Thread& t) {}  // `wgmma.fence`
     // A register, at this address of the thread's stack, of the next product's sums (`reads`: it adds to them) or of its

@@ -128,6 +128,16 @@ struct Races : Observer {
 
     static void fill_answer() { answer.races = {records.items, records.count}; }
 
+    // Calls `each` for the remembered accesses of a granule of global memory, until it returns false.
+    template <class F> static void each_access(Where w, u64 granule, F each) {
+        const Cell& cell = cells.of(w)[granule];
+        for (const Slot& s : cell.slots)
+            if (s.lanes && !each(s)) return;
+        for (const MoreSlots* more = cell.more; more; more = more->next)
+            for (const Slot& s : more->slots)
+                if (s.lanes && !each(s)) return;
+    }
+
 private:
     static Cell& cell_of_module(u64 granule) {
         return cells.of(find_array(module_region.low + 4 * granule, 1))[granule];

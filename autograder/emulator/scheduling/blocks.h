@@ -63,6 +63,7 @@ static void start_block(u64 linear) {
         t.arrival = Arrival::None;
         t.calls.count = 0;
         t.recursed = 0;
+        t.launch_error = 0;
         if (!is_screening()) t.watch = {};
         t.watch.idle = true;
     }
