@@ -210,6 +210,7 @@ def run(
         uses=tuple(np.frombuffer(each, np.uint8) & _USED for each in told),
         early_uses=tuple(np.frombuffer(each, np.uint8) // _EARLY for each in told) if launch.programmatic else (),
         lets_begin=answer.lets_begin,
+        writes_held=answer.writes_held,
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         sync_calls=module.info.sync_calls,

@@ -274,7 +274,8 @@ class Run:
     `symbols` are the contents of `Launch.symbols` after the launch. `uses` says for each of `Launch.areas` how threads
     used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both; `early_uses`, of a
     `programmatic` launch, how threads used it before they knew the launch before it to be over. `lets_begin` says that
-    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`).
+    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`). `writes_held` says that a thread
+    has written to one of `Launch.held`.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
     are the calls in it that do nothing but synchronize; also none on a GPU. `blocks` is how many blocks have run to
@@ -299,6 +300,7 @@ class Run:
     uses: tuple[np.ndarray, ...] = ()
     early_uses: tuple[np.ndarray, ...] = ()
     lets_begin: bool = False
+    writes_held: bool = False
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()

@@ -23,7 +23,7 @@ from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, argument, compute_launch
 from .memory import CREATE_OBJECTS, add_operation, find_peer, find_use
 from .state import FailedError, State, errors, fail, nothing
-from .symbols import contents, keep
+from .symbols import contents, find_partly_copied, forget_held, held, keep
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch, uses
 from .wire import Call, Reply
 from .written import with_granules
@@ -132,6 +132,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
         symbols=symbols,
         areas=(),
         code=kernel.code,
+        held=held(state, holder),
         stack=state.here.stack_limit,
     )
     begins_early = _PROGRAMMATIC in _attributes(call, kernel, place)
@@ -147,7 +148,10 @@ def launch(state: State, call: Call, place: Place) -> Reply:
     run = state.budget.check(kernel, asked, areas)
     blocks = run.blocks if run else 0
     found = run.findings if run else ()
+    found = tuple(f for f in found if not find_partly_copied(state, kernel, asked.held, f))
     found = tuple(_explained(kernel, finding, areas, live) for finding in found)
+    if not (run and blocks == math.prod(grid)) or run.writes_held:
+        forget_held(state, kernel)
     if run and blocks == math.prod(grid):
         run = replace(run, findings=found)
         for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):

@@ -94,8 +94,9 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
     if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);
-    if (w.variable->space == Space::Constant)
-        return Observers::read_constant(address, size);  // it has a cache of its own
+    if (UNLIKELY(action != Action::Read && w.variable->held)) answer.writes_held = true;
+    if (w.variable->space == Space::Constant)  // it has a cache of its own
+        return Observers::read_constant(Access{*t, w, address, size, action, site, number, false});
     // Two of them, so that what a precise run does with one does not keep the other in memory.
     if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
     else make_access({*t, w, address, size, action, site, number, copying.in_flight});
