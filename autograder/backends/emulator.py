@@ -65,7 +65,7 @@ _EVENT = dtype("TraceEvent")
 _HAS_VALUE, _EARLY, _USED = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(
-    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin)"
+    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|relaxed|spin)"
 )
 # Calls by which what one thread does orders another's accesses, or does not, by who comes first.
 _FENCES = re.compile(r"emu_(fence|release|acquire|mbarrier_|bulk_)")

@@ -2,7 +2,8 @@
 #pragma once
 #include "scheduling/blocks.h"
 
-static void check_heap_access(u64 address, u64 size, const void* site);  // see device_heap.h
+static void access_atomically(u64 address, u32 size, int scope, Part part, const void* site);  // see calls.h
+static void check_heap_access(u64 address, u64 size, const void* site);                        // see device_heap.h
 
 static void end_slice(Thread& t, const void* site) {
     static u64 extra_seen;
@@ -72,6 +73,11 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
                                              u32 number = NO_NUMBER) {
     Thread* t = current;
     if (UNLIKELY(!t)) quit(Status::Fault);  // no thread runs: nobody may go anywhere
+    if (UNLIKELY(t->relaxed_at) && address == t->relaxed_at && action != Action::Atomic) {
+        t->relaxed_at = 0;
+        bool reads = action == Action::Read;
+        return access_atomically(address, size, SCOPE_DEVICE, reads ? Part::Loads : Part::Stores, site);
+    }
     if (!copying.begun) Observers::settle();
     if (UNLIKELY(!--slice_left)) {
         if (!copying.begun) end_slice(*t, site);
