@@ -16,9 +16,9 @@ from ..compiler.module_info import ModuleInfo
 from ..core.launch import Launch
 from ..core.protocol import AnswerError, Event, Record
 
-#: A local array: its name, extents (none: a single fragment), and bytes of an element, see
-#: `compiler/passes/local_arrays.py`.
-LOCAL = re.compile(r"(\w+):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?):([1-9]\d{0,17})")
+#: A local array, or a variable, or a member of one: its name, extents (none: it is no array), and bytes of an element.
+#: See `compiler/passes/local_arrays.py`.
+LOCAL = re.compile(r"(\w+(?:\.\w+)*):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?):([1-9]\d{0,17})")
 
 
 def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: ModuleInfo, arrays: int) -> None:

@@ -66,7 +66,7 @@ _EVENT = dtype("TraceEvent")
 _HAS_VALUE, _EARLY, _USED, _PLAINLY = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3, CONSTANTS["PLAINLY"]
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(
-    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|spin|launch)"
+    r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|relaxed|spin|launch)"
 )
 # Calls by which what one thread does orders another's accesses, or does not, by who comes first.
 _FENCES = re.compile(r"emu_(fence|release|acquire|mbarrier_|bulk_)")
@@ -224,6 +224,7 @@ def run(
         lets_begin=answer.lets_begin,
         children=reader.children(answer),
         child_races=reader.child_races(answer),
+        writes_held=answer.writes_held,
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,
         sync_calls=module.info.sync_calls,

@@ -235,6 +235,7 @@ def _variable(
         "without_values": _without_values(launch, array) if given else 0,
         "kept": filed.get(array.start, 0) if given else kept.get(array.symbol, 0),
         "filled": array.start in filed if given else array.symbol in launch.symbols,
+        "held": 0 if given else launch.held.get(array.symbol, 0),
         "uses": told.get(array.start, 0) if given else 0,
         "object": given and _is_object(launch, array),
         "heap": given and any(area.is_heap for area in launch.areas or () if area.start == array.start),

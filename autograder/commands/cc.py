@@ -30,6 +30,7 @@ objects.
   -rdc=true       GPU code may use GPU code from other files that are compiled with it
   -dc             the same as -c -rdc=true
   -dlink          writes an empty object: GPU code is linked with the program
+  -fatbin, -cubin, -ptx    write the GPU code of each file, for cuModuleLoad and cuModuleLoadData
   -I FOLDER       additional folder to search for headers
   -D NAME[=TEXT]  a macro
   -x cu           all files are CUDA C++
@@ -48,6 +49,7 @@ _SAME = {
     "--std": "-std", "--library": "-l", "--library-path": "-L", "--gpu-architecture": "-arch", "--gpu-code": "-code",
     "--generate-code": "-gencode", "--compiler-options": "-Xcompiler", "--compiler-bindir": "-ccbin",
     "-MQ": "-MT", "--x": "-x", "--relocatable-device-code": "-rdc", "--device-c": "-dc", "--device-link": "-dlink",
+    "--fatbin": "-fatbin", "--cubin": "-cubin", "--ptx": "-ptx",
 }  # fmt: skip
 #: Options with a value, which follows them: joined, after "=", or as the next word.
 _JOINED = ("-o", "-I", "-D", "-l", "-L")
@@ -67,6 +69,8 @@ _LIBRARIES = "cudart cudart_static cudadevrt cuda m pthread dl rt c stdc++ gcc g
 _CUDAS = "cublas cublasLt cufft curand cusparse nccl nvrtc".split()
 _LIBRARIES += [f"{name}{kind}" for name in _CUDAS for kind in ("", "_static")]
 _LIBRARIES += ["nvToolsExt"]
+#: Each makes files that end so, which programs load as modules: here, all of them are alike.
+_MODULES = ("-fatbin", "-cubin", "-ptx")
 _SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx", ".c"), (".o", ".a")
 
 
@@ -79,6 +83,7 @@ class Asked:
     only_compiles: bool = False
     relocatable: bool = False
     only_links_devices: bool = False
+    modules: str = ""  # the option that asks for them
     folders: list[Path] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
     standard: str = "c++17"
@@ -124,6 +129,8 @@ def parse(words: Sequence[str]) -> Asked:
             asked.only_compiles = asked.relocatable = True
         elif option == "-rdc":
             asked.relocatable = _is_true(option, value)
+        elif option in _MODULES:
+            asked.modules = option
         elif option == "-dlink":
             asked.only_links_devices = True
         elif option == "-I":
@@ -166,7 +173,7 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield from _options(value.split(","))
             else:
                 yield name, value
-        elif name in ("-c", "-dc", "-dlink", "-MD", "-MMD"):
+        elif name in ("-c", "-dc", "-dlink", "-MD", "-MMD", *_MODULES):
             yield name, ""
         elif word[:2] in _JOINED and not _IGNORED.fullmatch(word):
             yield word[:2], word[2:]
@@ -195,12 +202,17 @@ def build(asked: Asked) -> None:
     """
     from ..compiler.cache import workplace
     from ..host.build import blaming_text, building, link
+    from ..host.modules import image
     from ..host.nvidia_headers import with_libraries
-    from ..host.unit import DEFAULTS, Options, compile_unit, empty_object, expand
+    from ..host.unit import DEFAULTS, Options, compile_alone, compile_unit, empty_object, expand
 
     def compiled(file: Path, folder: Path, options: Options) -> Path:
         folder = folder / ("with" if options.libraries else "without")
         folder.mkdir(parents=True)
+        if asked.modules:
+            made = folder / "module"
+            made.write_bytes(image(compile_alone(file, folder, options), whole=True))
+            return made
         return compile_unit(expand(file, folder, options), folder, options)
 
     _check(asked)
@@ -214,16 +226,18 @@ def build(asked: Asked) -> None:
             if file.suffix in _LINKED:
                 objects.append(file.resolve())
                 continue
-            target = asked.output if asked.output and asked.only_compiles else Path(file.with_suffix(".o").name)
+            ending = f".{asked.modules[1:]}" if asked.modules else ".o"
+            alone = asked.output if asked.only_compiles or asked.modules else None
+            target = alone or Path(file.with_suffix(ending).name)
             written = _dependencies(asked, target)
             options = Options(
                 tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda, asked.relocatable
             )
             within = folder / str(number)
             objects.append(with_libraries(options, partial(compiled, file, within)))
-            if asked.only_compiles:
+            if asked.only_compiles or asked.modules:
                 _put(objects[-1], target)
-        if not asked.only_compiles:
+        if not asked.only_compiles and not asked.modules:
             target = asked.output or Path("a.out")
             link(objects, folder / "program", target.name)
             _put(folder / "program", target)
@@ -246,11 +260,16 @@ def _check(asked: Asked) -> None:
         raise UsageError(f"{asked.output} cannot be written: there is no folder {asked.output.parent}.")
     if asked.only_links_devices and (sources := [file for file in asked.files if file.suffix in _SOURCES]):
         raise UsageError(f"{sources[0]} is not compiled yet: -dlink takes objects.")
-    if asked.only_compiles:
+    if asked.modules and asked.only_compiles:
+        raise UsageError(f"{asked.modules} and -c exclude each other: modules are loaded, and objects linked.")
+    if asked.modules and (others := [file for file in asked.files if file.suffix != ".cu" and not asked.all_cuda]):
+        raise UsageError(f"{others[0]} has no code for the GPU: {asked.modules} takes .cu files, or any with -x cu.")
+    if asked.only_compiles or asked.modules:
+        option = asked.modules or "-c"
         if linked := [file for file in asked.files if file.suffix in _LINKED]:
-            raise UsageError(f"{linked[0]} is only linked: leave it out with -c.")
+            raise UsageError(f"{linked[0]} is only linked: leave it out with {option}.")
         if asked.output and len(asked.files) > 1:
-            raise UsageError(f"-c -o {asked.output} goes with one file; without -o, each gets an object of its own.")
+            raise UsageError(f"{option} -o {asked.output} goes with one file; without -o, each gets one of its own.")
 
 
 def _dependencies(asked: Asked, target: Path) -> tuple[str, ...]:

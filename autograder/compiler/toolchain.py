@@ -47,6 +47,7 @@ from .passes import (
     prepare,
     prepare_unchecked,
     read_atomically_for_swaps,
+    relax_volatiles_of_libraries,
 )
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
@@ -308,6 +309,8 @@ def _compile_program(runtime: Runtime, source: str, code: DeviceCode, build: Bui
     """The same for a kernel of a program."""
     ir = program_module(code.ir, code.symbol)
     read_atomically_for_swaps(ir)
+    if build is not Build.UNCHECKED:
+        relax_volatiles_of_libraries(ir)
 
     def typed() -> IrModule:
         return program_module(code.typed, code.symbol)

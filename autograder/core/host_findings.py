@@ -31,10 +31,12 @@ class HostKind(StrEnum):
     INVALID_ARGUMENT = "InvalidArgument"
     OUT_OF_BOUNDS = "OutOfBounds"
     UNINITIALIZED = "UninitializedRead"
+    # of one's own program: what is not there is zero, so numbers tell whether that is right
+    PARTLY_COPIED = "PartlyCopied"
 
 
 #: What is worth a remark, but no mistake of the program's that runs it.
-REMARKS = (HostKind.LEAK, HostKind.OUT_OF_MEMORY)
+REMARKS = (HostKind.LEAK, HostKind.OUT_OF_MEMORY, HostKind.PARTLY_COPIED)
 
 
 class Place(NamedTuple):

@@ -63,7 +63,8 @@ class Launch:
     too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
     without, a variable holds what the text says. Its kernel is that of `code`.
     `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, a megabyte at most;
-    a program's always does, and of its constants, too.
+    a program's always does, and of its constants, too. `held` says of those of which the host has filled only the
+    beginning how many bytes that is.
     A `programmatic` one may begin before the launch before it is over: its run tells apart what it uses before it has
     waited for that. Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each
     other in vain at a barrier in different rounds of a loop.
@@ -90,6 +91,7 @@ class Launch:
     areas: tuple[Area, ...] | None = None
     symbols: Mapping[str, bytes] = field(default_factory=dict)
     keeps_symbols: bool = False
+    held: Mapping[str, int] = field(default_factory=dict)
     refusal: Finding | None = None
     code: DeviceCode | None = None
     cooperative: bool = True

@@ -276,8 +276,9 @@ class Run:
     used it, a byte for each 4 bytes: 1 where they were read, 2 where they were written, 3 for both, and 32 more where
     any use was not by an atomic; `early_uses`, of a
     `programmatic` launch, how threads used it before they knew the launch before it to be over. `lets_begin` says that
-    a thread has let the launch behind it begin (`griddepcontrol.launch_dependents`). `children` is what threads have
-    launched, in order, and `child_races` what races with uses by that (one for each child), if these were given.
+    a thread has let the launch after it begin (`griddepcontrol.launch_dependents`). `writes_held` says that a thread
+    has written to one of `Launch.held`. `children` is what threads have launched, in order, and `child_races` what
+    races with uses by that (one for each child), if these were given.
     `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
     are the calls in it that do nothing but synchronize; also none on a GPU. `blocks` is how many blocks have run to
@@ -304,6 +305,7 @@ class Run:
     lets_begin: bool = False
     children: tuple[Child, ...] = ()
     child_races: tuple[ChildRace, ...] = ()
+    writes_held: bool = False
     saw_leftovers: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()

@@ -25,7 +25,7 @@ from .heap import ADDRESS, Allocation, in_heap
 from .kernels import KernelText, Launched, Launcher, argument, compute_launch
 from .memory import CREATE_OBJECTS, add_operation, find_peer, find_use
 from .state import State, errors
-from .symbols import contents, keep
+from .symbols import contents, find_partly_copied, forget_held, held, keep
 from .timeline import Operation
 from .uses import WRITTEN, Uses, changes, joined, used_by_launch
 from .written import with_granules
@@ -117,6 +117,7 @@ def run(state: State, given: Grid) -> Done:
         symbols=symbols,
         areas=(),
         code=kernel.code,
+        held=held(state, holder),
         stack=state.here.stack_limit,
         depth=given.by.depth if given.by else 0,
         most_launches=state.here.launch_limit,
@@ -135,6 +136,9 @@ def run(state: State, given: Grid) -> Done:
     run = state.budget.check(kernel, asked, areas)
     blocks = run.blocks if run else 0
     found = run.findings if run else ()
+    found = tuple(f for f in found if not find_partly_copied(state, kernel, asked.held, f))
+    if not (run and blocks == math.prod(grid)) or run.writes_held:
+        forget_held(state, kernel)
     found = tuple(_explained(kernel, finding, areas, live) for finding in found)
     if run and blocks == math.prod(grid):
         run = replace(run, findings=found)

@@ -1,6 +1,9 @@
-"""The driver's modules: units that NVRTC has compiled while the program runs, and their functions and variables."""
+"""The driver's modules: units that NVRTC has compiled while the program runs, or that `autograder cc` has compiled to
+files, and their functions and variables."""
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from ..compiler.front_end import ir_of
 from ..compiler.module_info import qualified
@@ -9,21 +12,38 @@ from ..core.host_findings import Place
 from ..errors import UsageError
 from .state import FailedError, State, Symbol
 from .symbols import symbol_address
+from .unit import Unit, packed, read_units
 from .wire import Call, Reply
 
-#: What stands for PTX and machine code: this, and the unit's name (runtime/modules.cpp).
-IMAGE = "// autograder: unit "
+#: What stands for PTX and machine code: this, the unit's name, how many characters follow the line, and these (see
+#: runtime/modules.cpp): the unit, unless the program's kernels have it already.
+_IMAGE = "// autograder: unit "
+
+
+def image(unit: Unit, *, whole: bool) -> bytes:
+    """What a program loads as a module of a unit: with the unit if it is `whole`."""
+    content = packed(unit) if whole else ""
+    return f"{_IMAGE}{unit.name} {len(content)}\n{content}".encode()
 
 
 def load(state: State, call: Call, place: Place) -> Reply:
-    """The handle of a module; `content` is its unit's name, or nothing if what is loaded is no such thing."""
+    """The handle of a module; `content` is its image without how that begins, or nothing if what is loaded is none.
+
+    Raises:
+        UsageError: it is PTX or machine code, or another version of this package has made it.
+    """
     if not call.content:
         raise UsageError(
-            f"{place.file} line {place.line} loads PTX or machine code, which the emulator cannot run: let the program "
-            "compile the kernel's source by NVRTC, or launch it by <<<...>>>."
+            f"{place.file} line {place.line} loads PTX or machine code, which the emulator cannot run: make the file "
+            "by `autograder cc -fatbin`, let the program compile the kernel's source by NVRTC, or launch it by "
+            "<<<...>>>."
         )
-    name = call.content.decode()
-    if not state.kernels.knows(name):
+    head, _, content = call.content.partition(b"\n")
+    name, _, size = head.decode().partition(" ")
+    if content and not state.kernels.knows(name) and not state.limited:
+        with suppress(ValueError, KeyError):  # somebody has changed the file
+            state.kernels.add(read_units(content + b"\0")[name])
+    if not state.kernels.knows(name) or size != str(len(content)):
         raise FailedError("cudaErrorInvalidKernelImage")
     handle = state.new_handle()
     state.modules[handle] = name

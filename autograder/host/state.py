@@ -25,6 +25,7 @@ from .program_lines import ProgramLines
 from .progress import Progress
 from .timeline import OTHER_STREAMS, Clock, Operation, Timeline, default_stream
 from .wire import Call, Reply
+from .written import Filled
 
 T = TypeVar("T")
 #: Gets each launch before it is made, with all that it finds on the GPU; it may raise to end the program there.
@@ -84,10 +85,12 @@ class Event:
 @dataclass
 class Device:
     """What each GPU has of its own: what its variables hold, by their keys, once that may not be what is declared; the
-    shared memory that cudaFuncSetAttribute allows; the GPUs whose memory its kernels may use, and those of whose pools
-    they may; and the kernels' heap, once a kernel that allocates is launched."""
+    copies to those of which nothing but the beginning was ever written (None: more may have been); the shared memory
+    that cudaFuncSetAttribute allows; the GPUs whose memory its kernels may use, and those of whose pools they may; and
+    the kernels' heap, once a kernel that allocates is launched."""
 
     variables: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    copied: dict[tuple[str, str], Filled | None] = field(default_factory=dict)
     shared_limits: dict[KernelText, int] = field(default_factory=dict)
     peers: set[int] = field(default_factory=set)
     pools: set[int] = field(default_factory=set)

@@ -7,15 +7,20 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..compiler.module_info import qualified
+from ..compiler.toolchain import Module
+from ..core.findings import Finding, UninitializedRead
 from ..core.host_findings import NOWHERE, HostKind, Place
 from ..errors import UsageError
+from ..report.vocabulary import element_of
 from .arrivals import arriving
 from .copies import copy_with_variable
 from .guards import OPEN
 from .heap import Allocation, in_heap, pages
+from .kernels import KernelText
 from .state import FailedError, State, Symbol
 from .uses import Uses, changes, joined
 from .wire import Call, Guard, Reply
+from .written import Filled
 
 
 def register_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -35,7 +40,61 @@ def to_symbol(state: State, call: Call, place: Place) -> Reply:
     symbol, source, size, offset, kind, stream = call.numbers
     _check_use(state, call.name, place, symbol, size, offset, stream)
     copy_with_variable(state, call, place, source, size, kind, stream, writes=False)
+    if size and not state.limited:
+        _note_copy(state, call.name, place, state.symbols[symbol], offset, offset + size)
     return Reply()
+
+
+def _note_copy(state: State, function: str, place: Place, symbol: Symbol, start: int, end: int) -> None:
+    """Note that a call is about to copy to these bytes of a variable."""
+    known = state.here.copied.get(symbol.key)
+    is_first = symbol.key not in state.here.copied
+    if is_first and (state.device in symbol.memory or any(content(state, symbol))):
+        state.here.copied[symbol.key] = None  # a kernel may have written to it; or it is declared with a value
+    elif known or is_first:
+        begin = known.bytes if known else 0
+        filled = Filled(function, place, max(begin, end), True)
+        state.here.copied[symbol.key] = filled if start <= begin else None
+
+
+def held(state: State, holder: str) -> dict[str, int]:
+    """How many bytes hold values of those variables of a holder of code to whose beginning alone something was ever
+    written."""
+    return {name: filled.bytes for (of, name), filled in state.here.copied.items() if of == holder and filled}
+
+
+def forget_held(state: State, kernel: KernelText) -> None:
+    """From now on, the variables that a kernel uses, but for constants, may have been written to by it."""
+    assert isinstance(kernel.compiled, Module)
+    for array in kernel.compiled.info.arrays:
+        if array.space == "device":
+            state.here.copied[state.kernels.holder(kernel.unit), array.symbol] = None
+
+
+def find_partly_copied(state: State, kernel: KernelText, held: Mapping[str, int], finding: Finding) -> bool:
+    """Find the call that has copied only a part of a variable of which a kernel reads more, by a finding in a launch
+    with these variables `held`; False if that is about something else."""
+    if not isinstance(finding, UninitializedRead) or not isinstance(kernel.compiled, Module):
+        return False
+    access = finding.accesses[0]
+    arrays = (array for array in kernel.compiled.info.arrays if array.symbol in held)
+    read = next((array for array in arrays if (array.space, array.name) == (access.space, access.array)), None)
+    filled = state.here.copied[state.kernels.holder(kernel.unit), read.symbol] if read else None
+    if not read or not filled:
+        return False
+    state.find(
+        HostKind.PARTLY_COPIED,
+        filled.place,
+        [("reads", Place(*kernel.gathered.lines[access.line - 1], access.text))],
+        function=filled.function,
+        bytes=filled.bytes,
+        size=read.bytes,
+        name=read.name,
+        kernel=kernel.name,
+        element=element_of(access),
+        more=finding.count - 1,
+    )
+    return True
 
 
 def fill_symbol(state: State, call: Call, place: Place) -> Reply:
@@ -64,6 +123,7 @@ def from_symbol(state: State, call: Call, place: Place) -> Reply:
 def symbol_address(state: State, call: Call, place: Place) -> Reply:
     """Where a variable is. From now on it lies in the heap."""
     symbol = state.symbol(call.numbers[0])
+    state.here.copied[symbol.key] = None
     if state.device not in symbol.memory:
         held = content(state, symbol)
         made = state.heap.allocate(symbol.size, "device", NOWHERE, "", symbol.name)

@@ -254,7 +254,10 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
             code = both.submit(_device_half, expanded, folder, options)
             host = both.submit(_compile_host, expanded, folder, options, code)
             gpu = code.result()
-            (folder / "unit").write_bytes(_unit(expanded, gpu, options))
+            own = tuple(gpu.symbols.own) if gpu.symbols else None
+            of_gpu = gpu.ir, gpu.typed, own, users_half(expanded.device)
+            unit = Unit(expanded.name, expanded.gathered, *of_gpu, options.standard, options.generation)
+            (folder / "unit").write_bytes(packed(unit).encode() + b"\0")
             host.result()
     except RefusedError as error:
         stand_ins = (f'"{runtime() / "include" / name}/' for name in ("cub", "cuda"))
@@ -314,22 +317,22 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         _clang(command, folder, expanded.file, options)
 
 
-def _unit(expanded: Expanded, gpu: DeviceHalf, options: Options) -> bytes:
-    """What an object holds for the emulator."""
+def packed(unit: Unit) -> str:
+    """What an object, or the file of a module, holds of a unit: a line of ASCII."""
     content = {
         "made_by": runtime().name,
-        "name": expanded.name,
-        "text": expanded.gathered.text,
-        "lines": expanded.gathered.lines,
-        "files": [str(path) for path in expanded.gathered.files],
-        "ir": _packed(gpu.ir),
-        "typed": _packed(gpu.typed),
-        "own": gpu.symbols and gpu.symbols.own,
-        "half": _packed(users_half(expanded.device)),
-        "standard": options.standard,
-        "generation": options.generation,
+        "name": unit.name,
+        "text": unit.gathered.text,
+        "lines": unit.gathered.lines,
+        "files": [str(path) for path in unit.gathered.files],
+        "ir": _packed(unit.ir),
+        "typed": _packed(unit.typed),
+        "own": unit.own,
+        "half": _packed(unit.half),
+        "standard": unit.standard,
+        "generation": unit.generation,
     }
-    return json.dumps(content).encode() + b"\0"
+    return json.dumps(content)
 
 
 def _packed(text: str) -> str:

@@ -50,10 +50,11 @@ HOST_TERMS: Mapping[HostKind, str] = {
     HostKind.INVALID_ARGUMENT: "a call that a library refuses",
     HostKind.OUT_OF_BOUNDS: "an access out of bounds",
     HostKind.UNINITIALIZED: "an uninitialized read",
+    HostKind.PARTLY_COPIED: "a variable on the GPU that is copied in part",
 }
 
 #: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends. (An answer calls no
-#: library, and sees one GPU.)
+#: library, and sees one GPU; of variables that are copied in part, the numbers tell.)
 HOST_CHECKS: Mapping[HostKind, str] = {
     HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",
     HostKind.WRONG_DIRECTION: "uses_pointers_where_they_belong",
@@ -107,6 +108,7 @@ _VERBS = {
     HostKind.STOPPED: "calls last",
     HostKind.INVALID_ARGUMENT: "calls",
     HostKind.UNINITIALIZED: "reads",
+    HostKind.PARTLY_COPIED: "copies",
 }
 
 
@@ -313,6 +315,17 @@ def _unchecked(finding: HostFinding) -> tuple[str, str]:
     return f"{facts['function']} fails with {facts['error']}, and the program goes on as if nothing had happened.", hint
 
 
+def _partly_copied(finding: HostFinding) -> tuple[str, str]:
+    facts = finding.facts
+    more = f" and {count(int(facts['more']), 'more element')}" if facts["more"] else ""
+    return (
+        f"The kernel {facts['kernel']} reads zero in {facts['element']}{more}, since {facts['function']} has copied "
+        f"only the first {facts['bytes']:,} of the {facts['size']:,} bytes of {facts['name']}.",
+        "The size is in bytes: the number of elements times sizeof of one. CUDA sets to zero what nothing has written "
+        "of a variable on the GPU, so if you want zeros there, all is well.",
+    )
+
+
 def _unsynchronized(finding: HostFinding) -> tuple[str, str]:
     if finding.facts["verb"] == "launches":
         return (
@@ -446,6 +459,7 @@ _TELL: Mapping[HostKind, Callable[[HostFinding], tuple[str, str]]] = {
     HostKind.INVALID_ARGUMENT: libraries.tell_argument,
     HostKind.OUT_OF_BOUNDS: libraries.tell_bounds,
     HostKind.UNINITIALIZED: libraries.tell_unwritten,
+    HostKind.PARTLY_COPIED: _partly_copied,
 }
 
 
@@ -469,8 +483,9 @@ def tell_end(
     if interrupted:
         ended = "was interrupted"
     verdict = f"nothing was found{' until then' if interrupted else ''}" if not found else count(found, "finding")
-    if leaks := kinds.get(HostKind.LEAK):
-        verdict += f"{' and' if found else ' but'} {count(leaks, 'leak')}"
+    remarks = {"leak": kinds.get(HostKind.LEAK), "partly copied variable": kinds.get(HostKind.PARTLY_COPIED)}
+    if said := [count(number, what) for what, number in remarks.items() if number]:
+        verdict += f"{' and' if found else ' but'} {' and '.join(said)}"
     if kinds.get(HostKind.OUT_OF_MEMORY):
         verdict += ". The emulated GPU's memory was too small"
     of = f" of {count(kernels, 'kernel')}" if launches else ""

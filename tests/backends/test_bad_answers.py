@@ -61,6 +61,7 @@ RIGHT: dict[str, Any] = {
     "uninitialized": [],
     "local_reads": [],
     "saw_leftovers": False,
+    "writes_held": False,
     "lets_begin": False,
     "no_values": [],
     "counts": dict.fromkeys(protocol.fields("Counts"), 0),

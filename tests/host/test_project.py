@@ -117,7 +117,7 @@ def test_a_program_of_several_files_prints(name: str, tmp_path: Path, capfd: pyt
         ("-dlink main.cu", "main.cu is not compiled yet: -dlink takes objects."),
         ("-std=c++98 main.cu", "-std=c++98: use c++11, c++14, c++17 or c++20."),
         ("-x c main.cu", "-x c: use cu or c++."),
-        ("--ptx main.cu", "--ptx: `autograder cc` has no such option"),
+        ("--cuda main.cu", "--cuda: `autograder cc` has no such option"),
         ("main.cu -o", "-o needs a value after it."),
         ("-o main", "Name the files to compile"),
         ("main.f90", "main.f90 has none of the known endings .cu,"),

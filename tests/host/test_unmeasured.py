@@ -75,6 +75,6 @@ def test_machine_code_is_not_loaded(tmp_path: Path, capfd: pytest.CaptureFixture
     )
     assert cli.main(["run", str(file), "--", str(tmp_path / "add.ptx")]) == 2
     said = " ".join(capfd.readouterr().err.split())
-    assert "load.cu line 7 loads PTX or machine code, which the emulator cannot run: let the program compile" in said
+    assert "load.cu line 7 loads PTX or machine code, which the emulator cannot run: make the file by" in said
     assert cli.main(["run", str(file), "--", str(tmp_path / "none.ptx")]) == 1
     assert "exit code 45" in capfd.readouterr().err  # 301, of which 8 bits are left

@@ -15,6 +15,7 @@ from .first_values import fill_first_values
 from .frozen_pointers import freeze_pointers
 from .function_pointers import call_by_name
 from .guards import guard_accesses
+from .library_volatiles import relax_volatiles_of_libraries
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks

@@ -25,8 +25,8 @@ from ..ir.flow import predecessors, successors
 from ..verifier.layout import Layout, UnknownTypeError
 
 _PATTERN = -86  # 0xAA, clang's
-_FILL = "@llvm.memset.p0.i64"
-_COPIES = ("@llvm.memcpy.p0.p0.i64", "@llvm.memmove.p0.p0.i64")
+FILL = "@llvm.memset.p0.i64"
+COPIES = ("@llvm.memcpy.p0.p0.i64", "@llvm.memmove.p0.p0.i64")
 _NO_USE = ("@llvm.lifetime.start.p0", "@llvm.lifetime.end.p0")
 
 
@@ -39,7 +39,7 @@ def fill_first_values(module: Module) -> None:
             at = max(i for i, one in enumerate(entry.instructions) if isinstance(one, Alloca)) + 1
             entry.instructions[at:at] = fills
     if filled:
-        module.declare({_FILL: f"declare void {_FILL}(ptr, i8, i64, i1 immarg)"})
+        module.declare({FILL: f"declare void {FILL}(ptr, i8, i64, i1 immarg)"})
 
 
 def _fills(function: Function, layout: Layout) -> Iterator[Instruction]:
@@ -52,7 +52,7 @@ def _fills(function: Function, layout: Layout) -> Iterator[Instruction]:
             continue
     for name in sorted(_used_before_set(function, sizes, layout)):
         yield read_instruction(
-            f"  call void {_FILL}(ptr align {own[name].align} {name}, i8 {_PATTERN}, i64 {sizes[name]}, i1 false)"
+            f"  call void {FILL}(ptr align {own[name].align} {name}, i8 {_PATTERN}, i64 {sizes[name]}, i1 false)"
         )
 
 
@@ -88,7 +88,7 @@ def _sets(instruction: Instruction, sizes: dict[str, int], layout: Layout) -> st
         return name if whole else ""
     if isinstance(instruction, Call) and instruction.arguments:
         name = instruction.arguments[0].value
-        if instruction.callee in (_FILL, *_COPIES) and name in sizes:
+        if instruction.callee in (FILL, *COPIES) and name in sizes:
             whole = instruction.arguments[2].value == str(sizes[name]) and instruction.arguments[1].value != name
             return name if whole else ""
     return ""

@@ -30,7 +30,7 @@ from ..ir import (
     string_constant,
 )
 from ..verifier.layout import Layout
-from .unset_variables import SCALARS, is_fill, own_variables
+from .cells import SCALARS, is_fill, own_variables
 
 _FRAGMENT = '%"class.nvcuda::wmma::fragment'
 #: Most local memory per thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from ..ir import Alloca, Call, DebugRecord, Function, Instruction, Module, UnreadableError, read_instruction, variables
 from ..ir.flow import reached, successors
 from ..verifier.layout import Layout, UnknownTypeError
+from .cells import own_variables
 from .first_values import is_no_use
-from .unset_variables import own_variables
 
 _TAKE = "@emu_recursion"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..ir import AddressStep, Call, Function, Instruction, Load, Module, Store, read_instruction, variables
-from .unset_variables import is_fill, own_variables
+from .cells import is_fill, own_variables
 
 _SWAPS = "@emu_compare_and_swap"
 _ATOMIC, _ATOMIC_LOAD = "@emu_atomic", "@emu_atomic_load"

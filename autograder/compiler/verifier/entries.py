@@ -95,6 +95,7 @@ def runtime_entries() -> dict[str, Entry]:
     add("void ()", "emu_compare_and_swap emu_grid_wait emu_grid_trigger")
     add("void (ptr, i32)", "emu_release emu_acquire emu_pass_barrier emu_load_read_only")
     add("void (i32)", "emu_atomic_elements")
+    add("void (ptr)", "emu_relaxed")
     add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse emu_check_global emu_free")
     add("void (i64, ptr)", "emu_check_object")
     add("void (ptr, ptr, i32, i32, i32, ptr)", "emu_async_copy")

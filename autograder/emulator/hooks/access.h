@@ -2,7 +2,8 @@
 #pragma once
 #include "scheduling/blocks.h"
 
-static void check_heap_access(u64 address, u64 size, const void* site);  // see device_heap.h
+static void access_atomically(u64 address, u32 size, int scope, Part part, const void* site);  // see calls.h
+static void check_heap_access(u64 address, u64 size, const void* site);                        // see device_heap.h
 
 static void end_slice(Thread& t, const void* site) {
     static u64 extra_seen;
@@ -72,6 +73,11 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
                                              u32 number = NO_NUMBER) {
     Thread* t = current;
     if (UNLIKELY(!t)) quit(Status::Fault);  // no thread runs: nobody may go anywhere
+    if (UNLIKELY(t->relaxed_at) && address == t->relaxed_at && action != Action::Atomic) {
+        t->relaxed_at = 0;
+        bool reads = action == Action::Read;
+        return access_atomically(address, size, SCOPE_DEVICE, reads ? Part::Loads : Part::Stores, site);
+    }
     if (!copying.begun) Observers::settle();
     if (UNLIKELY(!--slice_left)) {
         if (!copying.begun) end_slice(*t, site);
@@ -94,8 +100,9 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
     if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);
-    if (w.variable->space == Space::Constant)
-        return Observers::read_constant(address, size);  // it has a cache of its own
+    if (UNLIKELY(action != Action::Read && w.variable->held)) answer.writes_held = true;
+    if (w.variable->space == Space::Constant)  // it has a cache of its own
+        return Observers::read_constant(Access{*t, w, address, size, action, site, number, false});
     // Two of them, so that what a precise run does with one does not keep the other in memory.
     if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
     else make_access({*t, w, address, size, action, site, number, copying.in_flight});

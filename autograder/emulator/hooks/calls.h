@@ -6,8 +6,7 @@
 constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};
 
 // An atomic that is about to happen.
-static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, Part part, const void* site) {
-    u64 address = (u64)p;
+static void access_atomically(u64 address, u32 size, int scope, Part part, const void* site) {
     current->atomic_scope = u8(scope);
     current->atomic_part = part;
     current->atomic_at = address;
@@ -109,18 +108,21 @@ void emu_call_end() { end_call(*current); }
 
 // ---- atomics and fences
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
-    access_atomically(p, size, scope, Part::Both, site);
+    access_atomically((u64)p, size, scope, Part::Both, site);
 }
 void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) {
-    access_atomically(p, size, scope, Part::Loads, site);
+    access_atomically((u64)p, size, scope, Part::Loads, site);
 }
 void emu_atomic_store(const void* p, unsigned size, int scope, const void* site) {
-    access_atomically(p, size, scope, Part::Stores, site);
+    access_atomically((u64)p, size, scope, Part::Stores, site);
 }
 void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* site) {
-    access_atomically(p, size, scope, Part::Stores, site);
+    access_atomically((u64)p, size, scope, Part::Stores, site);
 }
 void emu_atomic_elements(unsigned bytes) { current->atomic_element = u8(bytes); }
+// The next access, which is volatile and a library's, counts as PTX has it, see library_volatiles.py: but only in global
+// memory, since what a library does wrong in shared memory may be the fault of the text that calls it.
+void emu_relaxed(const void* p) { current->relaxed_at = (u64)p - global_region.low < global_region.size ? (u64)p : 0; }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
 void emu_load_read_only(const void* p, unsigned size) { Observers::load_read_only(*current, (u64)p, size, CALL_SITE); }
 void emu_fence(int scope, const void* site) {

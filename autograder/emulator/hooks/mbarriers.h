@@ -51,8 +51,7 @@ static void put_phase(u64 barrier, Phase p) {
 static bool touch_mbarrier(u64 barrier, u32 how, const void* site) {
     if (!(how & OF_CUDA) && find_array(barrier, 1).variable && !may_be_shared(barrier))
         stop_crash("mbarrier not shared", site);
-    access_atomically((const void*)barrier, MBARRIER_BYTES, how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE, Part::Both,
-                      site);
+    access_atomically(barrier, MBARRIER_BYTES, how & IN_BLOCK ? SCOPE_BLOCK : SCOPE_DEVICE, Part::Both, site);
     return !may_be_shared(barrier) || mbarrier_at(barrier).ready;
 }
 

@@ -73,6 +73,7 @@ struct alignas(64) Thread {
     EmuExchange exchange;
     u64 atomic_at;      // of its latest atomic, as is
     u32 atomic_bytes;   // this
+    u64 relaxed_at;     // where its next access is a relaxed atomic, see emu_relaxed; 0: nowhere
     u32 slot;           // among the threads of all blocks that may be alive at once
     u32 stack;          // the number of its stack
     u32 accesses;       // of memory that the trace shows, in the whole launch

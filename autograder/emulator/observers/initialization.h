@@ -1,5 +1,5 @@
 // Reads of what no thread has written: of shared memory (no thread of the block), and of arrays that came without
-// values. A read is judged when its barrier interval is over: if another thread writes the element within the interval,
+// values, or variables of which only the beginning has some. A read is judged when its barrier interval is over: if another thread writes the element within the interval,
 // with nothing that puts the read first, then the two race, and the mistake is the missing order. In a cluster, whose
 // other blocks may write too, reads are judged when the barrier of the cluster opens.
 #pragma once
@@ -34,13 +34,16 @@ struct Initialization : Observer {
             const Variable& v = variables[i];
             for (u64 g = first_granule(v); v.without_values == 2 && g < first_granule(v) + granules_of(v); g++)
                 if (had_value(v, g)) written.of_variable[i][g] = 1 << 4 | 15;
+            if (v.held)
+                each_granule(module_region, v.start, v.held,
+                             [&](u64 g, u32 mask) { written.of_variable[i][g] = 1 << 4 | mask; });
         }
         aside = allocate_array<Vector<EarlyRead>>(request.residents);
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
         bool shared = a.at.variable->space == Space::Shared;
-        if (!shared && !a.at.variable->without_values) return;
+        if (!shared && !a.at.variable->without_values && !a.at.variable->held) return;
         const Region& region = *a.at.region;
         u64 stamp = shared ? u64(owner_of(a.at) + 1) << 4 : 1 << 4;
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
@@ -48,6 +51,8 @@ struct Initialization : Observer {
             return;  // by far the commonest
         each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
     }
+
+    static void read_constant(const Access& a) { access(a); }
 
     static void begin_heap_block(u64 address, u64 bytes, bool has_values) {
         Where w = find_array(address, 1);
@@ -122,7 +127,7 @@ private:
     // a program keeps, those that nobody needs may stay unwritten.
     static bool is_without_value(const Access& a, u64 stamp) {
         const Variable& v = *a.at.variable;
-        if (!copying.has_gaps && !v.uses) return true;
+        if (!copying.has_gaps && !v.uses && !v.held) return true;
         u64 low = a.address, end = low + a.size;
         if (copying.size && copying.size <= MOST_OF_STRUCT) {
             u64 struct_end = copying.address + copying.size, array_end = v.start + v.bytes;

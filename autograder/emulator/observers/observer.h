@@ -71,7 +71,7 @@ struct Observer {
     static void issue(const Access& a) {}            // its warp makes it; the thread may be held back before it happens
     static void access(const Access& a) {}           // it happens now
     static void access_remotely(const Access& a) {}  // the next one is of another block's shared memory; not issued
-    static void read_constant(u64 address, u32 size) {}
+    static void read_constant(const Access& a) {}
     static void load_read_only(const Thread& t, u64 address, u32 size, const void* site) {}  // by that cache; before it
     // Whether an access with a number needs no further look.
     static bool goes_on_as_before(const Thread& t, u32 number, u64 address, u32 size, Action action) { return false; }

@@ -58,7 +58,18 @@ struct Screening : Observer {
             }
         } else if (UNLIKELY(a.action != Action::Read)) {
             leave_to_precise_run();  // a `__device__` variable
+        } else {
+            read_variable(a);
         }
+    }
+
+    static void read_constant(const Access& a) {
+        if (!only_counts()) read_variable(a);
+    }
+
+    static ALWAYS_INLINE void read_variable(const Access& a) {
+        const Variable& v = *a.at.variable;
+        if (UNLIKELY(v.held && a.address + a.size > v.start + v.held)) leave_to_precise_run();
     }
 
     static ALWAYS_INLINE void use(ShadowWords& words, Action action, bool shared) {

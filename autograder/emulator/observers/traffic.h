@@ -63,7 +63,7 @@ struct Traffic : Observer {
 
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
     static void pass_barrier() { mine->sums.barriers++; }
-    static void read_constant(u64, u32) { mine->sums.constant_loads++; }
+    static void read_constant(const Access&) { mine->sums.constant_loads++; }
     static void access_remotely(const Access& a) {
         mine->sums.remote[u32(a.action)]++;
         find_log(a.thread.warp, a.site, Space::Shared, a.action, true).accesses[a.thread.lane]++;

@@ -108,11 +108,11 @@ struct Withholding : Observer {
         else withhold((u8*)a.address, a.size, hidden);
     }
 
-    static void read_constant(u64 address, u32 size) {
+    static void read_constant(const Access& a) {
         if (request.withheld != Withheld::ConstantMemory) return;
-        keep(address, size);
+        keep(a.address, a.size);
         // Word by word: of what is wider, all lanes may read the same, and there is no other to put in its place.
-        for (u32 at = 0; at < size; at += 4) withhold((u8*)address + at, size - at < 4 ? size - at : 4);
+        for (u32 at = 0; at < a.size; at += 4) withhold((u8*)a.address + at, a.size - at < 4 ? a.size - at : 4);
     }
 
     static void compare_and_swap() { swaps = true; }

@@ -2,6 +2,7 @@
 // Modules and their functions are in host/runtime/modules.cpp. A context is its GPU's: there is one for each.
 #pragma once
 
+#include <cuda_runtime.h>
 #include <string.h>
 
 typedef int CUdevice;
@@ -265,6 +266,12 @@ EMU_CU cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction
 }
 EMU_DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks, CUfunction function, int block, size_t shared),
            cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared))
+EMU_CU cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
+                                        size_t shared, int limit) {
+    auto bytes = [=](int size) { return shared_of ? shared_of(size) : shared; };
+    return emu_result(cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, bytes, limit));
+}
+#include "cuda_driver_arrays.h"
 #undef EMU_DRIVER
 #undef EMU_CU
 #undef EMU_P

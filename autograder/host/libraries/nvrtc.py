@@ -9,7 +9,7 @@ from pathlib import Path
 from ...compiler.cache import workplace
 from ...compiler.entry import expression
 from ...compiler.front_end import ir_of
-from ..modules import IMAGE
+from ..modules import image
 from ..unit import Options, RefusedError, Unit, compile_alone, read_standard
 from .calls import Function, LibraryCall, Read, Steps, Write
 from .calls import RefusedError as CallRefusedError
@@ -37,7 +37,7 @@ class Source:
 
     @property
     def image(self) -> bytes:
-        return f"{IMAGE}{self.unit.name}\n".encode() if self.unit else b""
+        return image(self.unit, whole=False) if self.unit else b""
 
 
 def _source(call: LibraryCall, handle: int) -> Source:

@@ -113,7 +113,8 @@ cudaError_t create(const char* name, const void* site, unsigned long long* objec
     }
     Reply reply = emulated::ask_by(name, site, sizeof out);
     if (!reply) return reply.error;
-    out.linear = extra.linear, out.normalized = extra.normalized, out.as_float = extra.as_float;
+    out.linear = extra.linear, out.normalized = extra.normalized;
+    out.as_float = extra.as_float && out.kind < 4;  // of 8 or 16 bits; wider ones stay what they are
     memcpy(out.modes, extra.modes, sizeof out.modes);
     out.at = (char*)data - (char*)reply[0];
     memcpy(Channel::open().at((void*)reply[0]), &out, sizeof out);

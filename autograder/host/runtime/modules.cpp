@@ -1,4 +1,4 @@
-// The driver's modules, of what NVRTC has compiled, and launches of their functions.
+// The driver's modules, of what NVRTC or `autograder cc` has compiled, and launches of their functions.
 #include <cuda.h>
 
 #include "arguments.h"
@@ -13,8 +13,11 @@ static const char IMAGE[] = "// autograder: unit ";
 static CUresult load(const void* site, CUmodule* module, const char* image) {
     std::string unit;
     if (!strncmp(image, IMAGE, sizeof IMAGE - 1)) {
-        const char* name = image + sizeof IMAGE - 1;
-        unit.assign(name, strcspn(name, "\n"));
+        const char* head = image + sizeof IMAGE - 1;
+        size_t line = strcspn(head, "\n");
+        unit.assign(head, line);
+        size_t space = unit.find(' '), more = space < line ? strtoull(head + space, nullptr, 10) : 0;
+        if (head[line]) unit.append(head + line, 1 + strnlen(head + line + 1, more));
     }
     return CUresult(emulated::put(Channel::open().ask("cuModuleLoadData", site, {}, unit), module));
 }
@@ -26,10 +29,11 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
 CUresult cuModuleLoad(CUmodule* module, const char* name) {
     FILE* file = fopen(name, "rb");
     if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
-    char image[256] = {};
-    fread(image, 1, sizeof image - 1, file);
+    std::string image;
+    char part[4096];
+    while (size_t read = fread(part, 1, sizeof part, file)) image.append(part, read);
     fclose(file);
-    return load(__builtin_return_address(0), module, image);
+    return load(__builtin_return_address(0), module, image.c_str());
 }
 CUresult cuModuleUnload(CUmodule module) { return CUresult(ASK(module).error); }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {

@@ -1,0 +1,40 @@
+"""Lets the volatile accesses of a library's own functions be what PTX makes of them.
+
+In PTX, a volatile access is a relaxed one of system scope: no data race with another such access of the same bytes. In
+CUDA C++ it is a plain access, and so it is in a text's own functions. But NVIDIA's libraries are written for PTX: the
+radix sort of CUB passes the sums of its blocks from one to the next through words that it only ever uses so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ir import Alloca, Function, Instruction, Load, Module, Store, read_instruction
+from ..verifier.rules import is_in_text
+
+_RELAXED = "@emu_relaxed"
+
+
+def relax_volatiles_of_libraries(module: Module) -> None:
+    """Put a call before each such access, which may be one of memory that blocks share."""
+    marked = False
+    for function in module.functions.values():
+        if module.has_attribute(function, "sanitize_thread") and not is_in_text(function.debug, module.metadata):
+            marked |= _mark(function)
+    if marked:
+        module.declare({_RELAXED: f"declare void {_RELAXED}(ptr)"})
+
+
+def _mark(function: Function) -> bool:
+    own = {one.result for one in function.instructions() if isinstance(one, Alloca)}
+    marked = False
+
+    def mark(one: Instruction) -> Iterator[Instruction]:
+        nonlocal marked
+        if isinstance(one, Load | Store) and one.volatile and one.pointer.value not in own:
+            marked = True
+            yield read_instruction(f"  call void {_RELAXED}(ptr {one.pointer.value}){one.line}")
+        yield one
+
+    function.rewrite(mark)
+    return marked

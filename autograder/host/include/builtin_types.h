@@ -1,0 +1,3 @@
+// The types that both APIs share.
+#pragma once
+#include <cuda_runtime_api.h>
