@@ -67,7 +67,11 @@ def function(state: State, call: Call, place: Place) -> Reply:
 def variable(state: State, call: Call, place: Place) -> Reply:
     """The address of a variable, and its size."""
     unit, name = _unit(state, call), call.content.decode()
-    if f"@{name}" not in ir_of(state.kernels.code(unit)).globals:
+    defined = ir_of(state.kernels.code(unit)).globals
+    # Unlike NVIDIA's compilers, clang gives a static variable another name than one that is not.
+    names = (name, f"_ZL{len(name)}{name}")
+    name = next((each for each in names if f"@{each}" in defined), "")
+    if not name:
         raise FailedError("cudaErrorSymbolNotFound")
     key = state.kernels.variable(unit, name)
     known = next((handle for handle, symbol in state.symbols.items() if symbol.key == key), 0) or state.new_handle()

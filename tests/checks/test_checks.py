@@ -68,9 +68,9 @@ class TestNumerics:
 
     def test_an_expected_number_has_the_digits_of_the_outputs_type(self) -> None:
         third = np.array([1 / 3])
-        (finding,) = self.judge(np.float32([0.5]), third)
+        (finding,) = self.judge(np.array([0.5], np.float32), third)
         assert (finding.got, finding.expected) == ("0.5", "0.33333334")
-        (finding,) = self.judge(np.float32(third), third)
+        (finding,) = self.judge(third.astype(np.float32), third)
         assert (finding.got, finding.expected) == ("0.33333334", "0.3333333333333333")
 
     def test_equal_passes(self) -> None:

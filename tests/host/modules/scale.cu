@@ -1,6 +1,6 @@
 #include <cuda.h>
 
-__constant__ float factor;
+static __constant__ float factor;
 
 extern "C" __global__ void scale(float* x, int n)
 {
