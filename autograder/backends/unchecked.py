@@ -6,12 +6,13 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..compiler.emulator_runtime import build_runtime, build_unchecked_runner
 from ..compiler.machine_code import Build
-from ..compiler.module_info import ModuleInfo
+from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import compile_kernel
 from ..core.findings import Finding
 from ..core.launch import Launch
@@ -74,7 +75,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
         return answer
 
     try:
-        answer = run(_workers(module.info, launch))
+        answer = run(_workers(module.info, launch, arrays))
         if answer is None:  # something stops it: the only process of another run says what
             answer = run(0)
             answer = answer if answer and answer.stop else broken_answer()
@@ -92,8 +93,11 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
     )
 
 
-def _workers(info: ModuleInfo, launch: Launch) -> int:
+def _workers(info: ModuleInfo, launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
     """How many processes share the blocks; 0 for one in which blocks wait for each other."""
     if any(_TOGETHER.match(call) for call in info.calls):
         return 0
+    # Each process has its own copy of the variables, and only one of these is kept.
+    if any(array.space == "device" and not array.const for array in arrays):
+        return 1
     return min(math.prod(launch.grid), len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])

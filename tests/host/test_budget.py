@@ -218,3 +218,25 @@ def test_only_a_program_has_launches_to_choose_from(tmp_path: Path, capfd: pytes
     file = str(tmp_path / "kernel.cu")
     assert cli.main(["run", "--grid", "1", "--block", "1", "--all", file]) == 2
     assert "--all is for programs" in capfd.readouterr().err
+
+
+def test_what_all_blocks_write_to_a_variable_stays(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several processes compute the blocks of a launch without checks; a variable is no memory that they share."""
+    allow(0, monkeypatch)
+    text = """#include <cstdio>
+__device__ int squares[1 << 16];
+__global__ void square() { int i = blockIdx.x * blockDim.x + threadIdx.x; squares[i] = i * i; }
+int main()
+{
+    static int got[1 << 16];
+    square<<<256, 256>>>();
+    cudaMemcpyFromSymbol(got, squares, sizeof got);
+    int right = 0;
+    for (int i = 0; i < 1 << 16; i++) right += unsigned(got[i]) == unsigned(i) * i;
+    printf("%d", right);
+}
+"""
+    done = run(text, tmp_path, capfd)
+    assert (done["printed"], [launch["checked"] for launch in done["launches"]]) == (str(1 << 16), [False])
