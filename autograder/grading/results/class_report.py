@@ -16,7 +16,7 @@ from ..classroom import Classroom, Refused, find_folders
 from ..collecting.origins import read_origins
 from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
-from ..names import called, read_names, some_of
+from ..names import called, read_names, some_of, strangers
 from ..nbgrader_app import SOURCE
 from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind
 from ..submission.graft import misnamed
@@ -100,7 +100,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     """
     rows, graded = read_graded(room, chapter)
     with room.gradebook() as gradebook:
-        names = read_names(gradebook)
+        names, unlisted = read_names(gradebook), strangers(gradebook)
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
         late = late_students(gradebook, chapter)
     folders = tuple(find_folders(room, chapter, ()))
@@ -114,7 +114,13 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     notes = list(_attention(rows, refused))
     settled = (*_earlier(rows), *(item for item in notes if item.what in SETTLED))
     notes = [item for item in notes if item.what not in SETTLED]
-    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *_unknown(handed_in, names))
+    attention = (
+        *left,
+        *untimed,
+        *notes,
+        *_incomplete(rows, graded),
+        *_unknown(handed_in, unlisted | (handed_in - names.keys())),
+    )
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
@@ -205,11 +211,10 @@ def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
         yield _look_at("", NoteKind.NO_TIME, f"{count(len(students), 'student')}, not counted as late. {how}")
 
 
-def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
-    """Those of `students` whom nobody entered into the gradebook. Grading a folder enters its student, too, but without
-    a name, which tells it apart where the others have names."""
+def _unknown(students: Collection[str], unlisted: Collection[str]) -> Iterator[Attention]:
+    """Those of `students` whom no list of students has."""
     for student in sorted(students):
-        if student not in names or (not names[student] and any(names.values())):
+        if student in unlisted:
             yield _look_at(student, NoteKind.UNKNOWN, _WHO)
 
 
@@ -247,9 +252,10 @@ _SIGNS = "=+@\uff1d\uff0b\uff20\uff0d-"  # of a formula; the hyphen is last, for
 
 def harmless(field: str) -> str:
     """`field`, made text for a spreadsheet: a formula could send the neighboring fields away. In many countries a
-    semicolon begins a field; in East Asia, a full-width sign begins a formula."""
+    semicolon begins a field; in East Asia, a full-width sign begins a formula. Nor is there anything for a terminal."""
+    field = "".join(sign if sign in "\n\t" else printable(sign) for sign in field)
     field = re.sub(rf";(?=\s*[{_SIGNS}])", "; '", field)
-    return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\r", "\n") else field
+    return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\n") else field
 
 
 def _fields(row: Row) -> tuple[str, ...]:
