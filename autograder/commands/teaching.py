@@ -22,7 +22,10 @@ def add_commands(commands: Any) -> None:
 
     due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
     due.add_argument("chapter")
-    due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time zone; or followed by UTC")
+    due.add_argument(
+        "date",
+        help="such as '2026-03-01 23:59', in this machine's time zone, or followed by UTC; without a time, the end of that day",
+    )
     due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
     due.set_defaults(command=_due)
 
@@ -93,7 +96,7 @@ def _export(options: argparse.Namespace) -> int:
         "not 0."
     )
     unnamed = lms.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
-    odd = (*lms.not_exported(exported, options.to), *unnamed)
+    odd = (*lms.not_exported(exported, options.to), *lms.with_stale_penalties(room, chapters), *unnamed)
     for line in (*odd, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
         print(printable(line))
     return 0

@@ -42,6 +42,7 @@ from ..classroom import Classroom
 from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
 from ..collecting.uncollected import read_uncollected
+from ..lateness import with_old_penalties
 from ..names import called, read_names, some_of, strangers, whole_name
 from ..nbgrader_app import AUTOGRADED
 from ..submission.answers import NoteKind
@@ -263,6 +264,23 @@ def not_exported(exported: Exported, system: str) -> Iterator[str]:
             )
         elif most > chapter.max_score:
             yield f"{chapter.name}: {most:g} points are more than its {chapter.max_score:g}, which Moodle cuts them to."
+
+
+def with_stale_penalties(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
+    """Whose points or due dates changed after their penalty for being late was recorded: a line for each chapter.
+
+    Raises:
+        UsageError: the course's rule fails.
+    """
+    with room.gradebook() as gradebook:
+        names = read_names(gradebook)
+        for chapter in chapters:
+            if students := [who for who in with_old_penalties(room, gradebook, chapter.name) if who in chapter.scores]:
+                who = some_of(called(student, names) for student in students)
+                yield (
+                    f"{chapter.name}: {count(len(students), 'student')} with a penalty for being late that is out of "
+                    f"date: {who}. Run `autograder grade {chapter.name}`, and export again."
+                )
 
 
 def waiting(room: Classroom) -> list[str]:
