@@ -24,7 +24,7 @@ def add_commands(commands: Any) -> None:
     due.add_argument("chapter")
     due.add_argument(
         "date",
-        help="such as '2026-03-01 23:59', in this machine's time zone, or followed by UTC; without a time, the end of that day",
+        help="such as '2026-03-01 23:59', or 2026-03-01 for its end, in this machine's time zone; or followed by UTC",
     )
     due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
     due.set_defaults(command=_due)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from ...errors import UsageError
 from ...report.vocabulary import count, printable
 from ..classroom import Classroom
-from ..names import some_of, whole_name
+from ..names import some_of, strangers, whole_name
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
 from .class_downloads import Download, downloads_in
@@ -25,6 +25,7 @@ from .downloads import Found, Unread, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
+from .renamed import keep_renamed, read_renamed
 from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late, is_the_lms_own
 from .times import how_to_tell_times, read_worksheet, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
@@ -47,7 +48,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     Raises:
         UsageError: the chapter was not released, a source does not exist, or something cannot be written.
     """
-    people = _people(room)
+    renamed = read_renamed(room, chapter)
+    people, unlisted = _people(room, renamed)
     ids = {person.id for person in people}
     nameless = sum(not (person.first_name and person.last_name) for person in people)
     names = {one.id: whole_name(one.first_name, one.last_name) for one in people}
@@ -77,6 +79,13 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
             done.told.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
     done.unknown += sorted(placed - ids)
+    called = {version.called for several in versions.values() for version in several}
+    done.notes += [
+        f"{former} is collected as {done.called(student)}, because that folder was renamed."
+        for former, student in sorted(renamed.items())
+        if former in called
+    ]
+    keep_renamed(room, chapter, renamed, (placed - ids) | (placed & unlisted))
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
@@ -201,13 +210,20 @@ class _Sorting:
         self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
 
 
-def _people(room: Classroom) -> list[Person]:
+def _people(room: Classroom, renamed: Mapping[str, str]) -> tuple[list[Person], set[str]]:
+    """The students in the gradebook, without the former names of `renamed` folders; and the ids of those of whom only a
+    folder is known."""
+    former: dict[str, list[str]] = defaultdict(list)
+    for name, student in renamed.items():
+        former[student].append(name)
     with room.gradebook() as gradebook:
+        unlisted = strangers(gradebook)
         known = [
-            Person(s.id, s.first_name or "", s.last_name or "", s.email or "", s.lms_user_id or "")
+            Person(s.id, s.first_name or "", s.last_name or "", s.email or "", s.lms_user_id or "", (*former[s.id],))
             for s in gradebook.students
+            if s.id not in unlisted & renamed.keys()
         ]
-    return known
+    return known, unlisted
 
 
 def _who_is_unknown(done: Collected, students: int) -> str:

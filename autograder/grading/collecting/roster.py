@@ -56,13 +56,15 @@ class UnknownError(Exception):
 
 @dataclass(frozen=True)
 class Person:
-    """A student in the gradebook: `id` names the folder, and the rest may be empty."""
+    """A student in the gradebook: `id` names the folder, and the rest may be empty. `former` names are those of folders
+    that were renamed to it."""
 
     id: str
     first_name: str = ""
     last_name: str = ""
     email: str = ""
     lms_number: str = ""
+    former: tuple[str, ...] = ()
 
 
 class Roster:
@@ -79,7 +81,7 @@ class Roster:
         self._account_of: dict[str, str] = {}
         for who in people:
             names = (f"{who.first_name} {who.last_name}", f"{who.last_name} {who.first_name}")
-            for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names):
+            for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names, *who.former):
                 if plain := _plain(text):
                     self._known[plain].add(who.id)
             if who.lms_number:

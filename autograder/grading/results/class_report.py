@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from ..collecting.origins import read_origins
 from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of, strangers
-from ..nbgrader_app import SOURCE
+from ..nbgrader_app import SOURCE, SUBMITTED
 from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
@@ -114,13 +115,9 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     notes = list(_attention(rows, refused))
     settled = (*_earlier(rows), *(item for item in notes if item.what in SETTLED))
     notes = [item for item in notes if item.what not in SETTLED]
-    attention = (
-        *left,
-        *untimed,
-        *notes,
-        *_incomplete(rows, graded),
-        *_unknown(handed_in, unlisted | (handed_in - names.keys())),
-    )
+    unlisted |= handed_in - names.keys()
+    unknown = _unknown(room, chapter, handed_in, unlisted)
+    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *unknown)
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
@@ -211,11 +208,14 @@ def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
         yield _look_at("", NoteKind.NO_TIME, f"{count(len(students), 'student')}, not counted as late. {how}")
 
 
-def _unknown(students: Collection[str], unlisted: Collection[str]) -> Iterator[Attention]:
+def _unknown(
+    room: Classroom, chapter: str, students: Collection[str], unlisted: Collection[str]
+) -> Iterator[Attention]:
     """Those of `students` whom no list of students has."""
     for student in sorted(students):
         if student in unlisted:
-            yield _look_at(student, NoteKind.UNKNOWN, _WHO)
+            folder = room.root / SUBMITTED / student / chapter
+            yield _look_at(student, NoteKind.UNKNOWN, _WHO if folder.exists() else _WHOSE.format(shlex.quote(student)))
 
 
 def _without_rows(
@@ -244,6 +244,12 @@ def _unmatched(
 _WHO = (
     "Only the folder says who this is. If its name is wrong, rename it and grade again; if not, add who is meant "
     "with a name (`nbgrader db student add`)."
+)
+
+
+_WHOSE = (
+    "The folder is gone, but a person gave points or comments. Give them to whoever it is, and remove this student "
+    "(`nbgrader db student remove {} --force`)."
 )
 
 
