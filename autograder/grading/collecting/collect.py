@@ -26,10 +26,20 @@ from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
 from .renamed import keep_renamed, read_renamed
-from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late, is_the_lms_own
-from .times import how_to_tell_times, read_worksheet, stamp_from, without_a_time
+from .roster import (
+    Participant,
+    Person,
+    Roster,
+    UnknownError,
+    exercise_named,
+    handed_in_at,
+    is_late,
+    is_the_lms_own,
+)
+from .times import how_to_tell_times, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
+from .worksheet import Worksheet, names_for, participants_in, read_worksheet
 
 #: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
@@ -91,20 +101,31 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
         keep_origins(room, chapter, origins)
     done.left[:] = _bounded(done.left)
     keep_uncollected(room, chapter, sources, [*done.left, *done.told])
-    _take_times(room, chapter, sources, sorting, done)
+    _take_times(room, chapter, sorting, done)
     return done
 
 
-def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting: _Sorting, done: Collected) -> None:
-    """Take the times of handing in from the worksheets in `sources`, and note who is still without one."""
-    worksheets, origins = [], read_origins(room, chapter)
+def _take_times(room: Classroom, chapter: str, sorting: _Sorting, done: Collected) -> None:
+    """Take the times of handing in from the worksheets, and note who is still without one."""
+    origins = read_origins(room, chapter)
+    try:
+        timed = sum(1 for _ in stamp_from(room, chapter, sorting.worksheets, sorting.participants, origins))
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
+    done.times = ", ".join(sheet.name for sheet in sorting.worksheets), timed
+    if untimed := without_a_time(room, chapter):
+        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
+
+
+def _worksheets(sources: Sequence[Path], roster: Roster, done: Collected) -> Iterator[Worksheet]:
+    """The worksheets in `sources`. One under a student's name may be that student's, who could write anything."""
     for source in sources:
         inside = source.iterdir() if source.is_dir() else (source,)
         for path in sorted(path for path in inside if path.suffix.lower() == ".csv"):
-            if path != source and sorting.recognizes(path.name):  # a student's, who could write any time
+            if path != source and roster.recognizes(path.name):
                 continue
             try:
-                worksheets.append(sheet := read_worksheet(path))
+                yield (sheet := read_worksheet(path))
             except ValueError as error:
                 if path == source:
                     done.notes.append(f"{path.name}: {error}.")
@@ -114,13 +135,6 @@ def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting:
                     f"{path.name}: {count(len(sheet.unread), 'time')} cannot be read, such as '{sheet.unread[0]}'. Set "
                     "Moodle to English, and download it again."
                 )
-    try:
-        timed = sum(1 for _ in stamp_from(room, chapter, worksheets, origins))
-    except OSError as error:
-        raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
-    done.times = ", ".join(sheet.name for sheet in worksheets), timed
-    if untimed := without_a_time(room, chapter):
-        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
 
 
 def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
@@ -141,7 +155,8 @@ class _Sorting:
 
     def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
         self._chapter, self._exercises, self._done = chapter, exercises, done
-        self._roster = Roster(people, (chapter, *exercises.names))
+        self._people, self._roster = people, Roster(people, (chapter, *exercises.names))
+        self.worksheets: tuple[Worksheet, ...] = ()
         self._words = [word for one in people for word in (one.id, one.email, f"{one.first_name} {one.last_name}")]
         self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -149,10 +164,12 @@ class _Sorting:
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
+        self.worksheets = tuple(_worksheets(sources, self._roster, self._done))
+        self._roster.participants = participants_in(self.worksheets, self._people)
         files: list[tuple[Download, Found | Unread]] = []
         for source, read in read_downloads(sources, folder):
             own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
-            files += [(download, one) for download in own for one in download.files]
+            files += [(each, one) for each in own for file in each.files for one in self._for_each_owner(each, file)]
             for path in stray:
                 why = f"{_STRAY} (`{shlex.join(['autograder', 'collect', self._chapter, str(path)])}`)."
                 self._done.left.append(Uncollected(path.name, why, str(source.resolve())))
@@ -161,9 +178,16 @@ class _Sorting:
         for download, one in files:
             self._put(str(download.path.resolve()), one, download.telling(one))
 
-    def recognizes(self, name: str) -> bool:
-        """Whether a file's name may be of a student's, known or not."""
-        return self._roster.recognizes(name)
+    @property
+    def participants(self) -> Mapping[str, Participant]:
+        """Whom the worksheets mean, by Moodle's numbers."""
+        return self._roster.participants
+
+    def _for_each_owner(self, download: Download, one: Found | Unread) -> Iterator[Found | Unread]:
+        """A file as it is, or once for each member of the team that handed it in."""
+        place = download.place_of(one)
+        for name in names_for(one.parts[place], self.participants):
+            yield replace(one, parts=(*one.parts[:place], name, *one.parts[place + 1 :]))
 
     def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
         try:
