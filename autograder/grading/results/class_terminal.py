@@ -10,12 +10,13 @@ from rich.text import Text
 
 from ...report.vocabulary import count, printable
 from ..submission.answers import NoteKind
+from .class_data import Ranked
 from .class_grid import Line
 from .class_report import Attention, ClassReport
 from .class_rows import Row
 
-#: How many of the findings the terminal shows; the page has them all.
-_FINDINGS = 10
+#: How many of the findings the terminal shows, and how many of the whole class first; the page has them all.
+_FINDINGS, _OF_THE_CLASS = 10, 3
 
 
 def score_table(exercises: Mapping[str, float], lines: Sequence[Line]) -> Table:
@@ -50,7 +51,7 @@ def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def report_lines(report: ClassReport) -> Iterator[str]:
-    """What the signs in the table mean, what needs attention, and what went wrong most often, a line each."""
+    """What the signs in the table mean, what needs attention, and what else went wrong most often, a line each."""
 
     def line(item: Attention) -> str:
         where = ", ".join(filter(None, (report.called(item.student), item.notebook)))
@@ -63,8 +64,21 @@ def report_lines(report: ClassReport) -> Iterator[str]:
         yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
     yield from _copies(report)
     yield from map(line, report.settled)
-    for found in report.findings[:_FINDINGS]:
+    first = _of_the_class(report)
+    for found in [found for found in report.findings if found not in first][:_FINDINGS]:
         yield printable(f"wrong, {found.count} of {found.of}: {found.check}: {found.finding}")
+
+
+def first_lines(report: ClassReport) -> Iterator[str]:
+    """What many of the class got wrong, a line each: it is read before the table, and explains much in it."""
+    for found in _of_the_class(report):
+        exercise = "" if found.check.startswith(found.exercise) else f"{found.exercise}, "
+        what = f"{exercise}{found.check}: {found.finding}"
+        yield printable(f"a mistake of the class, {found.count} of {found.of}: {what}")
+
+
+def _of_the_class(report: ClassReport) -> list[Ranked]:
+    return [found for found in report.findings if found.is_of_the_class][:_OF_THE_CLASS]
 
 
 def _copies(report: ClassReport) -> Iterator[str]:

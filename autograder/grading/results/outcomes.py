@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4.rwbase import rejoin_lines
 from nbgrader.utils import compute_checksum, is_grade, is_solution
 
+from ...exercise.answer import MARK
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
@@ -200,4 +201,9 @@ def _report(cell: NotebookNode) -> Report | None:
 
 def is_written(answer: GradedAnswer) -> bool:
     """Whether the answer is more than the stub."""
-    return answer.magic.startswith(MAGICS) and "YOUR CODE HERE" not in answer.text
+    return answer.magic.startswith(MAGICS) and not is_stub(answer)
+
+
+def is_stub(answer: GradedAnswer) -> bool:
+    """Whether the answer still has the stub's mark."""
+    return MARK in answer.text
