@@ -101,5 +101,5 @@ def test_a_total_that_may_change_is_marked(shown: Shown) -> None:
     lines = shown(80)
     assert rows_of(lines)["s2026102"][-4:] == ["\u2013", "0?*", "\u2013", "0?"]
     assert rows_of(lines)["s2026100"][-1] == "24"
-    told = "?: not final, because a person still has to give points, or a file could not be read or collected. "
-    assert told in "\n".join(lines)
+    told = "?: not final, because a person still has to give points, a file could not be read or collected, or it is "
+    assert f"{told}in doubt which answer is meant. " in "\n".join(lines)

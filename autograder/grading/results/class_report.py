@@ -19,7 +19,7 @@ from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of, strangers
 from ..nbgrader_app import SOURCE, SUBMITTED
-from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind
+from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind, is_open
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, legend, make_lines
@@ -159,7 +159,7 @@ def cell_of(row: Row, empty: bool = False) -> Cell:
     """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
     said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
-    ungraded = any(note.kind in UNGRADED for note in row.notes)
+    ungraded = is_open(row.notes, row.score, row.max_score)
     return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty, ungraded)
 
 

@@ -45,7 +45,7 @@ from ..collecting.uncollected import read_uncollected
 from ..lateness import with_old_penalties
 from ..names import called, read_names, some_of, strangers, whole_name
 from ..nbgrader_app import AUTOGRADED
-from ..submission.answers import NoteKind
+from ..submission.answers import DOUBTFUL, NoteKind
 from ..submission.graft import METADATA
 from ..tables import plain, read_table
 from .class_report import harmless
@@ -299,21 +299,27 @@ def waiting(room: Classroom) -> list[str]:
 
 
 def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
-    """Whose scores lack a notebook that could not be read or is missing, or another file: a line each, for each
-    chapter."""
+    """Whose scores lack a notebook that could not be read or is missing, an answer that may be meant, or another file:
+    a line each, for each chapter."""
     with room.gradebook() as gradebook:
         names = read_names(gradebook)
     for chapter in chapters:
-        unread, missing = [], []
+        unread, missing, doubtful = [], [], []
         for student in sorted(chapter.scores):
             paths = (room.root / AUTOGRADED / student / chapter.name).glob("*.ipynb")
             kinds = {kind for path in paths for kind in _kinds_of_notes(path)}
             unread += [student] if kinds & {NoteKind.UNREADABLE, NoteKind.NOT_COLLECTED} else []
             missing += [student] if NoteKind.MISSING in kinds else []
-        for students, why in ((unread, "could not be read"), (missing, "is missing")):
+            doubtful += [student] if kinds & DOUBTFUL and chapter.scores[student] < chapter.max_score else []
+        without = "counted without a notebook that"
+        for students, why in (
+            (unread, f"{without} could not be read"),
+            (missing, f"{without} is missing"),
+            (doubtful, "of whose answers it is in doubt which is meant"),
+        ):
             if students:
                 who = some_of(called(student, names) for student in students)
-                yield f"{chapter.name}: {count(len(students), 'student')} counted without a notebook that {why}: {who}."
+                yield f"{chapter.name}: {count(len(students), 'student')} {why}: {who}."
         told = read_uncollected(room, chapter.name)
         if left := sorted({one.student for one in told if one.student and one.kind == NoteKind.NOT_COLLECTED}):
             who = some_of(called(student, names) for student in left)

@@ -17,7 +17,7 @@ from ...exercise.answer import MARK
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
-from ..submission.answers import MAGICS, UNGRADED, UNREAD, Note
+from ..submission.answers import MAGICS, UNREAD, Note, is_open
 from ..submission.graft import METADATA, read_notes
 from ..submission.texts import is_text, texts_of
 from .scores import Scores
@@ -85,7 +85,7 @@ class GradedExercise:
     @property
     def final(self) -> bool:
         """Whether no points are still to come."""
-        return not self.by_hand and not any(note.kind in UNGRADED for note in self.notes)
+        return not self.by_hand and not is_open(self.notes, self.score, self.max_score)
 
     @property
     def untouched(self) -> bool:
