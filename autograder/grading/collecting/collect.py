@@ -36,6 +36,7 @@ from .roster import (
     is_late,
     is_the_lms_own,
 )
+from .sources import is_free_for_one, notebook_of
 from .times import how_to_tell_times, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
@@ -65,7 +66,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     names = {one.id: whole_name(one.first_name, one.last_name) for one in people}
     done = Collected(people=len(people), nameless=nameless, names=names)
     with TemporaryDirectory(prefix="autograder-") as folder:
-        sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
+        sorting = _Sorting(room.root, chapter, people, done)
         sorting.sort(sources, Path(folder))
         accounts = {person.id: person.lms_number for person in people}
         versions = of_one_student(sorting.versions, ids, accounts, read_origins(room, chapter), done)
@@ -82,6 +83,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
     for (student, source), files in sorted(sorting.others.items()):
+        if not files:  # all were answers
+            continue
         if student not in placed:
             why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
@@ -153,14 +156,16 @@ class _Sorting:
     """Sorted downloads: `versions` by student and exercise, and `others`, the names of files that are not notebooks,
     by student and download. All else is added to `done.left`."""
 
-    def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
-        self._chapter, self._exercises, self._done = chapter, exercises, done
+    def __init__(self, root: Path, chapter: str, people: Sequence[Person], done: Collected) -> None:
+        self._root, self._chapter, self._done = root, chapter, done
+        self._exercises = exercises = Exercises(root, chapter)
         self._people, self._roster = people, Roster(people, (chapter, *exercises.names))
         self.worksheets: tuple[Worksheet, ...] = ()
         self._words = [word for one in people for word in (one.id, one.email, f"{one.first_name} {one.last_name}")]
         self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._notebooks: Counter[str] = Counter()
+        self._sources: list[tuple[str, Found, Sequence[str], str]] = []
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
@@ -177,6 +182,7 @@ class _Sorting:
             self._roster.meet(download.telling(one))
         for download, one in files:
             self._put(str(download.path.resolve()), one, download.telling(one))
+        self._place_sources(folder)
 
     @property
     def participants(self) -> Mapping[str, Participant]:
@@ -204,6 +210,8 @@ class _Sorting:
             self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
         elif one.content is None:
             self.others[student, source].append(one.name)
+            if one.source is not None:
+                self._sources.append((source, one, telling, student))
         else:
             self._place(source, one, one.content, telling, student)
 
@@ -218,15 +226,36 @@ class _Sorting:
         except UnplacedError as error:
             self._leave(one, str(error), source, student)
             return
-        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
-        called, origin = self._roster.called(telling), self._roster.origin(telling)
-        inside = telling[1] if len(telling) > 2 else ""
-        version = Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
-        self.versions[student, exercise].append(version)
+        self.versions[student, exercise].append(self._version(source, one, content, telling))
         if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
             self._done.notes.append(
                 f"{self._done.called(student)}: {one.name} holds {exercise}, and is collected as that."
             )
+
+    def _version(self, source: str, one: Found, content: Path, telling: Sequence[str]) -> Version:
+        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
+        called, origin = self._roster.called(telling), self._roster.origin(telling)
+        inside = telling[1] if len(telling) > 2 else ""
+        return Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
+
+    def _place_sources(self, folder: Path) -> None:
+        """Put answers that came as files into notebooks, of those who handed in no notebook of the exercise."""
+        found: dict[tuple[str, str], list[tuple[str, Found, Sequence[str], bytes]]] = defaultdict(list)
+        for source, one, telling, student in self._sources:
+            if made := notebook_of(one.parts[-1], one.source or b"", self._exercises.released):
+                found[student, made[0]].append((source, one, telling, made[1]))
+        for (student, exercise), several in found.items():
+            path = self._root / SUBMITTED / student / self._chapter / f"{exercise}.ipynb"
+            differ = len({one.source for _, one, _, _ in several}) > 1
+            if differ or (student, exercise) in self.versions or not is_free_for_one(path):
+                continue
+            for number, (source, one, telling, notebook) in enumerate(several):
+                content = folder / f"{len(self.versions)}-{number}.made"
+                content.write_bytes(notebook)
+                self.versions[student, exercise].append(self._version(source, one, content, telling))
+                self.others[student, source].remove(one.name)
+                taken = f"{one.name} is collected as {exercise}.ipynb, of which it has the kernel."
+                self._done.notes.append(f"{self._done.called(student)}: {taken}")
 
     def _leave(
         self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""

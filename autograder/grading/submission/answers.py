@@ -194,6 +194,11 @@ def _outside(slot: Slot, answer: Answer, cells: Sequence[Cell]) -> Iterator[Note
         yield Note(NoteKind.RECOVERED, text + " Nothing else to do.")
 
 
+def kernels_in(text: str) -> set[str]:
+    """The names of the kernels that `text` seems to define."""
+    return set(_KERNEL.findall(text))
+
+
 def is_of(slot: Slot, cell: Cell) -> bool:
     """Whether a cell has the slot's ids."""
     by_name = bool(slot.grade_id) and cell.grade_id == slot.grade_id
@@ -215,7 +220,7 @@ def without_first_line(slot: Slot, cells: Sequence[Cell], known: frozenset[str])
     """The text of the slot's own cell, if that lost its first line or has it in another spelling; None if there is no
     such cell, or if several differ. The cell is known by its ids, by a misspelt line that is nearly the slot's, or by
     a kernel of the stub's name."""
-    kernels = set(_KERNEL.findall(slot.stub))
+    kernels = kernels_in(slot.stub)
     own: list[Answer] = []
     alike: list[Answer] = []
     for number, cell in enumerate(cells):
@@ -229,7 +234,7 @@ def without_first_line(slot: Slot, cells: Sequence[Cell], known: frozenset[str])
         text = body if named else cell.source
         by_id = is_of(slot, cell)
         close = named and _likeness(first, slot.magic) > _CLOSE
-        if not (by_id or close or kernels & set(_KERNEL.findall(text))):
+        if not (by_id or close or kernels & kernels_in(text)):
             continue
         shown = f"begins with '{first if len(first) <= _SHOWN else first[: _SHOWN - 3] + '...'}' and not with"
         said = f"The answer cell {shown} '{slot.magic}': its text was graded all the same. Put that line back."
