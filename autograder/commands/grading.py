@@ -169,7 +169,7 @@ def _report(options: argparse.Namespace) -> int:
         console = Console()
         for line in class_terminal.first_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
-        console.print(class_terminal.score_table(report.exercises, report.lines))
+        console.print(class_terminal.score_table(report.exercises, report.lines, console.width))
         for line in class_terminal.report_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 0

@@ -87,7 +87,7 @@ def lines_of(report: ClassReport) -> list[str]:
 def test_students_are_called_by_name(report: ClassReport, graded: tuple[Classroom, Summary], page: str) -> None:
     console = Console(width=100)
     with console.capture() as captured:
-        console.print(score_table(report.exercises, report.lines))
+        console.print(score_table(report.exercises, report.lines, 100))
     assert re.search(r"Ada Lovelace +ada ", captured.get()) and re.search(r"finn +finn ", captured.get())
     assert "not readable: Eve Ito (eve), one: " in "\n".join(lines_of(report))
     assert "not readable: Eve Ito (eve), one: " in "\n".join(summary_lines(graded[1]))

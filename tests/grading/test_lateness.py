@@ -68,13 +68,13 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
 def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:
     grade(room, "words")
     report = read_report(room, "words")
-    assert "late" not in [column.header for column in score_table(report.exercises, report.lines).columns]
+    assert "late" not in [column.header for column in score_table(report.exercises, report.lines, 100).columns]
     set_due(room, "words", "2026-03-01 12:00 UTC")
     grade(room, "words")
     report = read_report(room, "words")
     late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(report.rows)))}
     assert late == {"ada": "", "bob": "1 d 6 h", "carl": "9 d"}
-    columns = {str(c.header): list(map(str, c.cells)) for c in score_table(report.exercises, report.lines).columns}
+    columns = {str(c.header): list(map(str, c.cells)) for c in score_table(report.exercises, report.lines, 100).columns}
     assert dict(zip(columns["student"], columns["late"], strict=True)) == late
 
 
