@@ -30,11 +30,12 @@ from .outcomes import GradedExercise
 
 #: Most students that one list of the page names: of 300, it would hold little else.
 _MOST = 30
-_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late")
+_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late", "checks")
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """One line for each row; all notes are in one field, separated by spaces."""
+    """One line for each row; all notes are in one field, separated by spaces, and all checks in one, each with its
+    points or, until a person gives them, a `?`."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -268,4 +269,5 @@ def _fields(row: Row) -> tuple[str, ...]:
     notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
-    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late
+    checks = "; ".join(f"{g.cell} {'?' if g.by_hand else f'{g.score:g}'}/{g.max_score:g}" for g in row.grades)
+    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late, checks
