@@ -172,7 +172,8 @@ def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
     who = "Ada Lovelace, Countess (ada), =Bob Müller (bob)"
     left = (
-        "Not in the file, because Canvas could take them for somebody else: eve, eve2: not on your list of students.\n"
+        "Not in the file, because Canvas could take them for somebody else: eve, eve2: not on your list of students. "
+        "Complete your list and export again, or enter their scores by hand.\n"
     )
     missing = f"words: 2 students counted without a notebook that is missing: {who}.\n"
     said = f"grades.csv is for Canvas: words (2 scores, of 9 points).\n{MOST.format('Canvas')}\n{left}{missing}"

@@ -157,7 +157,8 @@ def test_who_is_not_in_the_file_is_named_in_one_sentence(room: Classroom) -> Non
     assert list(not_exported(export(room, "moodle"), "moodle")) == [
         "Not in the file, because Moodle could take them for somebody else: anon_k7Qx2, me: not on your list of "
         "students; Zero Zoe (0): no usable 'ID number'; Fred Form (formula), Bob Müller (bob): no usable 'Email "
-        "address'; Tim Twin (twin2), Tom Twin (twin): another student has the same 'Email address'."
+        "address'; Tim Twin (twin2), Tom Twin (twin): another student has the same 'Email address'. Complete "
+        "your list and export again, or enter their scores by hand."
     ]
     assert len(export(room, "moodle").chapters[0].scores) == 5  # of those in the file
     assert "no usable 'ID'" in next(iter(not_exported(export(room, "canvas"), "canvas")))

@@ -42,7 +42,7 @@ MAX_DEPTH = 3
 #: Some browsers append the type they guess. The other one is Gradescope's (`gradescope.py`).
 _NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$|(?:^|/)submission_metadata\.yml$", re.I)
 _ARCHIVE_OR_NOTEBOOK = re.compile(rf"\.zip$|{_NOTEBOOK.pattern}", re.I)
-_SOURCE = re.compile(r"\.(cu|cuh|txt)$", re.I)
+_SOURCE = re.compile(r"(?<!\.ipynb)\.(cu|cuh|txt)$", re.I)
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
 #: Files that operating systems and Jupyter put beside a student's.
 _NOT_HANDED_IN = re.compile(r"__MACOSX|\.ipynb_checkpoints|\.DS_Store|\._.*")

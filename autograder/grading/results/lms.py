@@ -254,7 +254,10 @@ def not_exported(exported: Exported, system: str) -> Iterator[str]:
     """A line about who is not in the table, and one for each chapter with scores that `system` would not take."""
     if exported.left_out:
         who = "; ".join(f"{some_of(several, _MOST_LEFT_OUT)}: {why}" for why, several in exported.left_out.items())
-        yield f"Not in the file, because {system.capitalize()} could take them for somebody else: {who}."
+        yield (
+            f"Not in the file, because {system.capitalize()} could take them for somebody else: {who}. Complete your "
+            "list and export again, or enter their scores by hand."
+        )
     for chapter in exported.chapters if system == "moodle" else ():
         most = max(chapter.scores.values(), default=0.0)
         if most > _MOODLES_MOST:
