@@ -55,7 +55,7 @@ def test_a_notebook_that_is_too_large_by_itself_is_left(room: Classroom, tmp_pat
 
 def test_only_what_has_the_key_is_left_out() -> None:
     text = 'said "outputs": [1] and \\'
-    cells = [
+    cells: list[dict[str, Any]] = [
         {"source": [text, "outputs"], "outputs": [{"a": "]", "b": ["\\", '"']}], "attachments": {"x": {"y": "}"}}},
         {"source": "outputs", "metadata": {"widgets": {}, "outputs": 3}, "outputs": []},
     ]

@@ -158,7 +158,7 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
         limit = f"{MAX_ANSWER_BYTES // 1024} KB"
         text = f"The answer below '{slot.magic}' is longer than {limit} and was not graded."
         return None, (Note(NoteKind.NO_ANSWER, text + " Shorten it and hand it in again."),)
-    return answer, (*_notes(slot, answer, written), *_outside(slot, answer, cells))
+    return answer, (*_notes(slot, answer, written), *_outside(slot, answer, cells, known))
 
 
 def _explain_emptiness(slot: Slot) -> Note:
@@ -186,9 +186,10 @@ def _notes(slot: Slot, answer: Answer, written: Sequence[Answer]) -> list[Note]:
     return notes
 
 
-def _outside(slot: Slot, answer: Answer, cells: Sequence[Cell]) -> Iterator[Note]:
+def _outside(slot: Slot, answer: Answer, cells: Sequence[Cell], known: frozenset[str]) -> Iterator[Note]:
     """A note on an answer in a cell of the student's own, where the answer cell itself came back without it."""
-    own = [n for n, cell in enumerate(cells) if is_of(slot, cell)]
+    mine = [(number, cell) for number, cell in enumerate(cells) if is_of(slot, cell)]
+    own = [n for n, cell in mine if not cell.source.strip() or any(sections(slot, n, cell, known))]
     if own and answer.cells[0] not in own and not answer.said:
         text = f"The answer below '{slot.magic}' stood in another cell than the answer cell, and was graded from there."
         yield Note(NoteKind.RECOVERED, text + " Nothing else to do.")
