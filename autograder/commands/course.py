@@ -285,7 +285,7 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         cells = {(row.student, row.notebook): class_report.cell_of(row) for row in rows}
         exercises = {row.notebook: row.max_score for row in rows}
         lines = make_lines(cells, tuple(exercises), {}, {})
-        console.print(class_terminal.score_table(exercises, lines))
+        console.print(class_terminal.score_table(exercises, lines, console.width))
         say(legend(lines))
         for line in class_terminal.note_lines(rows):
             say(f"  {line}")

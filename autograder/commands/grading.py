@@ -167,7 +167,9 @@ def _report(options: argparse.Namespace) -> int:
         print(f"The report is in {options.html}.")
     if not options.csv and not options.html:
         console = Console()
-        console.print(class_terminal.score_table(report.exercises, report.lines))
+        for line in class_terminal.first_lines(report):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(class_terminal.score_table(report.exercises, report.lines, console.width))
         for line in class_terminal.report_lines(report):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 0

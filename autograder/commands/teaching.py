@@ -22,7 +22,10 @@ def add_commands(commands: Any) -> None:
 
     due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
     due.add_argument("chapter")
-    due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time zone; or followed by UTC")
+    due.add_argument(
+        "date",
+        help="such as '2026-03-01 23:59', or 2026-03-01 for its end, in this machine's time zone; or followed by UTC",
+    )
     due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this student")
     due.set_defaults(command=_due)
 
@@ -80,19 +83,20 @@ def _export(options: argparse.Namespace) -> int:
     from ..grading.classroom import open_classroom
     from ..grading.results import lms
     from ..grading.results.pages import write_text
-    from ..report.vocabulary import count
+    from ..report.vocabulary import count, printable
 
     room = open_classroom(Path.cwd(), options.db)
-    chapters = lms.read_scores(room, options.chapter, options.like)
-    write_text(options.file, lms.grades_table(room, options.to, chapters))
-    system = options.to.capitalize()
+    exported = lms.grades_table(room, options.to, lms.read_scores(room, options.chapter, options.like))
+    write_text(options.file, exported.text)
+    chapters, system = exported.chapters, options.to.capitalize()
     columns = (f"{c.column} ({count(len(c.scores), 'score')}, of {c.max_score:g} points)" for c in chapters)
     print(f"{options.file} is for {system}: {', '.join(columns)}.")
     print(
-        f"Set each column's maximum in {system} to its points before you import. Who handed in nothing is left empty, "
+        f"Set each column's maximum in {system} to its points before you import. Who handed in nothing gets no score, "
         "not 0."
     )
     unnamed = lms.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
-    for line in (*unnamed, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
-        print(line)
+    odd = (*lms.not_exported(exported, options.to), *lms.with_stale_penalties(room, chapters), *unnamed)
+    for line in (*odd, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
+        print(printable(line))
     return 0

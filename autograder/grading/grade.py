@@ -35,6 +35,7 @@ from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .names import read_names
 from .nbgrader_app import AUTOGRADED
+from .results.former import remove_former
 from .results.record import Graded, Recorder
 from .results.scores import read_recorded
 from .submission.answers import Note, NoteKind
@@ -49,7 +50,8 @@ RESULTS = Path("_build") / "grading"
 @dataclass(frozen=True)
 class Summary:
     """What became of each student; notes are (student, notebook, note). `waiting` answers in words of the chapter wait
-    for points by a person; `names` are those in the gradebook, by id."""
+    for points by a person; `names` are those in the gradebook, by id. `former` students are removed: of them, only a
+    folder was known, which has been renamed."""
 
     recorded: tuple[str, ...]
     unchanged: tuple[str, ...]
@@ -60,6 +62,7 @@ class Summary:
     chapter: str = ""
     waiting: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
+    former: tuple[str, ...] = ()
 
 
 @dataclass
@@ -115,6 +118,8 @@ def grade(
                     ran += done.ran
                     watch.finished(wanted[done.key].name, not done.result.sound)
                     run.take(recorder, done.key, done.result)
+                with recorder.alone():
+                    former = () if students else remove_former(room, gradebook, chapter)
                 waiting, names = run.waiting(gradebook), read_names(gradebook)
     except KeyboardInterrupt:
         watch.stopped(sum(key in run.store for key in run.tasks))  # Ctrl-C may come between a result and its count
@@ -129,6 +134,7 @@ def grade(
         chapter,
         waiting,
         names,
+        former,
     )
 
 

@@ -15,6 +15,13 @@ def read_names(gradebook: Gradebook) -> dict[str, str]:
     return {one.id: whole_name(one.first_name, one.last_name) for one in gradebook.students}
 
 
+def strangers(gradebook: Gradebook) -> set[str]:
+    """The ids of students of whom only a folder is known: grading it entered them, and no list of students did. Where
+    there is no list, so that nobody has more than an id, nobody is one."""
+    known = {one.id: any((one.first_name, one.last_name, one.email, one.lms_user_id)) for one in gradebook.students}
+    return {student for student, listed in known.items() if not listed} if any(known.values()) else set()
+
+
 def whole_name(first: str | None, last: str | None) -> str:
     """Both names; "" if there is none."""
     return " ".join(filter(None, (first, last)))

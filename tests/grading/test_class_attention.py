@@ -18,7 +18,7 @@ from autograder.grading.grade import Summary, grade
 from autograder.grading.results.class_data import Ranked
 from autograder.grading.results.class_grid import Cell, Line
 from autograder.grading.results.class_report import ClassReport, read_report
-from autograder.grading.results.class_terminal import report_lines, score_table
+from autograder.grading.results.class_terminal import first_lines, report_lines, score_table
 from autograder.grading.results.copied import Copied
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.likeness import Alike
@@ -87,7 +87,7 @@ def lines_of(report: ClassReport) -> list[str]:
 def test_students_are_called_by_name(report: ClassReport, graded: tuple[Classroom, Summary], page: str) -> None:
     console = Console(width=100)
     with console.capture() as captured:
-        console.print(score_table(report.exercises, report.lines))
+        console.print(score_table(report.exercises, report.lines, 100))
     assert re.search(r"Ada Lovelace +ada ", captured.get()) and re.search(r"finn +finn ", captured.get())
     assert "not readable: Eve Ito (eve), one: " in "\n".join(lines_of(report))
     assert "not readable: Eve Ito (eve), one: " in "\n".join(summary_lines(graded[1]))
@@ -199,3 +199,19 @@ def test_totals_are_final_once_nothing_waits() -> None:
     assert total(Cell(4), Cell(None)) == "4" and total(Cell(4), Cell(4, by_hand=1)) == "8?"
     assert Cell(None).text == "\u2013" and Cell(None, by_hand=1).text == "\u2013?"
     assert total(Cell(4), Cell(0, ungraded=True)) == "4?" and total(Cell(4), ungraded=True) == "4?"
+
+
+def test_a_mistake_of_the_class_comes_first(report: ClassReport, tmp_path: Path) -> None:
+    stub = Ranked("one", "%%values one is written", "left as the stub", 3, 6, ("ada", "cleo", "finn"))
+    few = Ranked("one", "one has no races", "a data race", 2, 6, ("ada", "cleo"))
+    wrong = replace(report, findings=(stub, few))
+    assert list(first_lines(wrong)) == [
+        "a mistake of the class, 3 of 6: one, %%values one is written: left as the stub"
+    ]
+    assert [line for line in lines_of(wrong) if line.startswith("wrong, ")] == [
+        "wrong, 2 of 6: one has no races: a data race"
+    ]
+    page = shown(wrong, tmp_path)
+    first = page.index("<li>3 of 6: one, %%values one is written: left as the stub</li>")
+    assert first < page.index("To look at first") and page.count("<li>") == 1
+    assert "Mistakes of the class" not in shown(replace(report, findings=(few,)), tmp_path)

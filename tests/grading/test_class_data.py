@@ -10,8 +10,11 @@ from autograder.core.findings import Kind
 from autograder.exercise.result import Outcome
 from autograder.grading.results import likeness
 from autograder.grading.results.class_data import ranked_findings, scores_by_exercise
+from autograder.grading.results.class_report import cell_of
+from autograder.grading.results.class_rows import Row
 from autograder.grading.results.likeness import alike_answers
 from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
+from autograder.grading.submission.answers import DOUBTFUL, Note, NoteKind
 from autograder.report import Report
 
 FIRST = """__global__ void sum(const float* in, float* out, int n)
@@ -106,3 +109,34 @@ def test_what_went_wrong_is_called_as_people_call_it() -> None:
     )
     ranked = ranked_findings([GradedExercise("a", "sum", "A sum", (), failed, (), {}, 1.0)])
     assert [found.finding for found in ranked] == ["failed", "bank conflicts"]
+
+
+def test_a_cell_that_many_left_as_the_stub_is_a_mistake_of_the_class() -> None:
+    """Though no check can judge it, and none has failed."""
+
+    def left(student: str, values: str) -> GradedExercise:
+        answers = (GradedAnswer("a", "%%cuda dot", FIRST), GradedAnswer("b", "%%values dot", values))
+        return GradedExercise(student, "dot", "Dot", answers, (), (), {}, 1.0)
+
+    stub = "# YOUR CODE HERE"
+    some = [left(f"s{n}", stub) for n in range(10)] + [left(f"t{n}", "blocks = 8") for n in range(20)]
+    (found,) = ranked_findings(some)
+    assert (found.check, found.finding, found.count, found.of) == (
+        "%%values dot is written",
+        "left as the stub",
+        10,
+        30,
+    )
+    assert found.is_of_the_class and not ranked_findings(some[1:])[0].is_of_the_class
+    assert not ranked_findings(some[:2])[0].is_of_the_class  # of so few, nothing is known
+    nothing = GradedExercise("n", "dot", "Dot", (GradedAnswer("b", "%%values dot", stub),), (), (), {}, 1.0)
+    assert not ranked_findings([nothing] * 9)  # who wrote nothing at all has another sign
+
+
+@pytest.mark.parametrize("kind", DOUBTFUL)
+def test_points_that_are_missing_where_answers_are_in_doubt_are_not_final(kind: NoteKind) -> None:
+    notes = (Note(kind, "Two cells differ."),)
+    for score, sign in ((2.0, "2?*"), (4.0, "4*")):
+        assert cell_of(Row("a", "words", "one", score, 4.0, notes=notes)).text == sign
+        exercise = GradedExercise("a", "one", "One", (), (), notes, {}, 1.0, score, 4.0)
+        assert exercise.final is (score == 4.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from autograder.grading.results.class_report import harmless, read_report, to_cs
 from autograder.grading.results.class_terminal import report_lines
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.pages import write_class_page
+from autograder.grading.submission.answers import Note, NoteKind
 
 pytestmark = inputs.grading
 
@@ -126,9 +128,9 @@ def test_what_was_not_collected_or_not_graded_is_named(
     assert cli.main(["report", "words", "--html", "class.html", "--csv", "class.csv"]) == 0
     page, table = Path("class.html").read_text(), list(csv.reader(Path("class.csv").read_text().splitlines()))
     assert f"<td>not collected</td><td>{asked}</td>" in page and f"<td>not graded</td><td>{why}</td>" in page
-    assert ["bob", "words", "one", "0", "4", "0", "Nothing of it could be collected.", "", ""] in table
-    assert ["bob", "words", "", "0", "0", "0", asked, "", ""] in table
-    assert ["x7", "words", "one", "0", "4", "0", why, "", ""] in table
+    assert ["bob", "words", "one", "0", "4", "0", "Nothing of it could be collected.", "", "", ""] in table
+    assert ["bob", "words", "", "0", "0", "0", asked, "", "", ""] in table
+    assert ["x7", "words", "one", "0", "4", "0", why, "", "", ""] in table
     (row,) = (row for row in table if "1+1" in row[6])
     assert row[:6] == ["", "words", "", "0", "0", "0"] and row[6].startswith("'=1+1")
     hand_in(Path.cwd(), "bob", "right")
@@ -191,3 +193,25 @@ def test_where_a_file_was_written_is_said(
 def test_no_formula_begins_behind_a_semicolon() -> None:
     """Which separates the fields of a table in many countries."""
     assert harmless("a; b;=HYPERLINK(1); @x") == "a; b; '=HYPERLINK(1); ' @x"
+
+
+def test_each_check_has_its_points_in_the_table(room: Classroom, tmp_path: Path) -> None:
+    here = open_classroom(shutil.copytree(room.root, tmp_path / "course"))
+    with here.gradebook() as gradebook:
+        gradebook.find_grade("test-second", "one", "words", "ada").needs_manual_grade = True
+        gradebook.db.commit()
+    table = csv.DictReader(to_csv(read_report(here, "words").rows).splitlines())
+    rows = {(row["student"], row["exercise"]): row for row in table}
+    assert rows["ada", "one"]["checks"] == "test-first 2/2; test-second ?/2"
+    assert rows["doejohn", "one"]["checks"] == "test-first 2/2; test-second 2/2" and not rows["bob", "one"]["checks"]
+
+
+def test_no_terminal_acts_on_a_table(room: Classroom) -> None:
+    """Whatever a file is called, or a spreadsheet would make of it."""
+    report = read_report(room, "words")
+    row = replace(
+        report.rows[0], notebook="\x1b]0;x\x07one", notes=(Note(NoteKind.RENAMED, "\x9b2J\r\nis \u202e odd"),)
+    )
+    text = to_csv([row])
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+    assert harmless("two\nlines\tof text") == "two\nlines\tof text" and harmless("\r=1") == "' =1"

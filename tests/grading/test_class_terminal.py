@@ -9,12 +9,15 @@ from pathlib import Path
 import inputs
 import pytest
 from nbgrader.api import Student
+from rich.console import Console
 from small_course import Course, answer, source_notebook
 
 from autograder import cli
 from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.task import STUDENT_IS_WRONG, Task, TaskResult
 from autograder.grading.grade import grade
+from autograder.grading.results.class_grid import Cell, Line
+from autograder.grading.results.class_terminal import score_table
 
 pytestmark = [inputs.grading, pytest.mark.starts_early]
 
@@ -101,5 +104,22 @@ def test_a_total_that_may_change_is_marked(shown: Shown) -> None:
     lines = shown(80)
     assert rows_of(lines)["s2026102"][-4:] == ["\u2013", "0?*", "\u2013", "0?"]
     assert rows_of(lines)["s2026100"][-1] == "24"
-    told = "?: not final, because a person still has to give points, or a file could not be read or collected. "
-    assert told in "\n".join(lines)
+    told = "?: not final, because a person still has to give points, a file could not be read or collected, or it is "
+    assert f"{told}in doubt which answer is meant. " in "\n".join(lines)
+
+
+def test_a_name_is_told_from_others_at_80_columns(shown: Shown) -> None:
+    """With 6 exercises, by more than five letters."""
+    (line,) = (line for line in shown(80) if " s2026101 " in line)
+    name = line.partition(" s2026101 ")[0].strip()
+    assert name.endswith("\u2026") and len(name) >= 12
+
+
+@pytest.mark.parametrize("number", [1, 8, 12])
+def test_no_points_are_cut(number: int) -> None:
+    cells = tuple(Cell(10, by_hand=1, said="odd") for _ in range(number))
+    lines = [Line(f"s20261{n}", f"Min-jun Kierkegaard {n}", cells, "1 d 6 h") for n in range(3)]
+    console = Console(width=100 if number == 12 else 80)
+    with console.capture() as captured:
+        console.print(score_table({f"exercise_{n}": 10.0 for n in range(number)}, lines, console.width))
+    assert captured.get().count("10?*") == 3 * number and captured.get().count("Min-jun Kie") == 3

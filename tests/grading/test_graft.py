@@ -317,6 +317,7 @@ def test_a_missing_file(released: NotebookNode, tmp_path: Path) -> None:
     notebook, kinds, text = grade(released, tmp_path, None)
     assert answers(notebook) == [STUB, STUB]
     assert kinds == [NoteKind.MISSING] and "one.ipynb was not handed in" in text
+    assert "exactly" not in text and "whatever its file is called" in text
 
 
 def test_a_misnamed_file_is_found_by_its_content(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:

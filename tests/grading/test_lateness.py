@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import shutil
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -67,13 +68,13 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
 def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:
     grade(room, "words")
     report = read_report(room, "words")
-    assert "late" not in [column.header for column in score_table(report.exercises, report.lines).columns]
+    assert "late" not in [column.header for column in score_table(report.exercises, report.lines, 100).columns]
     set_due(room, "words", "2026-03-01 12:00 UTC")
     grade(room, "words")
     report = read_report(room, "words")
     late = {line["student"]: line["late"] for line in csv.DictReader(io.StringIO(to_csv(report.rows)))}
     assert late == {"ada": "", "bob": "1 d 6 h", "carl": "9 d"}
-    columns = {str(c.header): list(map(str, c.cells)) for c in score_table(report.exercises, report.lines).columns}
+    columns = {str(c.header): list(map(str, c.cells)) for c in score_table(report.exercises, report.lines, 100).columns}
     assert dict(zip(columns["student"], columns["late"], strict=True)) == late
 
 
@@ -114,6 +115,48 @@ def test_nbgraders_own_autograde_takes_the_same(room: Classroom, tmp_path: Path)
 def test_bad_input_is_one_sentence(room: Classroom, what: Callable[[Classroom], object], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         what(room)
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("2026-03-08 UTC", datetime(2026, 3, 8, 23, 59, 59)),
+        (" 2026-03-08", datetime(2026, 3, 8, 21, 59, 59)),
+        ("2026-03-08 00:00 UTC", datetime(2026, 3, 8)),
+    ],
+)
+def test_a_day_ends_at_midnight(room: Classroom, monkeypatch: pytest.MonkeyPatch, text: str, when: datetime) -> None:
+    monkeypatch.setenv("TZ", "Etc/GMT-2")
+    time.tzset()
+    try:
+        assert set_due(room, "words", text) == when
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_an_export_says_that_a_penalty_is_of_other_points(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As after points for words, or after another date."""
+    monkeypatch.chdir(room.root)
+    charge(room.root, "return score / 10 if late else 0")
+    set_due(room, "words", "2026-03-01 12:00 UTC")
+    grade(open_classroom(room.root), "words")
+    stale = "with a penalty for being late that is out of date"
+    assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
+    assert stale not in capsys.readouterr().out
+    with room.gradebook() as gradebook:
+        gradebook.find_grade("test-first", "one", "words", "bob").manual_score = 0
+        gradebook.db.commit()
+    assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
+    assert f"words: 1 student {stale}: bob. Run `autograder grade words`, and export again." in capsys.readouterr().out
+    set_due(room, "words", "2026-03-20")
+    assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
+    assert f"words: 2 students {stale}: bob, carl." in capsys.readouterr().out
+    grade(open_classroom(room.root), "words")
+    assert cli.main(["export", "--to", "moodle", "grades.csv"]) == 0
+    assert stale not in capsys.readouterr().out
 
 
 def test_a_function_that_fails_is_told(room: Classroom) -> None:

@@ -230,7 +230,7 @@ def test_export(graded: Course) -> None:
 def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
     several = tuple(rows.values())
     cells = {(row.student, row.notebook): class_report.cell_of(row) for row in several}
-    table = class_terminal.score_table({"one": 5}, make_lines(cells, ["one"], {}, {}))
+    table = class_terminal.score_table({"one": 5}, make_lines(cells, ["one"], {}, {}), 100)
     assert table.row_count == len(several) and len(table.columns) == 3
     lines = list(csv.DictReader(io.StringIO(class_report.to_csv(several))))
     notjson = next(line for line in lines if line["student"] == "notjson")

@@ -121,6 +121,16 @@ def test_scratch_beside_a_whole_answer_is_scratch(released: NotebookNode, submit
     assert kinds == [NoteKind.OWN_CELLS]
 
 
+def test_an_answer_in_a_cell_of_ones_own_with_its_first_line_counts_and_is_told(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
+) -> None:
+    cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{STUB}"
+    put_below(submitted, own("%%cuda first\nright first"))
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == [NoteKind.RECOVERED]
+    assert "The answer below '%%cuda first' stood in another cell than the answer cell" in text
+
+
 def test_two_answers_in_one_cell(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     submitted["cells"].remove(cell_of(submitted, "answer-second"))
     cell_of(submitted, "answer-first")["source"] = "%%cuda first\nright first\n%%cuda  second\nright second"

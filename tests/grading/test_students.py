@@ -95,10 +95,10 @@ def test_the_table_of_a_system_is_taken_as_it_is(room: Classroom, system: str) -
     assert take(room, text, encoding)[0].startswith("0 students new, 0 changed, 2 unchanged.")
 
 
-@pytest.mark.parametrize("system", lms.SYSTEMS)
+@pytest.mark.parametrize("system", ["moodle", "blackboard"])  # Canvas's has no id but the number of an account
 def test_what_we_write_for_a_system_is_known_here(room: Classroom, system: str) -> None:
     take(room, TABLES["nbgrader"][0])
-    written = lms.grades_table(room, system, [lms.Chapter("words", 9, {}, "words")])
+    written = lms.grades_table(room, system, [lms.Chapter("words", 9, {}, "words")]).text
     assert take(room, written)[0].startswith("0 students new, 0 changed, 2 unchanged.")
 
 

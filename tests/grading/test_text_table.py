@@ -69,6 +69,20 @@ def save(path: Path, rows: list[dict[str, str]], encoding: str = "utf-8", delimi
         table.writerows(rows)
 
 
+def test_no_terminal_acts_on_a_students_text(room: Classroom, tmp_path: Path) -> None:
+    course = Course(room.root)
+    course.submit("cleo", "words", "one", written(course, "Because\x1b[2J\nof \x9bm them.\u202e", "\x1b]0;x\x07"))
+    grade(room, "words")
+    write_texts(room, "words", tmp_path / "texts.csv")
+    text = (tmp_path / "texts.csv").read_text(encoding="utf-8-sig")
+    assert all(sign.isprintable() or sign in "\n\t" for sign in text)
+    rows = rows_of(tmp_path / "texts.csv")
+    for row in rows:
+        row["points"] = "1" if row["text"].startswith("Because [2J\nof  m") else ""
+    save(tmp_path / "texts.csv", rows)
+    assert give_points(room, "words", tmp_path / "texts.csv").answers == 1  # what is shown is not what identifies it
+
+
 def test_each_different_text_is_one_line_with_its_rubric(room: Classroom, tmp_path: Path) -> None:
     assert write_texts(room, "words", tmp_path / "texts.csv") == (7, 4)
     same, other, drawn, none = rows_of(tmp_path / "texts.csv")

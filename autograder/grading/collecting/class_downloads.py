@@ -22,6 +22,11 @@ class Download:
     drop: int
     chapter: str
 
+    def place_of(self, one: Found | Unread) -> int:
+        """Where in its parts the first of these names stands."""
+        last = len(one.parts) - 1
+        return next((n for n in range(self.drop, last) if one.parts[n] != self.chapter), last)
+
     def telling(self, one: Found | Unread) -> list[str]:
         """The names that may identify who handed in `one`, one of the files."""
         return [*(part for part in one.parts[self.drop : -1] if part != self.chapter), one.parts[-1]]

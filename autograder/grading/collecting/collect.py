@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from ...errors import UsageError
 from ...report.vocabulary import count, printable
 from ..classroom import Classroom
-from ..names import some_of, whole_name
+from ..names import some_of, strangers, whole_name
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
 from .class_downloads import Download, downloads_in
@@ -25,10 +25,22 @@ from .downloads import Found, Unread, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
-from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late, is_the_lms_own
-from .times import how_to_tell_times, read_worksheet, stamp_from, without_a_time
+from .renamed import keep_renamed, read_renamed
+from .roster import (
+    Participant,
+    Person,
+    Roster,
+    UnknownError,
+    exercise_named,
+    handed_in_at,
+    is_late,
+    is_the_lms_own,
+)
+from .sources import is_free_for_one, notebook_of
+from .times import how_to_tell_times, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
+from .worksheet import Worksheet, names_for, participants_in, read_worksheet
 
 #: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
@@ -47,13 +59,14 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     Raises:
         UsageError: the chapter was not released, a source does not exist, or something cannot be written.
     """
-    people = _people(room)
+    renamed = read_renamed(room, chapter)
+    people, unlisted = _people(room, renamed)
     ids = {person.id for person in people}
     nameless = sum(not (person.first_name and person.last_name) for person in people)
     names = {one.id: whole_name(one.first_name, one.last_name) for one in people}
     done = Collected(people=len(people), nameless=nameless, names=names)
     with TemporaryDirectory(prefix="autograder-") as folder:
-        sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
+        sorting = _Sorting(room.root, chapter, people, done)
         sorting.sort(sources, Path(folder))
         accounts = {person.id: person.lms_number for person in people}
         versions = of_one_student(sorting.versions, ids, accounts, read_origins(room, chapter), done)
@@ -70,6 +83,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
     for (student, source), files in sorted(sorting.others.items()):
+        if not files:  # all were answers
+            continue
         if student not in placed:
             why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
@@ -77,25 +92,43 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
             done.told.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
     done.unknown += sorted(placed - ids)
+    called = {version.called for several in versions.values() for version in several}
+    done.notes += [
+        f"{former} is collected as {done.called(student)}, because that folder was renamed."
+        for former, student in sorted(renamed.items())
+        if former in called
+    ]
+    keep_renamed(room, chapter, renamed, (placed - ids) | (placed & unlisted))
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
     done.left[:] = _bounded(done.left)
     keep_uncollected(room, chapter, sources, [*done.left, *done.told])
-    _take_times(room, chapter, sources, sorting, done)
+    _take_times(room, chapter, sorting, done)
     return done
 
 
-def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting: _Sorting, done: Collected) -> None:
-    """Take the times of handing in from the worksheets in `sources`, and note who is still without one."""
-    worksheets, origins = [], read_origins(room, chapter)
+def _take_times(room: Classroom, chapter: str, sorting: _Sorting, done: Collected) -> None:
+    """Take the times of handing in from the worksheets, and note who is still without one."""
+    origins = read_origins(room, chapter)
+    try:
+        timed = sum(1 for _ in stamp_from(room, chapter, sorting.worksheets, sorting.participants, origins))
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
+    done.times = ", ".join(sheet.name for sheet in sorting.worksheets), timed
+    if untimed := without_a_time(room, chapter):
+        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
+
+
+def _worksheets(sources: Sequence[Path], roster: Roster, done: Collected) -> Iterator[Worksheet]:
+    """The worksheets in `sources`. One under a student's name may be that student's, who could write anything."""
     for source in sources:
         inside = source.iterdir() if source.is_dir() else (source,)
         for path in sorted(path for path in inside if path.suffix.lower() == ".csv"):
-            if path != source and sorting.recognizes(path.name):  # a student's, who could write any time
+            if path != source and roster.recognizes(path.name):
                 continue
             try:
-                worksheets.append(sheet := read_worksheet(path))
+                yield (sheet := read_worksheet(path))
             except ValueError as error:
                 if path == source:
                     done.notes.append(f"{path.name}: {error}.")
@@ -105,13 +138,6 @@ def _take_times(room: Classroom, chapter: str, sources: Sequence[Path], sorting:
                     f"{path.name}: {count(len(sheet.unread), 'time')} cannot be read, such as '{sheet.unread[0]}'. Set "
                     "Moodle to English, and download it again."
                 )
-    try:
-        timed = sum(1 for _ in stamp_from(room, chapter, worksheets, origins))
-    except OSError as error:
-        raise UsageError(f"{error.filename} cannot be written ({error.strerror}).") from None
-    done.times = ", ".join(sheet.name for sheet in worksheets), timed
-    if untimed := without_a_time(room, chapter):
-        done.untimed = len(untimed), how_to_tell_times(chapter, untimed, origins)
 
 
 def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
@@ -130,20 +156,25 @@ class _Sorting:
     """Sorted downloads: `versions` by student and exercise, and `others`, the names of files that are not notebooks,
     by student and download. All else is added to `done.left`."""
 
-    def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
-        self._chapter, self._exercises, self._done = chapter, exercises, done
-        self._roster = Roster(people, (chapter, *exercises.names))
+    def __init__(self, root: Path, chapter: str, people: Sequence[Person], done: Collected) -> None:
+        self._root, self._chapter, self._done = root, chapter, done
+        self._exercises = exercises = Exercises(root, chapter)
+        self._people, self._roster = people, Roster(people, (chapter, *exercises.names))
+        self.worksheets: tuple[Worksheet, ...] = ()
         self._words = [word for one in people for word in (one.id, one.email, f"{one.first_name} {one.last_name}")]
         self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._notebooks: Counter[str] = Counter()
+        self._sources: list[tuple[str, Found, Sequence[str], str]] = []
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
+        self.worksheets = tuple(_worksheets(sources, self._roster, self._done))
+        self._roster.participants = participants_in(self.worksheets, self._people)
         files: list[tuple[Download, Found | Unread]] = []
         for source, read in read_downloads(sources, folder):
             own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
-            files += [(download, one) for download in own for one in download.files]
+            files += [(each, one) for each in own for file in each.files for one in self._for_each_owner(each, file)]
             for path in stray:
                 why = f"{_STRAY} (`{shlex.join(['autograder', 'collect', self._chapter, str(path)])}`)."
                 self._done.left.append(Uncollected(path.name, why, str(source.resolve())))
@@ -151,10 +182,18 @@ class _Sorting:
             self._roster.meet(download.telling(one))
         for download, one in files:
             self._put(str(download.path.resolve()), one, download.telling(one))
+        self._place_sources(folder)
 
-    def recognizes(self, name: str) -> bool:
-        """Whether a file's name may be of a student's, known or not."""
-        return self._roster.recognizes(name)
+    @property
+    def participants(self) -> Mapping[str, Participant]:
+        """Whom the worksheets mean, by Moodle's numbers."""
+        return self._roster.participants
+
+    def _for_each_owner(self, download: Download, one: Found | Unread) -> Iterator[Found | Unread]:
+        """A file as it is, or once for each member of the team that handed it in."""
+        place = download.place_of(one)
+        for name in names_for(one.parts[place], self.participants):
+            yield replace(one, parts=(*one.parts[:place], name, *one.parts[place + 1 :]))
 
     def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
         try:
@@ -171,6 +210,8 @@ class _Sorting:
             self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
         elif one.content is None:
             self.others[student, source].append(one.name)
+            if one.source is not None:
+                self._sources.append((source, one, telling, student))
         else:
             self._place(source, one, one.content, telling, student)
 
@@ -185,15 +226,36 @@ class _Sorting:
         except UnplacedError as error:
             self._leave(one, str(error), source, student)
             return
-        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
-        called, origin = self._roster.called(telling), self._roster.origin(telling)
-        inside = telling[1] if len(telling) > 2 else ""
-        version = Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
-        self.versions[student, exercise].append(version)
+        self.versions[student, exercise].append(self._version(source, one, content, telling))
         if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
             self._done.notes.append(
                 f"{self._done.called(student)}: {one.name} holds {exercise}, and is collected as that."
             )
+
+    def _version(self, source: str, one: Found, content: Path, telling: Sequence[str]) -> Version:
+        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
+        called, origin = self._roster.called(telling), self._roster.origin(telling)
+        inside = telling[1] if len(telling) > 2 else ""
+        return Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
+
+    def _place_sources(self, folder: Path) -> None:
+        """Put answers that came as files into notebooks, of those who handed in no notebook of the exercise."""
+        found: dict[tuple[str, str], list[tuple[str, Found, Sequence[str], bytes]]] = defaultdict(list)
+        for source, one, telling, student in self._sources:
+            if made := notebook_of(one.parts[-1], one.source or b"", self._exercises.released):
+                found[student, made[0]].append((source, one, telling, made[1]))
+        for (student, exercise), several in found.items():
+            path = self._root / SUBMITTED / student / self._chapter / f"{exercise}.ipynb"
+            differ = len({one.source for _, one, _, _ in several}) > 1
+            if differ or (student, exercise) in self.versions or not is_free_for_one(path):
+                continue
+            for number, (source, one, telling, notebook) in enumerate(several):
+                content = folder / f"{len(self.versions)}-{number}.made"
+                content.write_bytes(notebook)
+                self.versions[student, exercise].append(self._version(source, one, content, telling))
+                self.others[student, source].remove(one.name)
+                taken = f"{one.name} is collected as {exercise}.ipynb, of which it has the kernel."
+                self._done.notes.append(f"{self._done.called(student)}: {taken}")
 
     def _leave(
         self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
@@ -201,13 +263,20 @@ class _Sorting:
         self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
 
 
-def _people(room: Classroom) -> list[Person]:
+def _people(room: Classroom, renamed: Mapping[str, str]) -> tuple[list[Person], set[str]]:
+    """The students in the gradebook, without the former names of `renamed` folders; and the ids of those of whom only a
+    folder is known."""
+    former: dict[str, list[str]] = defaultdict(list)
+    for name, student in renamed.items():
+        former[student].append(name)
     with room.gradebook() as gradebook:
+        unlisted = strangers(gradebook)
         known = [
-            Person(s.id, s.first_name or "", s.last_name or "", s.email or "", s.lms_user_id or "")
+            Person(s.id, s.first_name or "", s.last_name or "", s.email or "", s.lms_user_id or "", (*former[s.id],))
             for s in gradebook.students
+            if s.id not in unlisted & renamed.keys()
         ]
-    return known
+    return known, unlisted
 
 
 def _who_is_unknown(done: Collected, students: int) -> str:

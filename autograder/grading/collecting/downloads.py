@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ...errors import UsageError
-from ..submission.plain_files import MAX_FILE_BYTES
+from ..submission.answers import MAX_ANSWER_BYTES
+from ..submission.handin import MAX_BRACKETS
+from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError
 from .budget import Budget
+from .outputs import MAX_WITH_OUTPUTS, without_outputs
 
 #: Limits on unpacked bytes: of all notebooks and archives in all downloads of a run, and of those in a nested archive.
 DOWNLOAD_BYTES, INNER_BYTES = 4 << 30, 100 << 20
@@ -39,6 +42,7 @@ MAX_DEPTH = 3
 #: Some browsers append the type they guess. The other one is Gradescope's (`gradescope.py`).
 _NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$|(?:^|/)submission_metadata\.yml$", re.I)
 _ARCHIVE_OR_NOTEBOOK = re.compile(rf"\.zip$|{_NOTEBOOK.pattern}", re.I)
+_SOURCE = re.compile(r"(?<!\.ipynb)\.(cu|cuh|txt)$", re.I)
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
 #: Files that operating systems and Jupyter put beside a student's.
 _NOT_HANDED_IN = re.compile(r"__MACOSX|\.ipynb_checkpoints|\.DS_Store|\._.*")
@@ -53,12 +57,14 @@ class Found:
         content: its bytes, in a file of ours; None if it is not a notebook, nor says whose the others are.
         modified: when it was last modified, in seconds since 1970.
         handed_in: when it was handed in, if a file beside it says so.
+        source: the bytes of a file that may hold an answer by itself, such as a kernel; None if it is of another kind.
     """
 
     parts: tuple[str, ...]
     content: Path | None
     modified: float
     handed_in: datetime.datetime | None = None
+    source: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -152,12 +158,16 @@ def _read_file(place: int, parts: tuple[str, ...], folder: Path, budget: Budget)
     elif _OTHER_ARCHIVE.search(parts[-1]):
         yield Unread(parts, _UNPACK)
     elif not _NOTEBOOK.search(parts[-1]):
-        yield Found(parts, None, status.st_mtime)
-    elif status.st_size > MAX_FILE_BYTES:
+        source = None
+        if _SOURCE.search(parts[-1]) and status.st_size <= MAX_ANSWER_BYTES:
+            with _open(place, parts[-1]) as file:
+                source = file.read(MAX_ANSWER_BYTES)
+        yield Found(parts, None, status.st_mtime, source=source)
+    elif status.st_size > MAX_WITH_OUTPUTS:
         yield Unread(parts, _too_large(status.st_size))
     else:
         with _open(place, parts[-1]) as file:
-            yield Found(parts, _keep(file, folder), status.st_mtime)
+            yield _take(file, parts, folder, status.st_mtime)
 
 
 def _open(place: int, name: str) -> BinaryIO:
@@ -194,6 +204,11 @@ class _Archive:
         packed = self._file.seek(0, os.SEEK_END)
         return size > self.budget or (size > MAX_FILE_BYTES and size > MAX_RATIO * packed)
 
+    def _is_source(self, entry: zipfile.ZipInfo) -> bool:
+        fits = entry.file_size <= min(MAX_ANSWER_BYTES, self.budget)
+        ordinary = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        return fits and ordinary and bool(_SOURCE.search(entry.filename))
+
     def _read_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Found | Unread]:
         if entry.filename.endswith("/"):  # a folder
             return
@@ -211,7 +226,7 @@ class _Archive:
             yield Unread(parts, "it is a link, and is not followed. Ask for the file itself.")
         elif _OTHER_ARCHIVE.search(inside[-1]):
             yield Unread(parts, _UNPACK)
-        elif not _ARCHIVE_OR_NOTEBOOK.search(inside[-1]):
+        elif not _ARCHIVE_OR_NOTEBOOK.search(inside[-1]) and not self._is_source(entry):
             yield Found(parts, None, _modified(entry))
         elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # Only of these two does zipfile unpack no more at a time than it is asked for.
@@ -222,8 +237,13 @@ class _Archive:
     def _unpack(
         self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...]
     ) -> Iterator[Found | Unread]:
+        if self._is_source(entry):
+            self.budget -= entry.file_size
+            with archive.open(entry) as packed:
+                yield Found(parts, None, _modified(entry), source=packed.read(MAX_ANSWER_BYTES))
+            return
         is_notebook = _NOTEBOOK.search(parts[-1])
-        if is_notebook and entry.file_size > MAX_FILE_BYTES:
+        if is_notebook and entry.file_size > MAX_WITH_OUTPUTS:
             yield Unread(parts, _too_large(entry.file_size))
         elif not is_notebook and self._depth == MAX_DEPTH:
             yield Unread(parts, f"it lies in archives in archives. {_UNPACK}")
@@ -233,7 +253,7 @@ class _Archive:
             self.budget -= entry.file_size
             with archive.open(entry) as packed:
                 if is_notebook:
-                    yield Found(parts, _keep(packed, self._folder), _modified(entry))
+                    yield _take(packed, parts, self._folder, _modified(entry))
                 else:
                     yield from self._read_inner(packed, parts)
 
@@ -282,8 +302,8 @@ _UNPACKS_TO_MORE = f"unpacks to far more than a submission needs. {_BOMB}"
 
 
 def _too_large(size: int) -> str:
-    limit = MAX_FILE_BYTES / 1e6
-    return f"it has {size / 1e6:.0f} MB, and a notebook at most {limit:.0f} MB. Ask for it with its outputs cleared."
+    limit = f"{MAX_FILE_BYTES / 1e6:.0f} MB without its outputs, and {MAX_WITH_OUTPUTS / 1e6:.0f} MB with them"
+    return f"it has {size / 1e6:.0f} MB, and a notebook at most {limit}. Ask for it with its outputs cleared."
 
 
 def _is_handed_in(name: str) -> bool:
@@ -295,6 +315,20 @@ def _modified(entry: zipfile.ZipInfo) -> float:
         return time.mktime((*entry.date_time, 0, 0, -1))  # local time where it was made: archives hold no time zone
     except (ValueError, OverflowError):
         return 0.0
+
+
+def _take(file: IO[bytes], parts: tuple[str, ...], folder: Path, modified: float) -> Found | Unread:
+    """A notebook, without its outputs if these are what makes it too large: nobody grades them."""
+    content = _keep(file, folder)
+    size, raw = content.stat().st_size, content.read_bytes()
+    if size > MAX_FILE_BYTES or raw.count(b"{") + raw.count(b"[") > MAX_BRACKETS:
+        try:
+            raw = without_outputs(raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else raw
+        except UnreadableError as error:
+            if size > MAX_FILE_BYTES:
+                return Unread(parts, f"it has {size / 1e6:.0f} MB, and {error}. Ask for it with its outputs cleared.")
+        content.write_bytes(raw)
+    return Unread(parts, _too_large(size)) if len(raw) > MAX_FILE_BYTES else Found(parts, content, modified)
 
 
 def _keep(file: IO[bytes], folder: Path) -> Path:

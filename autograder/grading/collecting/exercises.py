@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from ...errors import UsageError
 from ..nbgrader_app import RELEASED
@@ -24,7 +25,7 @@ class UnplacedError(Exception):
 
 
 class Exercises:
-    """The released exercises of the course at `root`; `names` are those of `chapter`.
+    """The released exercises of the course at `root`; `names` are those of `chapter`, and `released` their notebooks.
 
     Raises:
         UsageError: the chapter was not released.
@@ -33,16 +34,19 @@ class Exercises:
     def __init__(self, root: Path, chapter: str) -> None:
         self._chapter = chapter
         owners: dict[str, set[tuple[str, str]]] = defaultdict(set)  # by what a cell shows, (chapter, exercise)
+        self.released: dict[str, NotebookNode] = {}
         for path in sorted((root / RELEASED).glob("*/*.ipynb")):
             notebook = nbformat.read(path, as_version=4)
+            if path.parent.name == chapter:
+                self.released[path.stem] = notebook
             shown = {lean(cell.source) for cell in notebook.cells if cell.cell_type == "code"}
             for text in shown | {slot.magic for slot in slots(notebook)}:
                 owners[text].add((path.parent.name, path.stem))
-        released = {owner for several in owners.values() for owner in several}
+        homes = {home for several in owners.values() for home, _ in several}
         self._own = {text: min(several) for text, several in owners.items() if len(several) == 1}
-        self.names = {name for home, name in released if home == chapter}
+        self.names = set(self.released)
         if not self.names:
-            known = ", ".join(sorted({home for home, _ in released})) or "none"
+            known = ", ".join(sorted(homes)) or "none"
             raise UsageError(
                 f"There is no chapter '{chapter}' in {RELEASED}/ (there is: {known}). If it is to be, release it with "
                 f"`nbgrader generate_assignment {chapter}`."

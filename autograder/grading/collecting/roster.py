@@ -27,7 +27,7 @@ import datetime
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 #: What an LMS calls the file or folder of a hand-in, as a whole. `label` is the student's name, `behind_assignment` the
@@ -50,19 +50,35 @@ _COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS giv
 _MAX_NAME = 100  # bytes
 
 
+_WORKSHEET = "Collect it together with Moodle's grading worksheet, which says whose it is"
+
+
 class UnknownError(Exception):
     """A file matches no student, or several; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """A student in the gradebook: `id` names the folder, and the rest may be empty."""
+    """A student in the gradebook: `id` names the folder, and the rest may be empty. `former` names are those of folders
+    that were renamed to it."""
 
     id: str
     first_name: str = ""
     last_name: str = ""
     email: str = ""
     lms_number: str = ""
+    former: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Participant:
+    """Whom Moodle's worksheet means by a number: the `student`, "" if nobody who is known, their `name` there, what the
+    archive may call them (as `plain_name`), and the name of their team, if they have one."""
+
+    student: str
+    name: str
+    labels: frozenset[str]
+    team: str = ""
 
 
 class Roster:
@@ -71,6 +87,9 @@ class Roster:
     Args:
         people: the known students.
         words: names of the chapter and its exercises, which may stand beside a student's name.
+
+    Attributes:
+        participants: by the number in the names that Moodle gives, whom its worksheet means.
     """
 
     def __init__(self, people: Iterable[Person], words: Collection[str] = ()) -> None:
@@ -79,13 +98,14 @@ class Roster:
         self._account_of: dict[str, str] = {}
         for who in people:
             names = (f"{who.first_name} {who.last_name}", f"{who.last_name} {who.first_name}")
-            for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names):
-                if plain := _plain(text):
+            for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names, *who.former):
+                if plain := plain_name(text):
                     self._known[plain].add(who.id)
             if who.lms_number:
-                self._accounts[_plain(who.lms_number)].add(who.id)
+                self._accounts[plain_name(who.lms_number)].add(who.id)
                 self._account_of[who.id] = who.lms_number
-        self._words = {_plain(word) for word in words}
+        self._words = {plain_name(word) for word in words}
+        self.participants: Mapping[str, Participant] = {}
         self._numbers: dict[str, set[str]] = defaultdict(set)
         self._behind: dict[str, set[str]] = defaultdict(set)  # by prefix, the students whose names follow it
 
@@ -98,7 +118,7 @@ class Roster:
         text = said.label if said else _stem(parts[0])
         for before, rest in () if self._look_up(text) else _splits(text):
             if len(found := self._look_up(rest)) == 1 and re.search(r"[^\W\d]", rest):
-                self._behind[_plain(before)] |= found
+                self._behind[plain_name(before)] |= found
 
     def find(self, parts: Sequence[str]) -> str:
         """The id of the student who handed in a file: `parts` are the folders that contain it, and its name. An unknown
@@ -107,12 +127,15 @@ class Roster:
         Raises:
             UnknownError: no student matches, or several do.
         """
+        if student := self._by_worksheet(parts[0]):
+            return student
         said, name = _lms_name(parts[0]), self._name(parts)
         # A user's number is no id: the id of one student may be the number of another's account.
-        found = self._accounts.get(_plain(said.user), set()) if said else self._by_form(name.text)
+        found = self._accounts.get(plain_name(said.user), set()) if said else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
-            raise UnknownError(f"'{name.text}' may be {_either(found)}. Put it into a folder with the right id.")
+            moodle = f" {_WORKSHEET}, or put" if said and LMS_NAMES["Moodle"].fullmatch(parts[0]) else " Put"
+            raise UnknownError(f"'{name.text}' may be {_either(found)}.{moodle} it into a folder with the right id.")
         if found:
             return self._of_this_account(min(found), said.user if said else "")
         if not name.whole and (perhaps := self._within(name.text)):
@@ -136,9 +159,15 @@ class Roster:
             raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
         return name.text
 
+    def _by_worksheet(self, part: str) -> str:
+        """The student whom Moodle's worksheet means by the number in a name, if it also calls them so."""
+        said = LMS_NAMES["Moodle"].fullmatch(part)
+        one = self.participants.get(said["participant"]) if said else None
+        return one.student if said and one and plain_name(said["label"]) in one.labels else ""
+
     def _of_this_account(self, student: str, user: str) -> str:
         """`student`, unless `user`, the number of who handed in, is another's: anybody may take another's name."""
-        if user and _plain(self._account_of.get(student, user)) != _plain(user):
+        if user and plain_name(self._account_of.get(student, user)) != plain_name(user):
             raise UnknownError(
                 f"Its name is {student}'s, but its number {user} is not, which is {self._account_of[student]}. "
                 f"If {student} handed it in, put it into a folder called {student}."
@@ -174,12 +203,12 @@ class Roster:
             if self._is_shared_prefix(before):
                 return _Name(rest, whole=True)
         for before, rest in _splits(re.sub(f"(?:{_COPY})$", "", text)):
-            if not said and self._look_up(before) and _plain(rest) in self._words:
+            if not said and self._look_up(before) and plain_name(rest) in self._words:
                 return _Name(before, whole=True)
         return found
 
     def _is_shared_prefix(self, before: str) -> bool:
-        return _plain(before) in self._words or len(self._behind[_plain(before)]) > 1
+        return plain_name(before) in self._words or len(self._behind[plain_name(before)]) > 1
 
     def _by_form(self, text: str) -> set[str]:
         """The students that a name identifies by its form: name and id, perhaps with a number; an id in parentheses; a
@@ -202,7 +231,7 @@ class Roster:
         return set()
 
     def _look_up(self, text: str) -> set[str]:
-        return self._known.get(_plain(text), set())
+        return self._known.get(plain_name(text), set())
 
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
@@ -298,7 +327,7 @@ def _stem(name: str) -> str:
     return re.sub(r"(\.ipynb(\.txt|\.json)?|\.zip)$", "", name, flags=re.I)
 
 
-def _plain(text: str) -> str:
+def plain_name(text: str) -> str:
     """`text` without what systems change in a name: case, accents, spaces and punctuation."""
     split = unicodedata.normalize("NFKD", text)
     return "".join(sign for sign in split.casefold() if sign.isalnum())

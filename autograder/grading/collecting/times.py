@@ -1,91 +1,50 @@
-"""When hand-ins came, where no name in a download says so. Moodle's grading worksheet does, a table that it offers
-beside the archive (`mod/assign/feedback/offline`): its "Identifier" has the number that stands in the archive's names.
-"""
+"""When hand-ins came, where no name in a download says so: Moodle's grading worksheet does."""
 
 from __future__ import annotations
 
-import datetime
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from nbgrader.api import MissingEntry
 
-from ..classroom import Classroom, Refused, date_of, find_folders
+from ..classroom import Classroom, Refused, find_folders
 from ..nbgrader_app import SUBMITTED
-from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
-from ..tables import parse_table, plain
 from .place import stamp
-from .roster import LMS_NAMES
-
-_NUMBER, _WHEN = "Identifier", "Last modified (submission)"
-#: How Moodle writes a time behind the day of the week: as people of both sides of the Atlantic do, or with 24 hours.
-_FORMS = ("%d %B %Y, %I:%M %p", "%B %d, %Y, %I:%M %p", "%d %B %Y, %H:%M")
-_NOT_A_WORKSHEET = f"it is no notebook, and no grading worksheet of Moodle's: that has '{_NUMBER}' and '{_WHEN}'"
-
-
-@dataclass(frozen=True)
-class Worksheet:
-    """A worksheet: by Moodle's number, the time of handing in, in UTC; and the fields that hold none that is known."""
-
-    name: str
-    times: Mapping[str, datetime.datetime]
-    unread: tuple[str, ...]
-
-
-def read_worksheet(path: Path) -> Worksheet:
-    """The worksheet at `path`.
-
-    Raises:
-        ValueError: it is none; the message says why.
-    """
-    try:
-        table = parse_table(read_plain(path, MAX_FILE_BYTES))
-    except UnreadableError as error:
-        raise ValueError(str(error)) from None
-    if not (table.heading([_NUMBER]) and table.heading([_WHEN])):
-        raise ValueError(_NOT_A_WORKSHEET)
-    times, unread = {}, []
-    for line in table.lines:
-        number = re.search(r"\d+$", line.fields.get(plain(_NUMBER), ""))
-        text = line.fields.get(plain(_WHEN), "")
-        if number and text not in ("", "-"):
-            try:
-                times[number[0]] = _time(text)
-            except ValueError:
-                unread.append(text)
-    return Worksheet(path.name, times, tuple(unread))
-
-
-def _time(text: str) -> datetime.datetime:
-    for form in _FORMS:
-        try:
-            when = datetime.datetime.strptime(re.sub(r"^\w+, ", "", text), form)
-            return when.astimezone(datetime.UTC)
-        except (ValueError, OverflowError):
-            continue
-    return date_of(text).replace(tzinfo=datetime.UTC)
+from .roster import LMS_NAMES, Participant
+from .worksheet import Worksheet
 
 
 def stamp_from(
-    room: Classroom, chapter: str, worksheets: Sequence[Worksheet], origins: Mapping[str, str]
+    room: Classroom,
+    chapter: str,
+    worksheets: Sequence[Worksheet],
+    participants: Mapping[str, Participant],
+    origins: Mapping[str, str],
 ) -> Iterator[str]:
-    """Write the times in `worksheets` beside what was collected; yield the students who have theirs from there.
+    """Write the times in `worksheets` beside what was collected; yield the students who have theirs from there. A
+    line is theirs by the number in the name that Moodle gave their hand-in, or, if it had none, as by hand, by who it
+    is.
 
     Args:
+        participants: by number, those in the worksheets.
         origins: by student, the name that the LMS gave their hand-in.
 
     Raises:
         OSError: a time cannot be written.
     """
-    times = {number: when for sheet in worksheets for number, when in sheet.times.items()}
     folders = dict(found for found in find_folders(room, chapter, ()) if not isinstance(found, Refused))
-    for student, origin in sorted(origins.items()):
-        when = times.get(_number(origin))
-        if when and student in folders:
-            stamp(folders[student], when)
-            yield student
+    numbers = {student: _number(origin) for student, origin in origins.items()}
+    stamped = {}
+    for sheet in worksheets:
+        of = {entry.number: participants[entry.number].student for entry in sheet.entries}
+        is_of_another = any(numbers.get(student, "") not in ("", number) for number, student in of.items())
+        owners = {number: student for student, number in numbers.items() if number}
+        for entry in sheet.entries:
+            student = owners.get(entry.number, "") or ("" if is_of_another else of[entry.number])
+            if entry.when and student in folders:
+                stamped[student] = entry.when
+    for student, when in sorted(stamped.items()):
+        stamp(folders[student], when)
+        yield student
 
 
 def _number(origin: str) -> str:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from ...exercise.result import Outcome
 from ...report import to_text
 from ...report.kinds import term
-from .outcomes import GradedExercise
+from .outcomes import GradedExercise, is_stub
 
 #: How many of the slowest notebooks are named.
 SLOWEST = 10
 #: The most characters of an example.
 LONGEST = 1000
+#: From how many students on, and from which share of those who wrote an answer, a mistake is the class's.
+_FEWEST, _SHARE = 3, 1 / 3
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,11 @@ class Ranked:
     of_whom: str = ""
     example: str = ""
 
+    @property
+    def is_of_the_class(self) -> bool:
+        """Whether so many have it that the reason is more likely the course's than theirs."""
+        return self.count >= max(_FEWEST, self.of * _SHARE)
+
 
 def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores, ...]:
     """One entry for each exercise, over those who wrote an answer."""
@@ -60,7 +67,7 @@ def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores
 
 
 def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
-    """What failed, the most frequent first. A test that could not judge adds no finding of its own."""
+    """What failed or was forgotten, the most frequent first. A test that could not judge adds no finding of its own."""
     students: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     told: dict[tuple[str, str, str], tuple[str, str]] = {}  # the first student, and the report
     wrote: dict[str, int] = defaultdict(int)
@@ -74,6 +81,8 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
                 if check.report:
                     told.setdefault(key, (exercise.student, to_text(check.report)[:LONGEST]))
         for answer in exercise.answers:
+            if not exercise.untouched and not exercise.unread and is_stub(answer):
+                students[exercise.name, f"{answer.magic} is written", "left as the stub"].append(exercise.student)
             if answer.report and answer.report.kinds:
                 key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)

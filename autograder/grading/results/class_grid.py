@@ -15,7 +15,8 @@ SIGNS = {
     "\u2013": "nothing was handed in",
     "\u2212": "points for handing in late",
     "\u2205": "handed in, but empty",
-    "?": "not final, because a person still has to give points, or a file could not be read or collected",
+    "?": "not final, because a person still has to give points, a file could not be read or collected, or it is in "
+    "doubt which answer is meant",
     "*": "something was odd; a note or the feedback says what",
 }
 _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
@@ -25,7 +26,7 @@ _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
 class Cell:
     """One exercise of one student: points before `penalty`, and how many of its scores a person still has to give;
     `said` is what was odd, in a few words. `score` is None where nothing was handed in; `empty` says that no answer was
-    written, `ungraded` that a file was left out."""
+    written, `ungraded` that a file was left out, or in doubt."""
 
     score: float | None
     penalty: float = 0.0

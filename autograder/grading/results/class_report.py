@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +17,9 @@ from ..classroom import Classroom, Refused, find_folders
 from ..collecting.origins import read_origins
 from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
-from ..names import called, read_names, some_of
-from ..nbgrader_app import SOURCE
-from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind
+from ..names import called, read_names, some_of, strangers
+from ..nbgrader_app import SOURCE, SUBMITTED
+from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind, is_open
 from ..submission.graft import misnamed
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, legend, make_lines
@@ -29,11 +30,12 @@ from .outcomes import GradedExercise
 
 #: Most students that one list of the page names: of 300, it would hold little else.
 _MOST = 30
-_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late")
+_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late", "checks")
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """One line for each row; all notes are in one field, separated by spaces."""
+    """One line for each row; all notes are in one field, separated by spaces, and all checks in one, each with its
+    points or, until a person gives them, a `?`."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -100,7 +102,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     """
     rows, graded = read_graded(room, chapter)
     with room.gradebook() as gradebook:
-        names = read_names(gradebook)
+        names, unlisted = read_names(gradebook), strangers(gradebook)
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
         late = late_students(gradebook, chapter)
     folders = tuple(find_folders(room, chapter, ()))
@@ -114,7 +116,9 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     notes = list(_attention(rows, refused))
     settled = (*_earlier(rows), *(item for item in notes if item.what in SETTLED))
     notes = [item for item in notes if item.what not in SETTLED]
-    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *_unknown(handed_in, names))
+    unlisted |= handed_in - names.keys()
+    unknown = _unknown(room, chapter, handed_in, unlisted)
+    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *unknown)
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
@@ -156,7 +160,7 @@ def cell_of(row: Row, empty: bool = False) -> Cell:
     """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
     said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
-    ungraded = any(note.kind in UNGRADED for note in row.notes)
+    ungraded = is_open(row.notes, row.score, row.max_score)
     return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty, ungraded)
 
 
@@ -205,12 +209,14 @@ def _untimed(room: Classroom, chapter: str) -> Iterator[Attention]:
         yield _look_at("", NoteKind.NO_TIME, f"{count(len(students), 'student')}, not counted as late. {how}")
 
 
-def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
-    """Those of `students` whom nobody entered into the gradebook. Grading a folder enters its student, too, but without
-    a name, which tells it apart where the others have names."""
+def _unknown(
+    room: Classroom, chapter: str, students: Collection[str], unlisted: Collection[str]
+) -> Iterator[Attention]:
+    """Those of `students` whom no list of students has."""
     for student in sorted(students):
-        if student not in names or (not names[student] and any(names.values())):
-            yield _look_at(student, NoteKind.UNKNOWN, _WHO)
+        if student in unlisted:
+            folder = room.root / SUBMITTED / student / chapter
+            yield _look_at(student, NoteKind.UNKNOWN, _WHO if folder.exists() else _WHOSE.format(shlex.quote(student)))
 
 
 def _without_rows(
@@ -242,18 +248,26 @@ _WHO = (
 )
 
 
+_WHOSE = (
+    "The folder is gone, but a person gave points or comments. Give them to whoever it is, and remove this student "
+    "(`nbgrader db student remove {} --force`)."
+)
+
+
 _SIGNS = "=+@\uff1d\uff0b\uff20\uff0d-"  # of a formula; the hyphen is last, for the pattern
 
 
 def harmless(field: str) -> str:
     """`field`, made text for a spreadsheet: a formula could send the neighboring fields away. In many countries a
-    semicolon begins a field; in East Asia, a full-width sign begins a formula."""
+    semicolon begins a field; in East Asia, a full-width sign begins a formula. Nor is there anything for a terminal."""
+    field = "".join(sign if sign in "\n\t" else printable(sign) for sign in field)
     field = re.sub(rf";(?=\s*[{_SIGNS}])", "; '", field)
-    return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\r", "\n") else field
+    return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\n") else field
 
 
 def _fields(row: Row) -> tuple[str, ...]:
     notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
-    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late
+    checks = "; ".join(f"{g.cell} {'?' if g.by_hand else f'{g.score:g}'}/{g.max_score:g}" for g in row.grades)
+    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late, checks

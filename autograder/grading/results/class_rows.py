@@ -12,14 +12,14 @@ from ..nbgrader_app import AUTOGRADED, SUBMITTED
 from ..submission.answers import Note, NoteKind
 from .feedback import unreadable
 from .outcomes import GradedExercise, read_exercise, with_scores
-from .scores import Scores, read_recorded
+from .scores import CellScore, Scores, read_recorded
 
 
 @dataclass(frozen=True)
 class Row:
     """One student's notebook. `by_hand` counts the test cells that still need a manual grade;
     they count as 0 in `score` until then. `feedback` is None where none was generated. `late` says how late the chapter
-    came, in words; "" if in time."""
+    came, in words; "" if in time. `grades` are the points of its tests and texts."""
 
     student: str
     chapter: str
@@ -31,6 +31,7 @@ class Row:
     feedback: Path | None = None
     penalty: float = 0.0
     late: str = ""
+    grades: tuple[CellScore, ...] = ()
 
 
 def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
@@ -102,6 +103,7 @@ def _row(root: Path, chapter: str, student: str, name: str, scores: Scores, note
         notes=notes,
         feedback=feedback if feedback.exists() else None,
         penalty=scores.penalty,
+        grades=tuple(sorted(scores.grades, key=lambda grade: grade.cell)),
     )
 
 

@@ -10,25 +10,35 @@ from rich.text import Text
 
 from ...report.vocabulary import count, printable
 from ..submission.answers import NoteKind
+from .class_data import Ranked
 from .class_grid import Line
 from .class_report import Attention, ClassReport
 from .class_rows import Row
 
-#: How many of the findings the terminal shows; the page has them all.
-_FINDINGS = 10
+#: The characters of a student's name that go before exercises' names, those of an exercise's that go before the rest of
+#: a student's, and the fewest of a student's, whatever else there is.
+_NAME, _HEADING, _FEWEST = 12, 7, 5
+#: How many of the findings the terminal shows, and how many of the whole class first; the page has them all.
+_FINDINGS, _OF_THE_CLASS = 10, 3
 
 
-def score_table(exercises: Mapping[str, float], lines: Sequence[Line]) -> Table:
-    """Students by `exercises`, which have their points. It is as wide as the terminal allows: where that is too little,
-    names are cut, those of students and those of exercises."""
+def score_table(exercises: Mapping[str, float], lines: Sequence[Line], width: int) -> Table:
+    """Students by `exercises`, which have their points, in a terminal of `width` columns. Where that is too little,
+    names are cut, those of students and those of exercises, but no points."""
     named, late = any(line.name for line in lines), any(line.late for line in lines)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column("student")
+    fixed = [*([[line.student for line in lines]] if named else []), ["total", *(line.total_text for line in lines)]]
+    fixed += [[line.late for line in lines]] if late else []
+    taken = sum(1 + max(map(len, texts), default=0) for texts in fixed)
+    points = [max((len(line.cells[n].text) for line in lines), default=0) for n in range(len(exercises))]
+    room = width - taken - sum(1 + most for most in points) - 1
+    wide = width - taken - sum(1 + max(_HEADING, most) for most in points) - 1
+    table.add_column("student", no_wrap=True, max_width=max(wide, min(room, _NAME), _FEWEST))
     if named:
         table.add_column("id", no_wrap=True)
-    for name, points in exercises.items():
+    for (name, most), shown in zip(exercises.items(), points, strict=True):
         parts = name.replace("_", "_\n")
-        table.add_column(_cut(f"{parts}\n/ {points:g}"), justify="right")
+        table.add_column(_cut(f"{parts}\n/ {most:g}"), justify="right", min_width=shown)
     table.add_column(f"total\n/ {sum(exercises.values()):g}", justify="right", no_wrap=True)
     if late:
         table.add_column("late", no_wrap=True)
@@ -50,7 +60,7 @@ def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def report_lines(report: ClassReport) -> Iterator[str]:
-    """What the signs in the table mean, what needs attention, and what went wrong most often, a line each."""
+    """What the signs in the table mean, what needs attention, and what else went wrong most often, a line each."""
 
     def line(item: Attention) -> str:
         where = ", ".join(filter(None, (report.called(item.student), item.notebook)))
@@ -63,8 +73,21 @@ def report_lines(report: ClassReport) -> Iterator[str]:
         yield printable(f"{NoteKind.ABSENT}: {report.called_all(report.absent)}")
     yield from _copies(report)
     yield from map(line, report.settled)
-    for found in report.findings[:_FINDINGS]:
+    first = _of_the_class(report)
+    for found in [found for found in report.findings if found not in first][:_FINDINGS]:
         yield printable(f"wrong, {found.count} of {found.of}: {found.check}: {found.finding}")
+
+
+def first_lines(report: ClassReport) -> Iterator[str]:
+    """What many of the class got wrong, a line each: it is read before the table, and explains much in it."""
+    for found in _of_the_class(report):
+        exercise = "" if found.check.startswith(found.exercise) else f"{found.exercise}, "
+        what = f"{exercise}{found.check}: {found.finding}"
+        yield printable(f"a mistake of the class, {found.count} of {found.of}: {what}")
+
+
+def _of_the_class(report: ClassReport) -> list[Ranked]:
+    return [found for found in report.findings if found.is_of_the_class][:_OF_THE_CLASS]
 
 
 def _copies(report: ClassReport) -> Iterator[str]:

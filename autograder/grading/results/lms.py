@@ -9,6 +9,17 @@ paths begin with `name_number_assignsubmission_file_` (`mod/assign/feedback/file
 | Blackboard | "Work offline", "Upload": users by `Username`, every field in quotes | none |
 
 A column of the LMS has a name of its own, often with a number. Given the table that it exports, we write that name.
+
+Nobody may get another's score, whatever the instructor maps to what, so these are left out of the table:
+
+- Moodle (`grade/import/csv/classes/load_data.php`) ends the import at a user whom it does not know. It skips an empty
+  field, and "0", without forgetting the user of the line before, who then gets the score. Where a column becomes a new
+  grade item, an empty cell counts as 0 and only `-` as no grade; where it is one that exists, both do.
+- Canvas (`lib/gradebook_importer.rb`) reads the digits at the start of `ID`. If nobody in the course has that number,
+  it looks for the SIS ids and then for anybody of that name. So we write no SIS id, and no name that anybody has.
+- Blackboard (its help for instructors) takes no table in which a username is missing, and skips those not enrolled.
+
+All three take numbers with a point in any language, and UTF-8.
 """
 
 from __future__ import annotations
@@ -18,9 +29,9 @@ import io
 import json
 import re
 import zipfile
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbgrader.api import Student
@@ -31,9 +42,10 @@ from ..classroom import Classroom
 from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
 from ..collecting.uncollected import read_uncollected
-from ..names import called, read_names, some_of
+from ..lateness import with_old_penalties
+from ..names import called, read_names, some_of, strangers, whole_name
 from ..nbgrader_app import AUTOGRADED
-from ..submission.answers import NoteKind
+from ..submission.answers import DOUBTFUL, NoteKind
 from ..submission.graft import METADATA
 from ..tables import plain, read_table
 from .class_report import harmless
@@ -41,8 +53,10 @@ from .feedback import feedback_path
 from .pages import write_bytes
 from .scores import read_recorded
 
-#: The most headings of a table that one line names.
-_MOST_COLUMNS = 8
+#: The most headings of a table that one line names, and students who are left out of it.
+_MOST_COLUMNS, _MOST_LEFT_OUT = 8, 30
+#: Moodle ends an import at a grade above this, unless its administrator has allowed more.
+_MOODLES_MOST = 100
 
 
 @dataclass(frozen=True)
@@ -59,10 +73,14 @@ class Chapter:
 @dataclass(frozen=True)
 class _Table:
     """How a system wants its table: the columns before the scores, what they hold of a student, and how the file is
-    written."""
+    written. The `keys` are those by which the system may find a student, who is of the form `key` there; `nothing` is a
+    cell without a score."""
 
     columns: tuple[str, ...]
     row: Callable[[Student], tuple[str, ...]]
+    keys: tuple[str, ...]
+    key: str = r".+"
+    nothing: str = ""
     column: Callable[[str, float], str] = lambda name, points: name
     quoting: int = csv.QUOTE_MINIMAL
     points_possible: bool = False
@@ -78,7 +96,7 @@ def _moodle(student: Student) -> tuple[str, ...]:
 
 def _canvas(student: Student) -> tuple[str, ...]:
     first, last = _names(student)
-    return ", ".join(filter(None, (last, first))) or student.id, student.lms_user_id or "", "", student.id, ""
+    return f"{', '.join(filter(None, (last, first)))} ({student.id})".lstrip(), student.lms_user_id or "", "", "", ""
 
 
 def _blackboard(student: Student) -> tuple[str, ...]:
@@ -87,15 +105,33 @@ def _blackboard(student: Student) -> tuple[str, ...]:
 
 
 SYSTEMS = {
-    "moodle": _Table(("First name", "Last name", "ID number", "Email address"), _moodle),
-    "canvas": _Table(("Student", "ID", "SIS User ID", "SIS Login ID", "Section"), _canvas, points_possible=True),
+    "moodle": _Table(
+        ("First name", "Last name", "ID number", "Email address"),
+        _moodle,
+        ("ID number", "Email address"),
+        r"(?!0$).+",
+        "-",
+    ),
+    "canvas": _Table(
+        ("Student", "ID", "SIS User ID", "SIS Login ID", "Section"), _canvas, ("ID",), r"[1-9]\d*", points_possible=True
+    ),
     "blackboard": _Table(
         ("Last Name", "First Name", "Username"),
         _blackboard,
-        lambda name, points: f"{name} [Total Pts: {points:g} Score]",
-        csv.QUOTE_ALL,
+        ("Username",),
+        column=lambda name, points: f"{name} [Total Pts: {points:g} Score]",
+        quoting=csv.QUOTE_ALL,
     ),
 }
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A table for an LMS: its text, the `chapters` with the scores in it, and by reason the students who are not."""
+
+    text: str
+    chapters: tuple[Chapter, ...]
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None = None) -> list[Chapter]:
@@ -155,8 +191,8 @@ def without_a_column(chapters: Sequence[str], exported: Path) -> Iterator[str]:
             )
 
 
-def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> str:
-    """The text of the table that `system` imports: everybody in the gradebook, empty where nothing was graded."""
+def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> Exported:
+    """The table that `system` imports: everybody in the gradebook whom it cannot mistake for somebody else."""
     form = SYSTEMS[system]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=form.quoting)  # type: ignore[arg-type]
@@ -166,12 +202,88 @@ def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> s
         blank = [""] * (len(form.columns) - 1)
         writer.writerow(["    Points Possible", *blank, *(f"{chapter.max_score:g}" for chapter in chapters)])
     with room.gradebook() as gradebook:
-        for student in sorted(gradebook.students, key=lambda s: (s.last_name or "", s.first_name or "", s.id)):
-            scores = (chapter.scores.get(student.id) for chapter in chapters)
-            writer.writerow(
-                [*map(harmless, form.row(student)), *("" if score is None else f"{score:g}" for score in scores)]
+        students = sorted(gradebook.students, key=lambda s: (s.last_name or "", s.first_name or "", s.id))
+        unlisted = strangers(gradebook)
+        left_out = {"not on your list of students": [one for one in students if one.id in unlisted]}
+        listed = [one for one in students if one.id not in unlisted]
+        rows = _rows(form, listed)
+        left_out |= _without_a_key(form, listed, rows)
+        gone = {student.id for several in left_out.values() for student in several}
+        for student in listed:
+            if student.id not in gone:
+                scores = (chapter.scores.get(student.id) for chapter in chapters)
+                cells = (form.nothing if score is None else f"{score:g}" for score in scores)
+                writer.writerow([*map(harmless, rows[student.id]), *cells])
+        named = {
+            why: [called(s.id, {s.id: whole_name(s.first_name, s.last_name)}) for s in several]
+            for why, several in left_out.items()
+            if several
+        }
+    rest = (replace(c, scores={who: score for who, score in c.scores.items() if who not in gone}) for c in chapters)
+    return Exported(out.getvalue(), tuple(rest), named)
+
+
+def _rows(form: _Table, students: Iterable[Student]) -> dict[str, tuple[str, ...]]:
+    """By student, the columns before the scores. A second key that most students lack is left empty for all, so that
+    nobody can import by it, and nobody is left out for it."""
+    rows = {student.id: form.row(student) for student in students}
+    places = [form.columns.index(key) for key in form.keys[1:]]
+    unused = [place for place in places if 2 * sum(bool(row[place]) for row in rows.values()) <= len(rows)]
+    return {who: tuple("" if place in unused else text for place, text in enumerate(row)) for who, row in rows.items()}
+
+
+def _without_a_key(
+    form: _Table, students: Sequence[Student], rows: Mapping[str, tuple[str, ...]]
+) -> dict[str, list[Student]]:
+    """By reason, those of `students` whom the system could not find by one of the `form`'s keys, or could take for
+    another."""
+    left_out: dict[str, list[Student]] = {}
+    for key in form.keys:
+        of = {who: row[form.columns.index(key)].strip() for who, row in rows.items()}
+        how_often = Counter(text.casefold() for text in of.values())  # databases may not tell cases apart
+        for student in students if any(of.values()) or key == form.keys[0] else ():
+            text = of[student.id]
+            if not re.fullmatch(form.key, text) or harmless(text) != text:
+                left_out.setdefault(f"no usable '{key}'", []).append(student)
+            elif how_often[text.casefold()] > 1:
+                left_out.setdefault(f"another student has the same '{key}'", []).append(student)
+    return left_out
+
+
+def not_exported(exported: Exported, system: str) -> Iterator[str]:
+    """A line about who is not in the table, and one for each chapter with scores that `system` would not take."""
+    if exported.left_out:
+        who = "; ".join(f"{some_of(several, _MOST_LEFT_OUT)}: {why}" for why, several in exported.left_out.items())
+        yield (
+            f"Not in the file, because {system.capitalize()} could take them for somebody else: {who}. Complete your "
+            "list and export again, or enter their scores by hand."
+        )
+    for chapter in exported.chapters if system == "moodle" else ():
+        most = max(chapter.scores.values(), default=0.0)
+        if most > _MOODLES_MOST:
+            yield (
+                f"{chapter.name}: {most:g} points are more than Moodle imports, {_MOODLES_MOST}, unless its "
+                "administrator allows grades above the maximum: it would import nothing."
             )
-    return out.getvalue()
+        elif most > chapter.max_score:
+            yield f"{chapter.name}: {most:g} points are more than its {chapter.max_score:g}, which Moodle cuts them to."
+
+
+def with_stale_penalties(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
+    """Whose points or due dates changed after their penalty for being late was recorded: a line for each chapter.
+
+    Raises:
+        UsageError: the course's rule fails.
+    """
+    with room.gradebook() as gradebook:
+        names = read_names(gradebook)
+        for chapter in chapters:
+            if students := [who for who in with_old_penalties(room, gradebook, chapter.name) if who in chapter.scores]:
+                who = some_of(called(student, names) for student in students)
+                yield (
+                    f"{chapter.name}: {count(len(students), 'student')} with a penalty for being late that is out of "
+                    f"date: {who}. Run `autograder grade {chapter.name}`, and export again."
+                )
 
 
 def waiting(room: Classroom) -> list[str]:
@@ -190,21 +302,27 @@ def waiting(room: Classroom) -> list[str]:
 
 
 def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
-    """Whose scores lack a notebook that could not be read or is missing, or another file: a line each, for each
-    chapter."""
+    """Whose scores lack a notebook that could not be read or is missing, an answer that may be meant, or another file:
+    a line each, for each chapter."""
     with room.gradebook() as gradebook:
         names = read_names(gradebook)
     for chapter in chapters:
-        unread, missing = [], []
+        unread, missing, doubtful = [], [], []
         for student in sorted(chapter.scores):
             paths = (room.root / AUTOGRADED / student / chapter.name).glob("*.ipynb")
             kinds = {kind for path in paths for kind in _kinds_of_notes(path)}
             unread += [student] if kinds & {NoteKind.UNREADABLE, NoteKind.NOT_COLLECTED} else []
             missing += [student] if NoteKind.MISSING in kinds else []
-        for students, why in ((unread, "could not be read"), (missing, "is missing")):
+            doubtful += [student] if kinds & DOUBTFUL and chapter.scores[student] < chapter.max_score else []
+        without = "counted without a notebook that"
+        for students, why in (
+            (unread, f"{without} could not be read"),
+            (missing, f"{without} is missing"),
+            (doubtful, "of whose answers it is in doubt which is meant"),
+        ):
             if students:
                 who = some_of(called(student, names) for student in students)
-                yield f"{chapter.name}: {count(len(students), 'student')} counted without a notebook that {why}: {who}."
+                yield f"{chapter.name}: {count(len(students), 'student')} {why}: {who}."
         told = read_uncollected(room, chapter.name)
         if left := sorted({one.student for one in told if one.student and one.kind == NoteKind.NOT_COLLECTED}):
             who = some_of(called(student, names) for student in left)

@@ -13,10 +13,11 @@ from nbformat import NotebookNode
 from nbformat.v4.rwbase import rejoin_lines
 from nbgrader.utils import compute_checksum, is_grade, is_solution
 
+from ...exercise.answer import MARK
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
-from ..submission.answers import MAGICS, UNGRADED, UNREAD, Note
+from ..submission.answers import MAGICS, UNREAD, Note, is_open
 from ..submission.graft import METADATA, read_notes
 from ..submission.texts import is_text, texts_of
 from .scores import Scores
@@ -84,7 +85,7 @@ class GradedExercise:
     @property
     def final(self) -> bool:
         """Whether no points are still to come."""
-        return not self.by_hand and not any(note.kind in UNGRADED for note in self.notes)
+        return not self.by_hand and not is_open(self.notes, self.score, self.max_score)
 
     @property
     def untouched(self) -> bool:
@@ -200,4 +201,9 @@ def _report(cell: NotebookNode) -> Report | None:
 
 def is_written(answer: GradedAnswer) -> bool:
     """Whether the answer is more than the stub."""
-    return answer.magic.startswith(MAGICS) and "YOUR CODE HERE" not in answer.text
+    return answer.magic.startswith(MAGICS) and not is_stub(answer)
+
+
+def is_stub(answer: GradedAnswer) -> bool:
+    """Whether the answer still has the stub's mark."""
+    return MARK in answer.text

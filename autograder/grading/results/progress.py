@@ -95,6 +95,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         f"{count(len(summary.recorded), 'student')} recorded, {len(summary.unchanged)} unchanged; "
         f"{count(summary.ran, 'notebook')} run, {summary.reused} taken from earlier runs."
     )
+    if summary.former:
+        yield printable(f"removed, on no list of students and without a folder by now: {some_of(summary.former)}.")
     names = summary.names
     missing = [f"{called(who, names)}: {name}" for who, name, note in summary.notes if note.kind is NoteKind.MISSING]
     if missing:

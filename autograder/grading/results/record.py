@@ -26,7 +26,6 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from nbgrader.preprocessors import AssignLatePenalties
 from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solution, is_task
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -34,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ...errors import UsageError
 from ..classroom import Classroom
 from ..execution.replay import is_ungraded
-from ..lateness import lateness
+from ..lateness import Penalties, lateness
 from ..nbgrader_app import AUTOGRADED
 from ..submission.handin import write_nbgraders_files
 from ..submission.texts import texts_of
@@ -63,8 +62,7 @@ class Recorder:
         self, room: Classroom, gradebook: Gradebook, chapter: str, alone: Callable[[], AbstractContextManager[None]]
     ) -> None:
         self._room, self._gradebook, self.alone = room, gradebook, alone
-        self._late = room.step(AssignLatePenalties)
-        self._late.init_plugin()
+        self._penalties = Penalties(room)
         db = gradebook.db
         self._assignment = db.execute(select(Assignment.id).where(Assignment.name == chapter)).scalar_one()
         notebooks = db.execute(select(Notebook.name, Notebook.id).where(Notebook.assignment_id == self._assignment))
@@ -213,12 +211,7 @@ class Recorder:
         own.late_submission_penalty = self._penalty(submission, own)
 
     def _penalty(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> float | None:
-        late = lateness(submission.assignment, submission)
-        if not late:
-            return None
-        seconds = late.total_seconds()
-        penalty = self._late.plugin_inst.late_submission_penalty(submission.student_id, own.score, seconds)
-        return None if penalty is None else float(self._late._check_late_penalty(own, penalty))
+        return self._penalties.of(submission.student_id, lateness(submission.assignment, submission), own)
 
 
 _NOTHING = object()

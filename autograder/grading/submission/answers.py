@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -57,6 +57,8 @@ QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT, NoteKi
 SETTLED = frozenset({NoteKind.RECOVERED, NoteKind.RENAMED, NoteKind.EARLIER})
 #: Notes that say that something of a student's was not graded, so that points may follow.
 UNGRADED = frozenset({NoteKind.UNREADABLE, NoteKind.NOT_COLLECTED, NoteKind.NOT_GRADED})
+#: Notes that say that another text may have been meant than the one that was graded, so that missing points may follow.
+DOUBTFUL = frozenset({NoteKind.SEVERAL, NoteKind.ELSEWHERE})
 #: Notes that say that nothing of a student's was read.
 UNREAD = frozenset({NoteKind.UNREADABLE, NoteKind.MISSING, NoteKind.NOT_COLLECTED})
 
@@ -78,6 +80,12 @@ class Note:
         """The text for the instructor."""
         text = self.instead or self.text
         return f"{text} ({self.reason})" if self.reason else text
+
+
+def is_open(notes: Iterable[Note], score: float, max_score: float) -> bool:
+    """Whether points may follow for a notebook with these `notes`, which got `score` so far."""
+    kinds = {note.kind for note in notes}
+    return bool(kinds & UNGRADED) or (score < max_score and bool(kinds & DOUBTFUL))
 
 
 @dataclass(frozen=True)
@@ -150,7 +158,7 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
         limit = f"{MAX_ANSWER_BYTES // 1024} KB"
         text = f"The answer below '{slot.magic}' is longer than {limit} and was not graded."
         return None, (Note(NoteKind.NO_ANSWER, text + " Shorten it and hand it in again."),)
-    return answer, tuple(_notes(slot, answer, written))
+    return answer, (*_notes(slot, answer, written), *_outside(slot, answer, cells, known))
 
 
 def _explain_emptiness(slot: Slot) -> Note:
@@ -162,7 +170,8 @@ def _notes(slot: Slot, answer: Answer, written: Sequence[Answer]) -> list[Note]:
     notes = []
     if (count := len({lean(a.body) for a in written})) > 1:
         text = f"{count} cells begin with '{slot.magic}' and differ: the last one in the notebook was graded."
-        notes.append(Note(NoteKind.SEVERAL, text + " Keep one and delete the others."))
+        instead = f"{text} If another is meant, delete the others in the submitted notebook, and grade again."
+        notes.append(Note(NoteKind.SEVERAL, text + " Keep one and delete the others.", instead=instead))
     if answer.skipped:
         text = f"'{slot.magic}' was not the first line of its cell: the lines above it were left out."
         notes.append(Note(NoteKind.RECOVERED, text + " Nothing else to do."))
@@ -175,6 +184,26 @@ def _notes(slot: Slot, answer: Answer, written: Sequence[Answer]) -> list[Note]:
         text = f"The answer below '{slot.magic}' holds characters that cannot be seen, {where}. Type the line anew."
         notes.append(Note(NoteKind.INVISIBLE, text))
     return notes
+
+
+def _outside(slot: Slot, answer: Answer, cells: Sequence[Cell], known: frozenset[str]) -> Iterator[Note]:
+    """A note on an answer in a cell of the student's own, where the answer cell itself came back without it."""
+    mine = [(number, cell) for number, cell in enumerate(cells) if is_of(slot, cell)]
+    own = [n for n, cell in mine if not cell.source.strip() or any(sections(slot, n, cell, known))]
+    if own and answer.cells[0] not in own and not answer.said:
+        text = f"The answer below '{slot.magic}' stood in another cell than the answer cell, and was graded from there."
+        yield Note(NoteKind.RECOVERED, text + " Nothing else to do.")
+
+
+def kernels_in(text: str) -> set[str]:
+    """The names of the kernels that `text` seems to define."""
+    return set(_KERNEL.findall(text))
+
+
+def is_of(slot: Slot, cell: Cell) -> bool:
+    """Whether a cell has the slot's ids."""
+    by_name = bool(slot.grade_id) and cell.grade_id == slot.grade_id
+    return by_name or (bool(slot.cell_id) and cell.cell_id == slot.cell_id)
 
 
 def sections(slot: Slot, number: int, cell: Cell, known: frozenset[str]) -> Iterator[Answer]:
@@ -192,7 +221,7 @@ def without_first_line(slot: Slot, cells: Sequence[Cell], known: frozenset[str])
     """The text of the slot's own cell, if that lost its first line or has it in another spelling; None if there is no
     such cell, or if several differ. The cell is known by its ids, by a misspelt line that is nearly the slot's, or by
     a kernel of the stub's name."""
-    kernels = set(_KERNEL.findall(slot.stub))
+    kernels = kernels_in(slot.stub)
     own: list[Answer] = []
     alike: list[Answer] = []
     for number, cell in enumerate(cells):
@@ -204,9 +233,9 @@ def without_first_line(slot: Slot, cells: Sequence[Cell], known: frozenset[str])
         if first.startswith(("%", "!")) and not named:
             continue  # another language
         text = body if named else cell.source
-        by_id = (slot.grade_id and cell.grade_id == slot.grade_id) or (slot.cell_id and cell.cell_id == slot.cell_id)
+        by_id = is_of(slot, cell)
         close = named and _likeness(first, slot.magic) > _CLOSE
-        if not (by_id or close or kernels & set(_KERNEL.findall(text))):
+        if not (by_id or close or kernels & kernels_in(text)):
             continue
         shown = f"begins with '{first if len(first) <= _SHOWN else first[: _SHOWN - 3] + '...'}' and not with"
         said = f"The answer cell {shown} '{slot.magic}': its text was graded all the same. Put that line back."

@@ -158,7 +158,7 @@ def _borrow(
         ]
         if len({lean(answer.body) for _, answer in there}) == 1:
             path, answer = there[0]
-            found.append(Cell(f"{slot.magic}\n{answer.body}"))
+            found.append(Cell(f"{slot.magic}\n{answer.body}", cell_id=slot.cell_id))
             text = f"The answer to '{slot.magic}' stood in {path.name} and was graded from there."
             notes.append(Note(NoteKind.RECOVERED, text + " Move it to the notebook of its own exercise."))
     return found, tuple(notes)
@@ -199,7 +199,7 @@ def _without_file(
     if lost:
         text = f"{path.name} was handed in, but could not be collected, so nothing was graded. Ask your instructor."
         return notebook, (Note(NoteKind.NOT_COLLECTED, text, lost),)
-    text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."
+    text = f"{path.name} was not handed in, so nothing was graded. Hand in the notebook, whatever its file is called."
     return notebook, (Note(NoteKind.MISSING, text),)
 
 
