@@ -23,7 +23,7 @@ EXPLAIN_PIP = case "$$said" in \
 	printf '\nThe packages were not installed: %s. Then run make again, which goes on from here.\n' "$$why"
 # The tests, and what the solution notebooks print.
 TESTS := tests solutions
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
+PYTEST = $(BIN)/python -m pytest -n 3 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
 	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg $(TESTS)
 # The versions of Python that all is tested on, the oldest first.
 TESTED := $(shell sed -n 's/.*Python :: \(3\.[0-9]*\)".*/\1/p' pyproject.toml)
