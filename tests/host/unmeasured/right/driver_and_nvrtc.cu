@@ -1,4 +1,5 @@
-// prints: 12.9; 1 H200; 6 undeclared; 500 400; 37 7 3; 101 CUDA_ERROR_INVALID_DEVICE
+// prints: 1 1 H200; 6 undeclared; 500 400; 37 7 3; 101 CUDA_ERROR_INVALID_DEVICE
+// nvcc: -lcuda -lnvrtc
 // The driver's interface, with kernels that NVRTC compiles: by a name, by an expression, with a header and a macro.
 #include <cuda.h>
 #include <nvrtc.h>
@@ -28,8 +29,12 @@ int main()
     CUcontext context;
     cuDeviceGet(&device, 0);
     cuDeviceGetName(name, sizeof name, device);
-    printf("%d.%d; %d %.4s; ", major, minor, count, strstr(name, "H200"));
+    printf("%d %d %.4s; ", 10 * major + minor >= 120, count, strstr(name, "H200"));
+#if CUDA_VERSION >= 13000
+    cuCtxCreate(&context, nullptr, 0, device);
+#else
     cuCtxCreate(&context, 0, device);
+#endif
 
     nvrtcProgram program, broken;
     nvrtcCreateProgram(&broken, "__global__ void f() { undeclared = 1; }", nullptr, 0, nullptr, nullptr);

@@ -1,4 +1,5 @@
-// finds: OutOfBounds, line 32
+// finds: OutOfBounds, line 33
+// nvcc: -lcuda -lnvrtc
 // says: line 4 x[i] += 1;
 // says: x[100], but x has 100 elements
 // A kernel that NVRTC has compiled is checked as others are, and its lines are those of its text.
@@ -23,7 +24,7 @@ int main()
     CUfunction add;
     cuInit(0);
     cuDeviceGet(&device, 0);
-    cuCtxCreate(&context, 0, device);
+    cuDevicePrimaryCtxRetain(&context, device), cuCtxSetCurrent(context);
     cuModuleLoadData(&module, code);
     cuModuleGetFunction(&add, module, "add");
     CUdeviceptr x;
