@@ -94,8 +94,8 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
             written.write(name, value)
         parts.append(values)
     assert plain.at == len(request) and written.data == request
-    (head,), variables, ignored, chosen, arguments, values = parts
-    assert chosen == [0]
+    (head,), variables, ignored, chosen, child_uses, arguments, values = parts
+    assert (chosen, child_uses) == ([0], [])
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
     assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40

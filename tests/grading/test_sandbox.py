@@ -54,7 +54,7 @@ def ended(server: ForkServer, cell: str) -> str:
 
 @needs_files
 @pytest.mark.parametrize(
-    "folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {cache}/modules {cache}/warnings {package} /dev/shm".split()
+    "folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {cache}/modules {package} /dev/shm".split()
 )
 def test_nothing_else_is_written(server: ForkServer, folder: str) -> None:
     where = folder.format(cache=compile_cache.cache_folder(), package=Path(sandbox.__file__).parent)

@@ -25,6 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @installed
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expected = re.match("// prints: (.*)", path.read_text())
