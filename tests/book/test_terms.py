@@ -227,7 +227,9 @@ def test_what_pages_work_out_is_what_was_measured() -> None:
     groups = {sms: int(value("cluster_groups", "groups", sms=str(sms))) for sms in (18, 16, 8, 2)}
     assert groups[18] + groups[16] == 7 and groups[8] == 1
     clusters = (BOOK / "clusters.md").read_text()
-    assert f"each of the seven larger groups is probably a GPC, and the remaining 8 + {groups[2]} · 2 = 16 SMs" in clusters
+    assert (
+        f"each of the seven larger groups is probably a GPC, and the remaining 8 + {groups[2]} · 2 = 16 SMs" in clusters
+    )
     gaps, none, bare = (value("gemm_tails", "us", case=c) for c in ("as it is", "without gaps", "nothing stored"))
     assert (
         "The gaps save a fortieth of the time, and the stores still take a fifteenth."
