@@ -31,6 +31,7 @@ from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from . import emulator_process, node_process
 from .answer_check import check_answer
+from .child_reader import read_child_races, read_children
 from .emulator_process import BEGUN, Watch
 from .emulator_reader import Reader
 from .emulator_request import check_cluster, granules, kept, place, request, uses
@@ -222,8 +223,8 @@ def run(
         uses=tuple(np.frombuffer(each, np.uint8) & (_USED | _PLAINLY) for each in told),
         early_uses=tuple(_early(np.frombuffer(each, np.uint8)) for each in told) if launch.programmatic else (),
         lets_begin=answer.lets_begin,
-        children=reader.children(answer),
-        child_races=reader.child_races(answer),
+        children=read_children(answer, reader.access),
+        child_races=read_child_races(answer, reader.access),
         writes_held=answer.writes_held,
         static_shared=module.info.static_shared,
         warnings=module.info.warnings,

@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo
-from ..core.child_launches import Child, ChildCopy, ChildLaunch, ChildRace
 from ..core.findings import (
     SCOPES,
     AbsentBlock,
@@ -66,47 +65,6 @@ class Reader(SourceMap):
             if isinstance(stop, StepLimit):
                 stop = replace(stop, has_children=bool(answer.launches))
             yield stop
-
-    # -- what threads have launched
-
-    def children(self, answer: Record) -> tuple[Child, ...]:
-        """All that threads have put into streams, in order."""
-        made: list[Child] = [
-            ChildLaunch(
-                number=r.number,
-                stream=r.stream,
-                error=r.error,
-                at=self.access(r.at),
-                kernel=r.kernel,
-                grid=(r.grid_x, r.grid_y, r.grid_z),
-                block=(r.block_x, r.block_y, r.block_z),
-                shared=r.shared,
-                arguments=r.arguments.encode("latin-1"),
-                escaped=None if r.escaped < 0 else r.escaped,
-                space=r.space.name,
-            )
-            for r in answer.launches
-        ]
-        made += [
-            ChildCopy(
-                number=r.number,
-                stream=r.stream,
-                error=r.error,
-                at=self.access(r.at),
-                to=r.to,
-                source=vars(r)["from"],
-                bytes=r.bytes,
-                fills=r.fills,
-            )
-            for r in answer.copies
-        ]
-        return tuple(sorted(made, key=lambda child: child.number))
-
-    def child_races(self, answer: Record) -> tuple[ChildRace, ...]:
-        """At most one for each child."""
-        return tuple(
-            ChildRace(r.launch, r.address, r.writes, r.action.name, self.access(r.at)) for r in answer.child_races
-        )
 
     # -- races and uninitialized reads, which don't stop the launch
 

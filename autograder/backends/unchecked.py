@@ -20,6 +20,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
 from ..core.run import Run
 from . import emulator_process
 from .answer_check import check_answer
+from .child_reader import read_children
 from .emulator import CPU_SECONDS
 from .emulator_process import BEGUN, Watch
 from .emulator_reader import Reader
@@ -86,7 +87,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
     return Run(
         outputs=(),
         findings=tuple(reader.findings(answer, checks=False, undefined_used=False)),
-        children=reader.children(answer),
+        children=read_children(answer, reader.access),
         completed=answer.stop is None,
         printed=answer.printed,
         symbols={name: bytes(memory.read(start, sizes[name])) for name, start in variables.items()},

@@ -269,7 +269,7 @@ def _check(asked: Asked) -> None:
         if linked := [file for file in asked.files if file.suffix in _LINKED]:
             raise UsageError(f"{linked[0]} is only linked: leave it out with {option}.")
         if asked.output and len(asked.files) > 1:
-            raise UsageError(f"{option} -o {asked.output} goes with one file; without -o, each gets one of its own.")
+            raise UsageError(f"{option} -o {asked.output} goes with one file; without -o, each input gets its output.")
 
 
 def _dependencies(asked: Asked, target: Path) -> tuple[str, ...]:

@@ -54,8 +54,9 @@ def read_module(path: Path, arrays: Arrays) -> ModuleInfo:
     _refuse_early_code(elf)
     _refuse_foreign_calls(dynamic_symbols)
     data = _writable(sections)
+    lines = sections.get(".debug_line")  # nothing of a kernel that does nothing may be left
     try:
-        rows = dwarf.read_lines(elf.bytes_of(sections[".debug_line"]))
+        rows = dwarf.read_lines(elf.bytes_of(lines)) if lines else []
     except ValueError as error:
         raise GraderFault(f"The emulator's compiler wrote {error}, which is not read here.") from None
     objects = (symbol for symbol in symbols if symbol.kind == OBJECT and symbol.name in arrays)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .rule import Rule, Rules
+
 _STREAMS = (
     "Grids that kernels launch run in any order, or at once, unless they are in one stream: the default one of their "
     "block, or one that a thread has created. Those in cudaStreamTailLaunch run one after the other, after everything "
@@ -34,6 +36,24 @@ _REASONS: Mapping[str, tuple[str, str]] = {
         "cudaStreamNonBlocking), the default stream, cudaStreamFireAndForget or cudaStreamTailLaunch. The host's "
         "streams mean nothing there.",
     ),
+}
+#: Rules of crashes by what kernels do with streams, and what that was, as in `endings.py`.
+CRASH_RULES: Rules = {
+    "blocking stream": Rule(
+        "In a kernel, cudaStreamCreateWithFlags creates streams with the flag cudaStreamNonBlocking, and no others."
+    ),
+    "no such stream": Rule(
+        "cudaStreamDestroy takes a stream that a thread of the same grid has created, and takes it once."
+    ),
+    "local copy": Rule(
+        "A copy or a fill that a kernel puts into a stream is done later, in global memory alone: a thread's variables "
+        "and a block's shared memory may be gone by then."
+    ),
+}
+MISUSES: Mapping[str, str] = {
+    "blocking stream": "a kernel creates a stream that is not cudaStreamNonBlocking",
+    "no such stream": "a kernel destroys a stream that its grid has not created, or has destroyed before",
+    "local copy": "a copy or fill by a kernel was given a pointer to the thread's own memory, or to shared memory",
 }
 
 

@@ -15,7 +15,7 @@ from ..core.findings import (
     StepLimit,
 )
 from ..core.refusal import Refusal
-from . import bulk_copies
+from . import bulk_copies, children
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
@@ -91,6 +91,7 @@ _HALVES = Rule(
 )
 _ASSERTION = "assertion failed: "
 CRASH_RULES: Rules = {
+    **children.CRASH_RULES,
     _ASSERTION: Rule(
         "An assert() stops the launch at the first thread for which its condition is false. Work out by hand the value "
         "of each variable in the condition for this thread; if the values are right, the condition is not."
@@ -196,16 +197,6 @@ CRASH_RULES: Rules = {
         "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
         "has."
     ),
-    "blocking stream": Rule(
-        "In a kernel, cudaStreamCreateWithFlags creates streams with the flag cudaStreamNonBlocking, and no others."
-    ),
-    "no such stream": Rule(
-        "cudaStreamDestroy takes a stream that a thread of the same grid has created, and takes it once."
-    ),
-    "local copy": Rule(
-        "A copy or a fill that a kernel puts into a stream is done later, in global memory alone: a thread's variables "
-        "and a block's shared memory may be gone by then."
-    ),
     "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
     "virtual function": Rule(
         "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
@@ -237,6 +228,7 @@ CRASH_RULES: Rules = {
 
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
+    **children.MISUSES,
     "shuffle width": "the width of a shuffle is not a power of two from 1 to 32",
     # The processor tells no difference between the two.
     "division by zero": "division by zero, or of the most negative number by -1",
@@ -277,9 +269,6 @@ _MISUSES = {
     "heap freed": "memory is used that free or delete has given back",
     "not of the heap": "free or delete takes an address that neither malloc nor new has returned",
     "freed twice": "free or delete takes memory that was given back before",
-    "blocking stream": "a kernel creates a stream that is not cudaStreamNonBlocking",
-    "no such stream": "a kernel destroys a stream that its grid has not created, or has destroyed before",
-    "local copy": "a copy or fill by a kernel was given a pointer to the thread's own memory, or to shared memory",
     "virtual function": "a virtual function was called of an object that no kernel has constructed",
 }
 #: What a kernel did, by the CUDA runtime's error number.

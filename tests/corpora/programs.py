@@ -57,7 +57,7 @@ class WholeProgram:
 
 def whole_programs(corpus: Corpus, top: Path, folders: Sequence[Path]) -> Iterator[WholeProgram]:
     """The programs in these folders of a corpus that lies unpacked at `top`, in order."""
-    told = _told().get(corpus.name, {})
+    listed = _listed().get(corpus.name, {})
     for folder in folders:
         made = _made(folder)
         for title, words, arguments in made:
@@ -66,18 +66,18 @@ def whole_programs(corpus: Corpus, top: Path, folders: Sequence[Path]) -> Iterat
                 continue
             folders = [top / header for header in corpus.headers]
             key = folder.name if len(made) == 1 else f"{folder.name}/{title}"
-            given = told[key].split() if key in told else arguments
+            given = listed[key].split() if key in listed else arguments
             every = (*words, *(f"-I{header}" for header in folders))
             needs = _needs(sources, [folder / word[2:] for word in every if word.startswith("-I")])
-            if not needs and key in told.get("without_data", ()):
+            if not needs and key in listed.get("without_data", ()):
                 needs = "data that is not there"
-            gpu = told.get("gpu", {}).get(key, "H200")
-            gpus = told.get("gpus", {}).get(key, 1)
+            gpu = listed.get("gpu", {}).get(key, "H200")
+            gpus = listed.get("gpus", {}).get(key, 1)
             yield WholeProgram(corpus.name, key, folder, every, tuple(given), gpu, gpus, needs)
 
 
 @cache
-def _told() -> dict[str, dict[str, Any]]:
+def _listed() -> dict[str, dict[str, Any]]:
     return tomllib.loads(_LIST.read_text(encoding="utf-8"))
 
 

@@ -16,6 +16,7 @@ import pytest
 from autograder import cli
 from autograder.compiler.engine import VARIABLE, Engine
 from autograder.core.host_findings import REMARKS
+from autograder.host import budget
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/host/**/*")
@@ -30,15 +31,18 @@ def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[i
     return code, json.loads(capfd.readouterr().out)
 
 
-@pytest.mark.sampled(one_in=4)
+@pytest.mark.sampled(one_in=6)
+@pytest.mark.parametrize("checked", [True, False], ids=["checked", "unchecked"])
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says_and_nothing_is_found(
-    path: Path, capfd: pytest.CaptureFixture[str]
+    path: Path, checked: bool, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not checked:
+        monkeypatch.setattr(budget, "WHOLE_PROGRAM", 0)
     expected = re.search(r"^// prints: (.*)$", path.read_text(), re.MULTILINE)
     code, done = run(path, capfd)
     assert [finding["report"] for finding in done["findings"]] == []
-    warned = re.findall(r"^// warns: (.*)$", path.read_text(), re.MULTILINE)
+    warned = re.findall(r"^// warns: (.*)$", path.read_text(), re.MULTILINE) if checked else []
     assert [note[: len(f"Warning: {says}")] for says, note in zip(warned, done["notes"], strict=True)] == [
         f"Warning: {says}" for says in warned
     ]

@@ -1,6 +1,6 @@
 """Launches of kernels by kernels, as clang writes them: it asks for room for the arguments, by a constant number of
 bytes, stores them there, and passes the room to the launch. Here, the room is a variable of the function, and the
-runtime is told of it just before the launch.
+runtime gets its address just before the launch.
 
 A kernel that is launched is only named, by the number that stands for a pointer to it (`function_pointers.py`): the
 launch is made from outside, so what launches it does not contain it.
@@ -17,7 +17,7 @@ from ..ir.operands import NAME
 from ..verifier import UnprovenError
 from .function_pointers import pointer_to, pointer_value
 
-_ROOM, _LAUNCH, _TOLD = "@cudaGetParameterBuffer", "@cudaLaunchDevice", "@emu_launch_arguments"
+_ROOM, _LAUNCH, _ARGUMENTS = "@cudaGetParameterBuffer", "@cudaLaunchDevice", "@emu_launch_arguments"
 _LAUNCHED = re.compile(rf"(\bcall [^\n]*{_LAUNCH}\(ptr [^\n@,]*)(@{NAME})")
 _DEFINED = re.compile(rf"^define [^\n@]*(@{NAME})", re.M)
 
@@ -62,14 +62,14 @@ def give_launches_room(module: Module) -> None:
                 if room is None:
                     raise _by_itself(module, instruction)
                 # (Named itself: after a call, the verifier knows nothing of what was computed from it.)
-                told = f"  call void {_TOLD}(ptr {room[0]}, i64 {room[1]}){instruction.line}"
-                return (read_instruction(told), instruction)
+                given = f"  call void {_ARGUMENTS}(ptr {room[0]}, i64 {room[1]}){instruction.line}"
+                return (read_instruction(given), instruction)
             return (instruction,)
 
         function.rewrite(change)
         first = function.blocks[0].instructions
         first[:0] = variables
-    module.declare({_TOLD: f"declare void {_TOLD}(ptr, i64)"})
+    module.declare({_ARGUMENTS: f"declare void {_ARGUMENTS}(ptr, i64)"})
 
 
 def _by_itself(module: Module, call: Call) -> UnprovenError:

@@ -1,4 +1,4 @@
-"""When hand-ins came, where no name in a download says so: Moodle's grading worksheet does."""
+"""When submissions came, where no name in a download says so: Moodle's grading worksheet does."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def stamp_from(
     origins: Mapping[str, str],
 ) -> Iterator[str]:
     """Write the times in `worksheets` beside what was collected; yield the students who have theirs from there. A
-    line is theirs by the number in the name that Moodle gave their hand-in, or, if it had none, as by hand, by who it
-    is.
+    line is theirs by the number in the name that Moodle gave their submission, or, if it had none, as by hand, by who
+    it is.
 
     Args:
         participants: by number, those in the worksheets.
-        origins: by student, the name that the LMS gave their hand-in.
+        origins: by student, the name that the LMS gave their submission.
 
     Raises:
         OSError: a time cannot be written.
@@ -65,7 +65,7 @@ def without_a_time(room: Classroom, chapter: str) -> list[str]:
 
 
 def how_to_tell_times(chapter: str, students: Collection[str], origins: Mapping[str, str]) -> str:
-    """What an instructor does about `students` whose hand-ins have no time."""
+    """What an instructor does about `students` whose submissions have no time."""
     ways = []
     if any(_number(origins.get(student, "")) for student in students):
         ways.append(f"collect Moodle's grading worksheet (`autograder collect {chapter} FILE.csv`)")

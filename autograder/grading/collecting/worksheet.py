@@ -28,7 +28,7 @@ from .roster import LMS_NAMES, Participant, Person, plain_name
 
 _NUMBER, _WHEN, _NAME, _TEAM = "Identifier", "Last modified (submission)", "Full name", "Group"
 _KEYS = ("ID number", "Username", "Email address", "Email")
-#: How Moodle writes a time behind the day of the week: as people of both sides of the Atlantic do, or with 24 hours.
+#: How Moodle writes a time after the day of the week: as people of both sides of the Atlantic do, or with 24 hours.
 _FORMS = ("%d %B %Y, %I:%M %p", "%B %d, %Y, %I:%M %p", "%d %B %Y, %H:%M")
 _NOT_A_WORKSHEET = f"it is no notebook, and no grading worksheet of Moodle's: that has '{_NUMBER}' and '{_WHEN}'"
 
@@ -120,7 +120,7 @@ def participants_in(worksheets: Iterable[Worksheet], people: Sequence[Person]) -
 
 
 def names_for(part: str, participants: Mapping[str, Participant]) -> list[str]:
-    """The name `part` of a hand-in as it is, or, if it is of a team, one such name for each member."""
+    """The name `part` of a submission as it is, or, if it is of a team, one such name for each member."""
     said = LMS_NAMES["Moodle"].fullmatch(part)
     if not said:
         return [part]

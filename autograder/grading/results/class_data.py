@@ -50,7 +50,7 @@ class Ranked:
 
     @property
     def is_of_the_class(self) -> bool:
-        """Whether so many have it that the reason is more likely the course's than theirs."""
+        """Whether so large a share of the students have it that the cause is more likely the course than they."""
         return self.count >= max(_FEWEST, self.of * _SHARE)
 
 

@@ -197,9 +197,9 @@ def name_sources(app: Sphinx, doctree: nodes.document) -> None:
     says of its tables."""
     for table in list(doctree.findall(nodes.table)):
         files = dict.fromkeys(number["measured"] for number in table.findall(nodes.inline) if "measured" in number)
-        told = [measured.source(rows[0]) for file in files if (rows := select(file, ""))]
-        if told:
-            line = nodes.raw("", measured.unbroken(" ".join(told)), format="html")
+        sources = [measured.source(rows[0]) for file in files if (rows := select(file, ""))]
+        if sources:
+            line = nodes.raw("", measured.unbroken(" ".join(sources)), format="html")
             table["classes"].append("with-source")
             table.parent.insert(table.parent.index(table) + 1, nodes.paragraph("", "", line, classes=["source"]))
 
