@@ -101,7 +101,7 @@ pytest: setup
 
 # What `test` leaves out then, since it has passed.
 first-tests: lint
-	$(BIN)/python -m pytest --reruns 1 tests/authoring/test_exercises.py -k "solution_passes or stub"
+	$(BIN)/python -m pytest --reruns 1 tests/exercises/authoring/test_exercises.py -k "solution_passes or stub"
 
 book: setup
 	$(BIN)/jupyter-book build . -W --keep-going
@@ -116,9 +116,9 @@ bare:
 
 # With whichever CuPy is in .venv: the one of CUDA 12, or after `make newer-cuda` that of CUDA 13.
 gpu-test: setup
-	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem() or print(gpu.device_name(), gpu.versions(), sep="; "))'
-	$(BIN)/python -m pytest --all tests/backends/test_gpu.py tests/backends/test_ptx_warpgroups.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
-		tests/nvrtc tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
+	@$(BIN)/python -c 'import sys; from autograder.cuda.backends import gpu; sys.exit(gpu.problem() or print(gpu.device_name(), gpu.versions(), sep="; "))'
+	$(BIN)/python -m pytest --all tests/cuda/backends/test_gpu.py tests/cuda/backends/test_ptx_warpgroups.py tests/cuda/backends/test_gpu_grading.py tests/cuda/performance/test_timing.py \
+		tests/cuda/nvrtc tests/book/test_lecture_kernels.py tests/exercises/authoring/test_exercises.py
 
 newer-cuda: setup
 	$(BIN)/python -m pip uninstall --disable-pip-version-check --yes cupy-cuda12x
@@ -126,15 +126,15 @@ newer-cuda: setup
 
 # docs/fuzzing.md says what must hold, and how to try one case again.
 fuzz: setup
-	PYTHONPATH=tests:tests/backends $(BIN)/python tests/fuzzing/fuzz.py
+	PYTHONPATH=tests:tests/cuda/backends $(BIN)/python tests/fuzzing/fuzz.py
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
-	$(BIN)/python -m autograder.authoring.outputs solutions/*/*.ipynb
+	$(BIN)/python -m autograder.exercises.authoring.outputs solutions/*/*.ipynb
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.
-RUNTIME = $(shell git ls-files "autograder/emulator/*.h" "autograder/emulator/*.cpp" "autograder/host/*.h" "autograder/host/*.cpp")
+RUNTIME = $(shell git ls-files "autograder/cuda/emulator/*.h" "autograder/cuda/emulator/*.cpp" "autograder/cuda/programs/*.h" "autograder/cuda/programs/*.cpp")
 
 lint: setup
 	$(BIN)/ruff check .
@@ -184,7 +184,7 @@ links: setup
 	$(BIN)/jupyter-book build --quiet --keep-going --builder linkcheck --path-output _build/links .
 
 coverage: setup
-	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/backends/runtime_coverage.py
+	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/cuda/backends/runtime_coverage.py
 
 # The builder is the locked one, so that a release comes out the same for anybody.
 $(RELEASE)/ready: requirements.txt
@@ -204,5 +204,5 @@ clean:
 	@for name in gradebook.db submitted autograded feedback _build/grading; do \
 		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \
 			"a class's work from the sample class, is not ready: run \`make setup\` first."; exit 1; }; done
-	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.commands.clean
+	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.classroom.commands.clean
 	rm -rf $(VENV) $(COLAB) $(BENCH) $(RELEASE) _build dist gradebook.db submitted autograded feedback

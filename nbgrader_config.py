@@ -20,13 +20,13 @@ from nbgrader.preprocessors import (
 )
 from sqlalchemy.exc import SAWarning
 
-from autograder.authoring.preprocessors import AddSetUp, Explain, GoOnAfterTests, NameChapters, OwnSeed
-from autograder.grading.collecting.exchange import CollectPlainFiles
-from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
-from autograder.grading.lateness import LatePenalty
-from autograder.grading.nbgrader_app import RELEASED, SOURCE
-from autograder.grading.submission.former import KeepRelease
-from autograder.grading.submission.graft import Graft, HandInExporter, drop_copies, expect_every_notebook
+from autograder.classroom.collecting.exchange import CollectPlainFiles
+from autograder.classroom.execution.preprocessors import Execute, HideTests, SaveGrades
+from autograder.classroom.results.lateness import LatePenalty
+from autograder.classroom.submission.former import KeepRelease
+from autograder.classroom.submission.graft import Graft, HandInExporter, drop_copies, expect_every_notebook
+from autograder.exercises.authoring.nbgrader_app import RELEASED, SOURCE
+from autograder.exercises.authoring.preprocessors import AddSetUp, Explain, GoOnAfterTests, NameChapters, OwnSeed
 
 c = get_config()  # noqa: F821
 

@@ -15,18 +15,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .core.findings import Access, Finding, Kind
-    from .core.run import Counterexample, Counts, Run
-    from .errors import GraderFault, UsageError
-    from .exercise.baseline import Baseline, Speed
-    from .exercise.declaration import Case, InOut, Output
-    from .exercise.domain import one_of, power_of_two, whole
-    from .exercise.program import ProgramCase
-    from .exercise.values import ceil_div
-    from .kernel import Kernel, KernelError
-    from .notebook.session import default as _session
-    from .performance.roofline import Machine
-    from .performance.timing import Timing, time_kernel
+    from .cuda.core.findings import Access, Finding, Kind
+    from .cuda.core.run import Counterexample, Counts, Run
+    from .cuda.errors import GraderFault, UsageError
+    from .cuda.kernel import Kernel, KernelError
+    from .cuda.performance.roofline import Machine
+    from .cuda.performance.timing import Timing, time_kernel
+    from .exercises.declarations.baseline import Baseline, Speed
+    from .exercises.declarations.declaration import Case, InOut, Output
+    from .exercises.declarations.domain import one_of, power_of_two, whole
+    from .exercises.declarations.program import ProgramCase
+    from .exercises.declarations.values import ceil_div
+    from .exercises.notebook.session import default as _session
 
     exercise = _session.exercise
     check = _session.check
@@ -37,28 +37,24 @@ if TYPE_CHECKING:
 #: The public names by module. A module is imported when one of its names is first used, so a command starts without
 #: those that it does not need.
 _NAMES = {
-    "core.findings": ("Access", "Finding", "Kind"),
-    "core.run": ("Counterexample", "Counts", "Run"),
-    "errors": ("GraderFault", "UsageError"),
-    "exercise.baseline": ("Baseline", "Speed"),
-    "exercise.declaration": ("Case", "InOut", "Output"),
-    "exercise.domain": ("one_of", "power_of_two", "whole"),
-    "exercise.program": ("ProgramCase",),
-    "exercise.values": ("ceil_div",),
-    "kernel": ("Kernel", "KernelError"),
-    "performance.roofline": ("Machine",),
-    "performance.timing": ("Timing", "time_kernel"),
+    "cuda.core.findings": ("Access", "Finding", "Kind"),
+    "cuda.core.run": ("Counterexample", "Counts", "Run"),
+    "cuda.errors": ("GraderFault", "UsageError"),
+    "exercises.declarations.baseline": ("Baseline", "Speed"),
+    "exercises.declarations.declaration": ("Case", "InOut", "Output"),
+    "exercises.declarations.domain": ("one_of", "power_of_two", "whole"),
+    "exercises.declarations.program": ("ProgramCase",),
+    "exercises.declarations.values": ("ceil_div",),
+    "cuda.kernel": ("Kernel", "KernelError"),
+    "cuda.performance.roofline": ("Machine",),
+    "cuda.performance.timing": ("Timing", "time_kernel"),
 }
 _OF_SESSION = ("exercise", "check", "hidden_cases", "prediction", "program")
-
-# Importing a room makes it an attribute of this module, once. `exercise` is to be the function.
-import_module(".exercise", __name__)
-del globals()["exercise"]
 
 
 def __getattr__(name: str) -> Any:
     if name in _OF_SESSION:
-        return getattr(import_module(".notebook.session", __name__).default, name)
+        return getattr(import_module(".exercises.notebook.session", __name__).default, name)
     for module, names in _NAMES.items():
         if name in names:
             return getattr(import_module(f".{module}", __name__), name)
@@ -71,7 +67,7 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: Any) -> None:
     """Set up the notebook's magics and checks; IPython calls this for `%load_ext autograder`."""
-    from .notebook.magic import load
+    from .exercises.notebook.magic import load
 
     load(shell)
 

@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from .errors import GraderFault, MachineFault, UsageError, lacking
+from .cuda.errors import GraderFault, MachineFault, UsageError, lacking
 
 if TYPE_CHECKING:
-    from .commands.doctor import Health
+    from .classroom.commands.doctor import Health
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,7 +109,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 def _parser(*, runs: bool) -> argparse.ArgumentParser:
     """The parser of all commands; if it `runs` something, of that one alone, which students wait for most often."""
-    from .commands.run import add_command as add_run
+    from .cuda.commands.run import add_command as add_run
 
     parser = _Parser("autograder", description="CUDA exercises that check themselves.")
     parser.add_argument(
@@ -119,12 +119,12 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     add_run(commands)
     if runs:
         return parser
-    from .commands.cc import add_command as add_cc
-    from .commands.check import add_command as add_check
-    from .commands.debug import add_command as add_debug
-    from .commands.grading import add_commands as add_grading
-    from .commands.teaching import add_commands as add_teaching
-    from .commands.tune import add_command as add_tune
+    from .classroom.commands.grading import add_commands as add_grading
+    from .classroom.commands.teaching import add_commands as add_teaching
+    from .cuda.commands.cc import add_command as add_cc
+    from .cuda.commands.debug import add_command as add_debug
+    from .cuda.commands.tune import add_command as add_tune
+    from .exercises.commands.check import add_command as add_check
 
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)
@@ -177,7 +177,7 @@ _INSTALLED_AS = {"numpy": "numpy", "mcp": "'cooperating-threads[mcp]'"}
 def _what_to_do_without(package: str | None) -> str:
     if wanted := _INSTALLED_AS.get(package or ""):
         return f"the package {package} is missing: run `pip install {wanted}`."
-    from .commands.doctor import NEWEST
+    from .classroom.commands.doctor import NEWEST
 
     if sys.version_info[:2] > NEWEST:  # `make setup` leaves out what has no wheel for it
         here, newest = ("{}.{}".format(*version[:2]) for version in (sys.version_info, NEWEST))
@@ -189,24 +189,24 @@ def _what_to_do_without(package: str | None) -> str:
 
 
 def _mcp(options: argparse.Namespace) -> int:
-    from .commands.mcp_server import serve
+    from .cuda.commands.mcp_server import serve
 
     serve()
     return 0
 
 
 def _course(options: argparse.Namespace) -> int:
-    from .commands.course import make_course
+    from .classroom.commands.course import make_course
 
     make_course(Path.cwd())
     return 0
 
 
 def _release(options: argparse.Namespace) -> int:
-    from .authoring.release import check_release, release
-    from .authoring.repository import owner_problem
-    from .grading.nbgrader_app import CommandError
-    from .report.vocabulary import count
+    from .cuda.report.vocabulary import count
+    from .exercises.authoring.nbgrader_app import CommandError
+    from .exercises.authoring.release import check_release, release
+    from .exercises.authoring.repository import owner_problem
 
     try:
         lines = (check_release if options.check else release)(Path.cwd())
@@ -224,15 +224,15 @@ def _release(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from .authoring import verify
+    from .exercises.authoring import verify
 
     code: int = verify.main(options.paths or verify.find_exercises(Path.cwd() / "solutions"))
     return code
 
 
 def _mutate(options: argparse.Namespace) -> int:
-    from .authoring.mutation import command
-    from .authoring.verify import find_exercises
+    from .exercises.authoring.mutation import command
+    from .exercises.authoring.verify import find_exercises
 
     paths = options.paths or find_exercises(Path.cwd() / "solutions")
     jobs = len(os.sched_getaffinity(0)) if options.jobs is None else options.jobs
@@ -241,7 +241,7 @@ def _mutate(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from .commands.doctor import examine, try_attacks
+    from .classroom.commands.doctor import examine, try_attacks
 
     if options.attacks:
         return _attacks(list(try_attacks()))
@@ -254,7 +254,7 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _rehearse() -> Iterator[Health]:
-    from .commands.rehearsal import rehearse
+    from .classroom.commands.rehearsal import rehearse
 
     return rehearse(Path.cwd())
 

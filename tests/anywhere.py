@@ -16,10 +16,10 @@ import nbformat
 import numpy as np
 
 from autograder import Kernel
-from autograder.compiler.engine import engine
-from autograder.exercise.result import Outcome
-from autograder.notebook.run_notebook import run
-from autograder.report import describe
+from autograder.cuda.compiler.engine import engine
+from autograder.cuda.report import describe
+from autograder.exercises.notebook.run_notebook import run
+from autograder.exercises.result import Outcome
 
 ROOT = Path(__file__).parents[1]
 EXERCISE = "threads/saxpy"
@@ -74,7 +74,7 @@ def an_exercise() -> None:
 
 def the_command() -> None:
     """It finds the race, and says so by its exit code."""
-    file = "tests/kernels/race/bad_reverse_without_barrier.cu"
+    file = "tests/cuda/kernels/race/bad_reverse_without_barrier.cu"
     arguments = "--grid 1 --block 128 --arg in=arange:128 --arg out=poison:128".split()
     done = subprocess.run(
         [sys.executable, "-P", "-m", "autograder", "run", file, *arguments],

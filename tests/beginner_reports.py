@@ -1,4 +1,4 @@
-"""What a student sees of a first try: a file in `tests/beginners/<exercise>/`, run in the released notebook.
+"""What a student sees of a first try: a file in `tests/exercises/beginners/<exercise>/`, run in the released notebook.
 
 A file holds the answer cells that the student wrote, each with its first line (`%%cuda saxpy`). The report beside it
 (`.txt`) is all that the cells and the checks of these answers show. After a change of words, write the reports anew
@@ -18,11 +18,11 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.notebook.session import default as session
-from autograder.notebook.shell import Output, fresh_shell
+from autograder.exercises.notebook.session import default as session
+from autograder.exercises.notebook.shell import Output, fresh_shell
 
 ROOT = Path(__file__).parents[1]
-TRIES = sorted((ROOT / "tests" / "beginners").glob("*/*.cu"))
+TRIES = sorted((ROOT / "tests" / "exercises" / "beginners").glob("*/*.cu"))
 _CELL = re.compile(r"^(?=%%(?:cuda|values) )", re.MULTILINE)
 
 

@@ -31,14 +31,14 @@ import psutil
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent / "book"))
-sys.path.insert(0, str(Path(__file__).parent / "grading"))
+sys.path.insert(0, str(Path(__file__).parent / "classroom"))
 from browsing import CHROMIUM, FLAGS
 from small_course import ROOT
 
-from autograder.commands.sample_class import SampleExercise
-from autograder.grading import nbgrader_app as stock
-from autograder.performance import measurements
-from autograder.source.declared_programs import programs_in
+from autograder.classroom.commands.sample_class import SampleExercise
+from autograder.cuda.performance import measurements
+from autograder.exercises.authoring import nbgrader_app as stock
+from autograder.exercises.declarations.declared_programs import programs_in
 
 COMMAND = (sys.executable, "-m", "autograder")
 CHAPTER = "all"

@@ -20,11 +20,11 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parent / "grading"))
+sys.path.insert(0, str(Path(__file__).parent / "classroom"))
 from small_course import ROOT, gradebook_rows
 
-from autograder.commands.sample_class import SampleExercise
-from autograder.grading import nbgrader_app as stock
+from autograder.classroom.commands.sample_class import SampleExercise
+from autograder.exercises.authoring import nbgrader_app as stock
 
 CHAPTER = "tiling"
 EXERCISES = ("gemm_rectangular", "gemm_simple", "gemm_tiled")
@@ -34,10 +34,10 @@ OURS = """
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from autograder.grading.classroom import open_classroom
-from autograder.grading.execution.cluster import import_distributed, this_machine
-from autograder.grading.grade import grade
-from autograder.grading.execution.local import _shared
+from autograder.classroom.classroom import open_classroom
+from autograder.classroom.execution.cluster import import_distributed, this_machine
+from autograder.classroom.grade import grade
+from autograder.classroom.execution.local import _shared
 room = open_classroom(Path.cwd())
 import_distributed()
 _shared()
@@ -50,7 +50,7 @@ with this_machine()(lambda text: None) as cluster:
 STOCK = """
 import sys
 from nbgrader.apps import AutogradeApp
-from autograder.compiler.toolchain import build_runtime
+from autograder.cuda.compiler.toolchain import build_runtime
 build_runtime()
 print("ready", flush=True)
 for line in sys.stdin:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 ROOT = Path(__file__).parents[1]
 EXERCISE = "tiling/gemm_tiled"

@@ -1,9 +1,9 @@
 """What it takes to verify a module, and what becomes of that behind the optimizer: `docs/decisions.md` has the figures.
 
-    PYTHONPATH=tests:tests/backends .venv/bin/python tests/bench_verifier.py
+    PYTHONPATH=tests:tests/cuda/backends .venv/bin/python tests/bench_verifier.py
 
-It takes kernels of tests/kernels, compiles each as the emulator does for a large launch, and verifies the module where
-that is done, in front of the optimizer; then what the optimizer made of it, with the hooks as calls and inlined.
+It takes kernels of tests/cuda/kernels, compiles each as the emulator does for a large launch, and verifies the module
+where that is done, in front of the optimizer; then what the optimizer made of it, with the hooks as calls and inlined.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from unittest import mock
 
 from test_corpus import FILES, read_header
 
-from autograder.compiler import machine_code, toolchain
-from autograder.compiler.cache import workplace
-from autograder.compiler.clang import clang
-from autograder.compiler.emulator_runtime import build_runtime
-from autograder.compiler.ir import Module, read_module
-from autograder.compiler.machine_code import Build
-from autograder.compiler.verifier import UnprovenError, verify
-from autograder.errors import GraderFault
+from autograder.cuda.compiler import machine_code, toolchain
+from autograder.cuda.compiler.cache import workplace
+from autograder.cuda.compiler.clang import clang
+from autograder.cuda.compiler.emulator_runtime import build_runtime
+from autograder.cuda.compiler.ir import Module, read_module
+from autograder.cuda.compiler.machine_code import Build
+from autograder.cuda.compiler.verifier import UnprovenError, verify
+from autograder.cuda.errors import GraderFault
 
 
 def verified(text: str) -> tuple[bool, float]:

@@ -24,10 +24,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: Where to break, and the tests that stand nearest.
 PLACES = {
-    "autograder/emulator": ("tests/backends",),
-    "autograder/compiler": ("tests/compiler", "tests/backends"),
-    "autograder/checks": ("tests/checks", "tests/exercise"),
-    "autograder/grading": ("tests/grading",),
+    "autograder/cuda/emulator": ("tests/cuda/backends",),
+    "autograder/cuda/compiler": ("tests/cuda/compiler", "tests/cuda/backends"),
+    "autograder/exercises/checks": ("tests/exercises/checks", "tests/exercises"),
+    "autograder/classroom": ("tests/classroom",),
 }
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+"}
 PYTHON_SWAPS = SWAPS | {"and": "or", "or": "and", "in": "not in", "True": "False", "False": "True"}

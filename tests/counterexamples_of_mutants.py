@@ -14,12 +14,12 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.authoring import verify
-from autograder.core.launch import Launch
-from autograder.core.run import Expected, Run
-from autograder.notebook import run_notebook as notebook_run
-from autograder.notebook.session import default as session
-from autograder.schedules.counterexamples import find_counterexample
+from autograder.cuda.core.launch import Launch
+from autograder.cuda.core.run import Expected, Run
+from autograder.cuda.schedules.counterexamples import find_counterexample
+from autograder.exercises.authoring import verify
+from autograder.exercises.notebook import run_notebook as notebook_run
+from autograder.exercises.notebook.session import default as session
 
 SOLUTIONS = Path(__file__).parents[1] / "solutions"
 

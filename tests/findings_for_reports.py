@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from autograder.core.check_findings import (
+from autograder.cuda.core.check_findings import (
     BankConflicts,
     ExcessTraffic,
     IdleThreads,
@@ -16,7 +16,7 @@ from autograder.core.check_findings import (
     WrongLimit,
     WrongNumber,
 )
-from autograder.core.findings import (
+from autograder.cuda.core.findings import (
     AbsentBlock,
     AbsentLane,
     Access,
@@ -46,9 +46,9 @@ from autograder.core.findings import (
     Waiting,
     WildAccess,
 )
-from autograder.core.refusal import Refusal
-from autograder.core.run import LineTraffic
-from autograder.report.limits import LIMITS
+from autograder.cuda.core.refusal import Refusal
+from autograder.cuda.core.run import LineTraffic
+from autograder.cuda.report.limits import LIMITS
 
 
 def access(

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 #: Where Python looks for modules in a test, as `pythonpath` in pyproject.toml says, and where it finds the package.
 SEARCHED = (
     *(ROOT / name for name in ("book/_ext", "book/data", "tests")),
-    *(ROOT / "tests" / name for name in ("authoring", "backends", "book", "fuzzing", "grading")),
+    *(ROOT / "tests" / name for name in ("exercises/authoring", "cuda/backends", "book", "fuzzing", "classroom")),
     ROOT,
 )
 

@@ -2,35 +2,37 @@
 
 import pytest
 
+_KERNEL = tuple(
+    f"autograder/{name}" for name in ("__init__.py", "cuda/errors.py", "cuda/kernel.py", "cuda/commands/arguments.py")
+)
 #: Files that decide how a kernel is compiled and emulated, and what is found in it.
 EMULATION = (
-    *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
-    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "checks", "report")),
-    *(f"autograder/{room}/**/*" for room in ("nvrtc", "backends", "schedules")),
-    "tests/kernels/**/*",
+    *_KERNEL,
+    *(f"autograder/cuda/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "report")),
+    *(f"autograder/cuda/{room}/**/*" for room in ("nvrtc", "backends", "schedules")),
+    "tests/cuda/kernels/**/*",
 )
 #: What decides how NVIDIA's own compiler takes a text.
-NVRTC = (
-    *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
-    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "report", "nvrtc")),
-)
+NVRTC = (*_KERNEL, *(f"autograder/cuda/{room}/**/*" for room in ("source", "core", "compiler", "report", "nvrtc")))
 #: Files that decide which kernels a solution notebook declares.
-DECLARING = tuple(
-    f"autograder/{room}/**/*" for room in ("backends", "schedules", "performance", "exercise", "notebook", "authoring")
+DECLARING = (
+    *(f"autograder/cuda/{room}/**/*" for room in ("backends", "schedules", "performance")),
+    "autograder/exercises/**/*",
 )
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
     "book/_ext/course_book/whole_programs.py",
     *EMULATION,
-    *(f"autograder/{room}/**/*" for room in ("performance", "host", "exercise", "notebook", "authoring")),
-    "autograder/grading/submission/**/*",
+    *(f"autograder/cuda/{room}/**/*" for room in ("performance", "programs")),
+    "autograder/exercises/**/*",
+    "autograder/classroom/submission/**/*",
 )
 #: What decides what a solution notebook prints, besides itself.
 NOTEBOOK = ("autograder/**/*", "tests/nbval_sanitize.cfg")
 #: Files that a page of the book depends on: it shows exercises and what checks say, and grades nobody.
 BOOK = (
     *CHECKING,
-    *("autograder/grading/execution/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
+    *("autograder/classroom/execution/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
     *("_config.yml", "_toc.yml", "README.md"),
 )
 
@@ -40,14 +42,15 @@ GRADING = (
     *("nbgrader_config.py", "_config.yml", "_toc.yml", "Makefile", "README.md", "LICENSES/*", "tests/*.txt"),
 )
 
-#: Kernels besides those of tests/kernels.
+#: Kernels besides those of tests/cuda/kernels.
 KERNELS = (
     *("book/kernels/**/*", "book/programs/*", "book/_ext/**/*", "solutions/**/*"),
-    *("autograder/exercise/result.py", "autograder/grading/execution/task.py"),
+    *(f"autograder/{name}.py" for name in ("exercises/result", "classroom/execution/task")),
+    "autograder/exercises/declarations/declared_programs.py",
 )
 
 emulation = pytest.mark.kept(*EMULATION)
-emulation_of_attacks = pytest.mark.kept(*EMULATION, "autograder/grading/attacks/**/*")
+emulation_of_attacks = pytest.mark.kept(*EMULATION, "autograder/classroom/attacks/**/*")
 emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
 nvrtc = pytest.mark.kept(*NVRTC)
 nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")

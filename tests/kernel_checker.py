@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.exercise.checker import Checker
-from autograder.notebook.session import Session
+from autograder.exercises.checks.checker import Checker
+from autograder.exercises.notebook.session import Session
 
 
 def checker(session: Session, name: str) -> Checker:

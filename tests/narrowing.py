@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from autograder.core.findings import Finding
-from autograder.core.run import Counts, Run
+from autograder.cuda.core.findings import Finding
+from autograder.cuda.core.run import Counts, Run
 
 F = TypeVar("F", bound=Finding)
 

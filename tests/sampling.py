@@ -4,7 +4,7 @@
 parameter alone, `by=lambda path: path.parent` those for which this is the same, and without either all are one group.
 Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen, unless all of its cases are
 marked `rare`, which stand for none. All notebooks are one group,
-too: `tests/authoring/test_exercises.py` runs each of them without a Jupyter kernel.
+too: `tests/exercises/authoring/test_exercises.py` runs each of them without a Jupyter kernel.
 
 Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
 runs while the file that it is about has changes that are not committed, or that came with the last commit; unless those

@@ -29,15 +29,15 @@ import pytest
 import yaml
 from nbgrader.utils import determine_grade, is_grade
 
-from autograder.authoring.preprocessors import LOAD
-from autograder.authoring.release import release
-from autograder.authoring.repository import LINKING, archive_address
-from autograder.commands.sample_class import SampleExercise
-from autograder.errors import UsageError
-from autograder.grading.execution.local import execute
-from autograder.grading.execution.replay import replay, task_of
-from autograder.grading.submission.answers import NoteKind
-from autograder.grading.submission.graft import read_notes, rebuild
+from autograder.classroom.commands.sample_class import SampleExercise
+from autograder.classroom.execution.local import execute
+from autograder.classroom.execution.replay import replay, task_of
+from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.graft import read_notes, rebuild
+from autograder.cuda.errors import UsageError
+from autograder.exercises.authoring.preprocessors import LOAD
+from autograder.exercises.authoring.release import release
+from autograder.exercises.authoring.repository import LINKING, archive_address
 
 ROOT = Path(__file__).parents[1]
 COLAB = ROOT / ".venv-colab"
@@ -199,7 +199,7 @@ def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(read
 
 
 def test_the_tests_of_notebooks_pass_with_what_colab_has(ready: Ready, tmp_path: Path) -> None:
-    names = ["tests/notebook/test_magic.py", "tests/notebook/test_notebook_end_to_end.py"]
+    names = ["tests/exercises/notebook/test_magic.py", "tests/exercises/notebook/test_notebook_end_to_end.py"]
     environment = ready.environment
     cache = f"cache_dir={tmp_path}"  # a test that passes here has not passed with our own packages
     ours = ("-p", "no:course_fixtures", "-p", "no:book_fixtures")  # which need packages that these tests do not
@@ -260,7 +260,7 @@ def test_another_package_of_the_name_is_not_taken_for_the_course(ready: Ready, c
 
 def test_the_cell_looks_for_the_distribution_that_is_built() -> None:
     name = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"]
-    text = (ROOT / "autograder" / "authoring" / "templates" / "setup_cell.py").read_text()
+    text = (ROOT / "autograder" / "exercises" / "authoring" / "templates" / "setup_cell.py").read_text()
     assert f'importlib.metadata.distribution("{name}")' in text
     assert f"uninstall -y autograder {name}`" in re.sub(r'"\n +"', "", text)  # a sentence of several strings
 

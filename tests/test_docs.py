@@ -6,18 +6,21 @@ import ast
 import re
 import subprocess
 from fnmatch import fnmatch
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import pytest
 import test_runtime_architecture as runtime
-from test_architecture import LAYERS, MODULES, PACKAGE, imported, room
+from test_architecture import LAYERS, MODULES, PACKAGE, imported, rooms
 
 ROOT = PACKAGE.parent
 PAGES = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 ARCHITECTURE, EMULATOR = ROOT / "docs" / "architecture.md", ROOT / "docs" / "emulator.md"
 #: Each of these is drawn or listed as a room; the others are the package's two entry points.
-ROOMS = [name for layer in LAYERS for name in layer.split() if not name.startswith("__")]
+ROOMS = {
+    above: [f"{above}/{name}".lstrip("/") for layer in layers for name in layer.split() if not name.startswith("__")]
+    for above, layers in LAYERS.items()
+}
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 SOURCES = (".py", ".h", ".cpp", ".cu", ".js", ".css", ".toml", ".yml", "Makefile")
 
@@ -31,7 +34,7 @@ def words() -> set[str]:
     return set(re.findall(r"\w+", code)) | {Path(name).stem for name in TRACKED}
 
 
-def picture(below: dict[str, set[str]]) -> str:
+def arrows(below: dict[str, set[str]]) -> list[str]:
     """Rooms, from the ground up, and what each imports, in Mermaid's syntax, without arrows that others imply."""
     reached: dict[str, set[str]] = {}
     lines = []
@@ -39,44 +42,58 @@ def picture(below: dict[str, set[str]]) -> str:
         reached[name] = others.union(*(reached[other] for other in others))
         implied = set().union(*(reached[other] for other in others))
         lines += [f"    {name} --> {other}" for other in below if other in others - implied]
+    return [line.replace("/", ".") for line in lines]
+
+
+def drawn(lines: list[str]) -> str:
     return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
 
 
-def package() -> dict[str, set[str]]:
-    """What each room of the package imports."""
-    below: dict[str, set[str]] = {name: set() for name in ROOMS}
-    for path in MODULES:
-        if room(path) in below:
-            below[room(path)] |= {name for name in imported(path) if name != room(path) and name in below}
-    return below
+def package() -> list[str]:
+    """The package's rooms as boxes, and what each room imports of those in the same box."""
+    lines = []
+    for above, names in ROOMS.items():
+        below: dict[str, set[str]] = {name: set() for name in names}
+        for path in MODULES:
+            here = set(rooms(path)) & below.keys()
+            for name in here:
+                below[name] |= imported(path) & below.keys() - here
+        if above:
+            lines += [
+                f"    subgraph {above}",
+                *(f"        {name.replace('/', '.')}[{name.rpartition('/')[2]}]" for name in names),
+                "    end",
+            ]
+        lines += arrows(below)
+    return lines
 
 
-def emulator() -> dict[str, set[str]]:
+def emulator() -> list[str]:
     """What each room of the emulator includes. (A file generated from protocol.json counts by the name it gets.)"""
     below: dict[str, set[str]] = {name: set() for name in runtime.RANK}
     for path in runtime.FILES:
         here = runtime.room(path)
         below[here] |= {runtime.room(other) for other in runtime.included(path)} - {here}
-    return below
+    return arrows(below)
 
 
 def table() -> str:
     """The table of rooms, with what each says it is for."""
     lines = ["| room | what it is for |", "|---|---|"]
-    for name in ROOMS:
+    for name in [one for above in ROOMS[""] for one in (above, *ROOMS.get(above, ()))]:
         path = PACKAGE / name / "__init__.py"
         text = ast.get_docstring(ast.parse((path if path.exists() else PACKAGE / f"{name}.py").read_text())) or ""
         purpose = " ".join(text.partition("\n\n")[0].split())
-        lines.append(f"| `{name}/` | {purpose} |" if path.exists() else f"| `{name}.py` | {purpose} |")
+        shown = f"`{name}/`" if path.exists() else f"`{name}.py`"
+        lines.append(f"| {shown if '/' in name else f'**{shown}**'} | {purpose} |")
     return "\n".join(lines)
 
 
 def renewed() -> dict[Path, str]:
     """The pages that show the structure, with up-to-date pictures and table."""
     pages = {}
-    for path, below in ((ARCHITECTURE, package()), (EMULATOR, emulator())):
-        drawn = partial(re.sub, r"```mermaid\n.*?```", picture(below), flags=re.DOTALL)
-        pages[path] = drawn(path.read_text())
+    for path, lines in ((ARCHITECTURE, package()), (EMULATOR, emulator())):
+        pages[path] = re.sub(r"```mermaid\n.*?```", drawn(lines), path.read_text(), flags=re.DOTALL)
     rows = re.compile(r"^\| room \|.*?(?=\n\n)", re.DOTALL | re.MULTILINE)
     pages[ARCHITECTURE] = rows.sub(lambda _: table(), pages[ARCHITECTURE])
     return pages

@@ -52,6 +52,6 @@ def test_a_kept_test_depends_on_all_that_it_imports(path: Path) -> None:
 
 
 def test_what_is_imported_by_way_of_others_is_seen() -> None:
-    test = TESTS / "backends" / "test_corpus.py"
-    assert "autograder/core/signature.py" in missing(test, set())
-    assert "autograder/core/signature.py" not in missing(test, {"autograder/core/*"})
+    test = TESTS / "cuda" / "backends" / "test_corpus.py"
+    assert "autograder/cuda/core/signature.py" in missing(test, set())
+    assert "autograder/cuda/core/signature.py" not in missing(test, {"autograder/cuda/core/*"})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.leaks import find_leaks, solution_lines
+from autograder.exercises.authoring.leaks import find_leaks, solution_lines
 
 ROOT = Path(__file__).parents[1]
 BOOK_SOURCES = {".md", ".cu", ".ipynb", ".py", ".html", ".txt", ".csv"}

@@ -9,8 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.authoring.repository import course_address
-from autograder.notebook.run_notebook import run
+from autograder.exercises.authoring.repository import course_address
+from autograder.exercises.notebook.run_notebook import run
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)

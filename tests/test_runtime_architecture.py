@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import ziglang
 
-from autograder.compiler import zig
-from autograder.compiler.clang import clang
-from autograder.compiler.emulator_runtime import EMULATOR, includes
-from autograder.compiler.protocol_header import write_headers
+from autograder.cuda.compiler import zig
+from autograder.cuda.compiler.clang import clang
+from autograder.cuda.compiler.emulator_runtime import EMULATOR, includes
+from autograder.cuda.compiler.protocol_header import write_headers
 
 #: From the ground up: a room includes from itself and from those below it, not from those beside it.
 LAYERS = [

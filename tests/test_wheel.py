@@ -106,7 +106,7 @@ def test_its_tag_is_of_any_machine(wheel: Path) -> None:
 
 
 def test_the_native_engine_asks_for_the_c_library_that_its_runner_is_compiled_for() -> None:
-    compiler = ROOT / "autograder" / "compiler"
+    compiler = ROOT / "autograder" / "cuda" / "compiler"
     assert "__GLIBC_MINOR__=28 " in (compiler / "system_headers.py").read_text()
     assert "_GLIBC = [2, 28]" in (compiler / "engine.py").read_text()
 
@@ -153,7 +153,9 @@ def test_its_command_runs_a_program_and_a_kernel(
     options: tuple[str, ...], said: str, python: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "one.cu").write_text("__global__ void one(int* x) { *x = 1; }\n")
-    (tmp_path / "vector_add.cu").write_text((ROOT / "tests" / "host" / "right" / "vector_add.cu").read_text())
+    (tmp_path / "vector_add.cu").write_text(
+        (ROOT / "tests" / "cuda" / "programs" / "right" / "vector_add.cu").read_text()
+    )
     done = run(tmp_path, python, "-P", "-m", "autograder", "run", *options)
     assert done.returncode == 0 and said in done.stdout + done.stderr, done.stderr
 

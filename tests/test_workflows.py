@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from autograder.commands import doctor
+from autograder.classroom.commands import doctor
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -79,9 +79,9 @@ def test_every_python_that_the_classifiers_name_is_tested() -> None:
         ("README.md", "Linux on ARM, Python {oldest} or later |"),
         ("book/appendix-setting-up.md", "with Python {oldest} or later."),
         ("docs/decisions.md", "| Python | {oldest} to {newest} "),
-        ("autograder/authoring/publish.py", "(Linux, Python {oldest} or later)"),
-        ("autograder/authoring/templates/setup_cell.py", "The course needs Python {oldest} or later"),
-        ("autograder/authoring/templates/setup_cell.py", "sys.version_info < ({oldest_numbers})"),
+        ("autograder/exercises/authoring/publish.py", "(Linux, Python {oldest} or later)"),
+        ("autograder/exercises/authoring/templates/setup_cell.py", "The course needs Python {oldest} or later"),
+        ("autograder/exercises/authoring/templates/setup_cell.py", "sys.version_info < ({oldest_numbers})"),
     ],
 )
 def test_each_place_names_the_pythons_of_the_classifiers(path: str, sentence: str) -> None:

@@ -9,7 +9,7 @@ import cupy as cp
 import numpy as np
 from measuring import Loaded, Row, Timer, compiled, summary
 
-from autograder.core.launch import MAX_SHARED
+from autograder.cuda.core.launch import MAX_SHARED
 
 RUNS = 21
 CLUSTER = 8

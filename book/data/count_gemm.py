@@ -13,8 +13,8 @@ from gemm_rungs import RUNGS, Rung
 from places import DATA
 
 from autograder import Kernel
-from autograder.core.run import Counts
-from autograder.performance import measurements
+from autograder.cuda.core.run import Counts
+from autograder.cuda.performance import measurements
 
 COUNTED = 256
 #: Nsight Compute's word for a count, and ours.

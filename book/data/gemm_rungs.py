@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.performance import gemm_tiles, measurements
-from autograder.performance.gemm_tiles import Tile
+from autograder.cuda.performance import gemm_tiles, measurements
+from autograder.cuda.performance.gemm_tiles import Tile
 
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
 #: The costs of each tile of the last rung on an H200, and that GPU's multiprocessors.

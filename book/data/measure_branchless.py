@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from places import DATA
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 ORDERS = ["in no order", "sorted"]

@@ -24,7 +24,7 @@ from measuring import Row, Timer, compiled, machine, summary, write
 from places import KERNELS
 from profiling import CHOSEN, launch, median, profiled
 
-from autograder.performance import gemm_tiles
+from autograder.cuda.performance import gemm_tiles
 
 RUNS, PROFILED = 21, 5
 TILE = 4096  # numbers

@@ -18,7 +18,7 @@ import numpy as np
 from measuring import Loaded, Row, Timer, machine, random, summary, write
 from places import DATA
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 Launch = Callable[[], object]
 #: What is timed, by name: the launch, and the bytes that it needs.

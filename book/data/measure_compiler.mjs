@@ -13,9 +13,9 @@ const bytes = (name) => new Uint8Array(fs.readFileSync(path.join(page, name)));
 const TRAIN = `
 from contextlib import suppress
 
-from autograder.compiler.machine_code import Build
-from autograder.compiler.toolchain import compile_kernel, find_compile_errors, find_warnings
-from autograder.errors import UsageError
+from autograder.cuda.compiler.machine_code import Build
+from autograder.cuda.compiler.toolchain import compile_kernel, find_compile_errors, find_warnings
+from autograder.cuda.errors import UsageError
 from page.mistakes import find_mistakes
 
 def train(name, source):

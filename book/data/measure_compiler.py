@@ -28,7 +28,7 @@ from course_page.site import install, make
 from course_page.small_compiler import MEASURED, core
 from kernel_names import kernel_names
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 #: Of each solution: with a token that is missing, misspelled or there twice, or only its beginning.
 MISTAKES = 8

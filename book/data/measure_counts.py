@@ -25,9 +25,9 @@ from course_book import kernels
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
 
-from autograder.kernel import Kernel
-from autograder.nvrtc import compiler as nvrtc
-from autograder.nvrtc.headers import FILE_NAME, PRELUDE_NAME, headers
+from autograder.cuda.kernel import Kernel
+from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.nvrtc.headers import FILE_NAME, PRELUDE_NAME, headers
 
 BUILDS = ("debug", "optimized")
 _LSU = "pipe_lsu_mem"

@@ -1,10 +1,10 @@
-"""What does the emulator find in the kernels of tests/kernels, and how long does it take?
+"""What does the emulator find in the kernels of tests/cuda/kernels, and how long does it take?
 
 Run it anywhere: `python book/data/measure_findings.py`. It takes a minute or two and writes
 findings_emulator.csv beside itself, one row for each kernel. `right` says whether it found all that the
 kernel's header expects, and nothing else; `says` are the kinds that it found. `seconds` is the total time for
 a new text, compiler included, and `again_seconds` the same for a text that was compiled before. The file is
-kept for these times; tests/backends/test_corpus.py checks the findings again.
+kept for these times; tests/cuda/backends/test_corpus.py checks the findings again.
 """
 
 import time
@@ -14,7 +14,7 @@ from places import DATA
 from test_corpus import FILES, read_header
 
 from autograder import Kernel
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 
 def row(path: Path) -> dict[str, str]:

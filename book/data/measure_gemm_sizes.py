@@ -23,8 +23,8 @@ from gemm_rungs import RUNGS, Rung
 from measuring import Row, Timer, machine, random, summary, write
 from places import DATA
 
-from autograder.performance import gemm_tiles, measurements
-from autograder.performance.gemm_tiles import Tile
+from autograder.cuda.performance import gemm_tiles, measurements
+from autograder.cuda.performance.gemm_tiles import Tile
 
 SIDES = (512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 16384)
 UNALIGNED = (127, 16001, 255)

@@ -16,10 +16,10 @@ from typing import Any
 import nbformat
 from places import DATA, SOLUTIONS, chosen
 
-from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
-from autograder.exercise.result import Outcome
-from autograder.notebook.run_notebook import answers_of, run
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
+from autograder.exercises.authoring.verify import find_exercises, find_mutants, read_mutant
+from autograder.exercises.notebook.run_notebook import answers_of, run
+from autograder.exercises.result import Outcome
 
 
 def answers() -> Iterator[tuple[Path, str, str, str, dict[str, str]]]:

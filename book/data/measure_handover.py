@@ -11,9 +11,9 @@ takes a minute or two and writes beside itself, for this GPU:
                            after LIMIT seconds, or CUDA's error), and how many different results those that ended left.
                            A single one may be a wrong one.
 
-The kernels are those of tests/kernels and book/kernels that measure_sanitizer.py takes with the word `handover`. Arrays
-begin with the same bytes on both sides. Arrays named `made` hold tensor maps, whose bytes are the driver's own, and
-`cycles` hold times: both differ.
+The kernels are those of tests/cuda/kernels and book/kernels that measure_sanitizer.py takes with the word `handover`.
+Arrays begin with the same bytes on both sides. Arrays named `made` hold tensor maps, whose bytes are the driver's own,
+and `cycles` hold times: both differ.
 """
 
 import tempfile
@@ -35,7 +35,7 @@ from sanitizer import LIMIT, compiled, under_all, write_launch
 from test_corpus import FILES, read_header
 
 from autograder import Kernel, UsageError
-from autograder.core.tensor_map import BYTES, description, is_tensor_map
+from autograder.cuda.core.tensor_map import BYTES, description, is_tensor_map
 
 RUNS, PROCESSES = 20, 8
 

@@ -16,7 +16,7 @@ import numpy as np
 from measuring import Loaded, Row, Timer, machine, random, summary, write
 from places import DATA
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 SECTOR, LINE = 8, 32  # floats
 LANE = np.arange(32)

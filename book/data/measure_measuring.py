@@ -33,7 +33,7 @@ from gemm_rungs import RUNGS
 from measuring import Loaded, Row, Timer, by_events, machine, random, write
 from timed_launches import Spin, Table, by_host, copier, many, product
 
-from autograder.nvrtc.occupancy import GPUS, occupancy
+from autograder.cuda.nvrtc.occupancy import GPUS, occupancy
 
 PROCESSES = 5
 

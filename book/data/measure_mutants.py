@@ -28,15 +28,15 @@ from places import DATA, SOLUTIONS, chosen
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
 from autograder import Kernel, UsageError
-from autograder.backends import gpu
-from autograder.checks.numerics import find_mismatch, tolerance
-from autograder.core.run import Run
-from autograder.core.setting import Size
-from autograder.exercise.declaration import Case, Exercise, InOut, Output
-from autograder.exercise.domain import words_of
-from autograder.exercise.values import parse_values
-from autograder.notebook.run_notebook import answers_of, declared
-from autograder.performance import measurements
+from autograder.cuda.backends import gpu
+from autograder.cuda.core.numerics import find_mismatch, tolerance
+from autograder.cuda.core.run import Run
+from autograder.cuda.core.setting import Size
+from autograder.cuda.performance import measurements
+from autograder.exercises.declarations.declaration import Case, Exercise, InOut, Output
+from autograder.exercises.declarations.domain import words_of
+from autograder.exercises.declarations.values import parse_values
+from autograder.exercises.notebook.run_notebook import answers_of, declared
 
 ROUNDS, JOBS = 30, 12
 SHARES = 3  # processes for each tool

@@ -14,12 +14,12 @@ from typing import Any
 from mutation_reasons import Survivor, reason_for
 from places import DATA, SOLUTIONS
 
-from autograder.authoring.mutation.judged import Status
-from autograder.authoring.mutation.mutants import Answer
-from autograder.authoring.mutation.run import Judgement, count_by, judge_mutants
-from autograder.authoring.mutation.stryker import position
-from autograder.authoring.verify import find_exercises
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
+from autograder.exercises.authoring.mutation.judged import Status
+from autograder.exercises.authoring.mutation.mutants import Answer
+from autograder.exercises.authoring.mutation.run import Judgement, count_by, judge_mutants
+from autograder.exercises.authoring.mutation.stryker import position
+from autograder.exercises.authoring.verify import find_exercises
 
 SCRIPT = "book/data/measure_mutation.py"
 JOBS = os.cpu_count() or 1

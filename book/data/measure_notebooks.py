@@ -14,8 +14,8 @@ import nbformat
 from measuring import Row, machine, write
 from places import SOLUTIONS
 
-from autograder.exercise.result import Outcome
-from autograder.notebook.run_notebook import run
+from autograder.exercises.notebook.run_notebook import run
+from autograder.exercises.result import Outcome
 
 
 def rows() -> Iterator[Row]:

@@ -3,7 +3,8 @@
 Run it on a machine with an NVIDIA GPU: `python book/data/measure_occupancy.py`. It compiles kernels that
 need few or many registers and little or much shared memory, asks
 cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, and writes
-occupancy_<gpu>.csv beside itself. tests/nvrtc/test_occupancy.py compares `autograder.nvrtc.occupancy` with it.
+occupancy_<gpu>.csv beside itself. tests/cuda/nvrtc/test_occupancy.py compares the results of
+`autograder.cuda.nvrtc.occupancy` with it.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import cupy
 from cupy.cuda import driver
 from measuring import Row, compiled, machine, write
 
-from autograder.nvrtc.occupancy import GPUS
+from autograder.cuda.nvrtc.occupancy import GPUS
 
 #: Every load comes before the barrier, and `out` may be `in`: so a thread holds all of its values at once.
 HOLD = """\

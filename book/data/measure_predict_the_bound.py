@@ -15,9 +15,9 @@ import numpy as np
 from measuring import Row, Timer, compiled, machine, summary, write
 from places import SOLUTIONS
 
-from autograder.exercise.prediction import Prediction
-from autograder.kernel import Kernel
-from autograder.notebook.session import default as session
+from autograder.cuda.kernel import Kernel
+from autograder.exercises.checks.prediction import Prediction
+from autograder.exercises.notebook.session import default as session
 
 NOTEBOOK = SOLUTIONS / "measuring" / "predict_the_bound.ipynb"
 KERNELS = ("scale_and_add", "polynomial", "turn")

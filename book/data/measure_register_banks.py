@@ -27,7 +27,7 @@ from gemm_rungs import RUNGS, Rung
 from measuring import Row, Timer, machine, random, summary, write
 from profiling import GEMMS, Profile, number, profiled
 
-from autograder.performance import gemm_tiles
+from autograder.cuda.performance import gemm_tiles
 
 SIDE, RUNS = 4096, 15
 #: As the columns of gemm_tiles.SIZES.

@@ -18,7 +18,7 @@ from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS, Rung
 from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
-from autograder.performance import gemm_tiles
+from autograder.cuda.performance import gemm_tiles
 
 PASSES, N = 30, 4096
 TAKEN = ("registers", "local_bytes", "blocks_per_sm", "occupancy")

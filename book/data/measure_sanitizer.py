@@ -1,4 +1,4 @@
-"""What do the four tools of compute-sanitizer find in the kernels of tests/kernels?
+"""What do the four tools of compute-sanitizer find in the kernels of tests/cuda/kernels?
 
 Run it on a machine with an NVIDIA GPU, CuPy, pytest and the CUDA toolkit: `python
 book/data/measure_sanitizer.py`. It takes a few minutes and writes sanitizer_<gpu>.csv beside itself: one row
@@ -28,7 +28,7 @@ from sanitizer import LIMIT, SHARES, TOOLS, compiled, under_all, version, write_
 from test_corpus import FILES, read_header
 
 from autograder import UsageError
-from autograder.kernel import Kernel
+from autograder.cuda.kernel import Kernel
 
 #: What tells the kernels in which threads hand over by today's means.
 HANDOVER = re.compile(

@@ -19,15 +19,15 @@ from measuring import Row, machine, write
 from places import SOLUTIONS
 
 from autograder import Speed
-from autograder.backends import gpu
-from autograder.core.launch import Launch, Series
-from autograder.core.run import TimedRun
-from autograder.core.setting import Setting, Size
-from autograder.exercise.answer import ValuesAnswer
-from autograder.exercise.declaration import Case, Exercise
-from autograder.exercise.trial import Trial, find_wrong_result
-from autograder.kernel import Kernel
-from autograder.notebook.session import default as session
+from autograder.cuda.backends import gpu
+from autograder.cuda.core.launch import Launch, Series
+from autograder.cuda.core.run import TimedRun
+from autograder.cuda.core.setting import Setting, Size
+from autograder.cuda.kernel import Kernel
+from autograder.exercises.answers.answer import ValuesAnswer
+from autograder.exercises.answers.trial import Trial, find_wrong_result
+from autograder.exercises.declarations.declaration import Case, Exercise
+from autograder.exercises.notebook.session import default as session
 
 #: A mutant that one of these rejects, and no other check but that on speed, computes the right numbers.
 ABOUT_TRAFFIC = {

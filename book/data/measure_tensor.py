@@ -25,7 +25,7 @@ from tensor_kernels import Gemm, call, compile_all, factors, library
 from tensor_limits import limits
 from tensor_profile import profile
 
-from autograder.nvrtc import compiler as nvrtc
+from autograder.cuda.nvrtc import compiler as nvrtc
 
 SIDES = {1024: 40, 2048: 30, 4096: 20, 8192: 10}  # n: how many launches are timed
 #: What a loop does without, by the lines that are changed for it. The compiler does not know that K is never negative.

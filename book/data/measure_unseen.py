@@ -23,9 +23,9 @@ from typing import Any
 import nbformat
 from places import DATA, SOLUTIONS, chosen
 
-from autograder.authoring.verify import find_exercises
-from autograder.notebook.run_notebook import gets_all_points
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
+from autograder.exercises.authoring.verify import find_exercises
+from autograder.exercises.notebook.run_notebook import gets_all_points
 
 _LATER = (
     *"second third fourth fifth sixth seventh eighth".split(),

@@ -13,8 +13,8 @@ import cupy as cp
 import numpy as np
 from places import DATA, KERNELS
 
-from autograder.nvrtc import compiler as nvrtc
-from autograder.performance import measurements
+from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.performance import measurements
 
 Cell = str | int | float
 #: One row of a CSV: what stands in each column.

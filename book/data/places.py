@@ -9,7 +9,7 @@ ROOT = DATA.parents[1]
 KERNELS = ROOT / "book" / "kernels"
 SOLUTIONS = ROOT / "solutions"
 
-sys.path += [str(ROOT / folder) for folder in ("book/_ext", "tests", "tests/backends", "tests/corpora")]
+sys.path += [str(ROOT / folder) for folder in ("book/_ext", "tests", "tests/cuda/backends", "tests/cuda/corpora")]
 
 
 def chosen() -> frozenset[str]:

@@ -23,10 +23,10 @@ import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 from places import DATA
 
-from autograder.core.launch import Launch
-from autograder.core.tensor_map import BYTES, description, is_tensor_map
-from autograder.nvrtc.headers import PRELUDE_NAME, headers
-from autograder.source.generation import target
+from autograder.cuda.core.launch import Launch
+from autograder.cuda.core.tensor_map import BYTES, description, is_tensor_map
+from autograder.cuda.nvrtc.headers import PRELUDE_NAME, headers
+from autograder.cuda.source.generation import target
 
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool

@@ -3,7 +3,7 @@
 Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for each step into `term/`
 beside itself: the commands, and what they printed. It makes a course with one chapter in a temporary folder, and eight
 students hand in. One test is broken on purpose, and fixed in a later step. All this takes more than half a minute, too
-long for each build of the book, so the files are kept, and tests/grading/test_a_term.py compares them with a new run.
+long for each build of the book, so the files are kept, and tests/classroom/test_a_term.py compares them with a new run.
 
 All output is kept, except for lines that match `LEFT_OUT`, since the machine decides whether and where they appear.
 Matches of `REPLACED` are replaced, and the path of the temporary folder is removed. A line too long for the book's
@@ -31,10 +31,10 @@ from nbgrader.apps import nbgraderapp
 from places import DATA, ROOT
 
 from autograder import cli
-from autograder.commands import sample_class
-from autograder.grading import grade, students  # noqa: F401
-from autograder.grading.collecting import collect  # noqa: F401
-from autograder.grading.results import class_report, feedback, text_table  # noqa: F401
+from autograder.classroom import grade, students  # noqa: F401
+from autograder.classroom.collecting import collect  # noqa: F401
+from autograder.classroom.commands import sample_class
+from autograder.classroom.results import class_report, feedback, text_table  # noqa: F401
 
 TERM = DATA / "term"
 #: The programs that run in a fork of this process.

@@ -15,8 +15,8 @@ import numpy as np
 from measuring import random
 from places import KERNELS
 
-from autograder.nvrtc import compiler as nvrtc
-from autograder.performance import gemm_tiles
+from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.performance import gemm_tiles
 
 HEADER_LINES = 3  # of a file in book/kernels: how the emulator runs it
 #: Per type: bytes of an element, CUtensorMapDataType, cudaDataType, and the words for it in a kernel's text.

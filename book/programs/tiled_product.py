@@ -17,7 +17,7 @@ from pathlib import Path
 import cuda.tile as ct
 from cuda.tile.compilation import ArrayConstraint, CallingConvention, KernelSignature, export_kernel
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 RESULT = Path(__file__).parents[1] / "data" / "tile_instructions.csv"
 #: Rows and columns of a tile of C, and columns of one of A.

@@ -35,7 +35,7 @@ python3 -m venv "$alone"
 "$alone/bin/pip" install --quiet --disable-pip-version-check .
 found=$("$alone/bin/pip" list --format freeze | grep -vE '^(cooperating-threads|numpy|ziglang|pip|setuptools)==') || true
 [ -z "$found" ] || fail "the wheel installs $found, too."
-expect 0 'nothing was found' "$alone/bin/autograder" run tests/host/right/vector_add.cu
+expect 0 'nothing was found' "$alone/bin/autograder" run tests/cuda/programs/right/vector_add.cu
 expect 3 "pip install 'cooperating-threads[mcp]'" "$alone/bin/autograder" mcp
 rm -r "$alone"
 
@@ -50,7 +50,7 @@ done
 autograder=.venv/bin/autograder
 
 step 'autograder run: a whole program that is right, one that is wrong, and one that does not compile'
-programs=tests/host
+programs=tests/cuda/programs
 expect 0 'c[0] = 5, c[999] = 5' "$autograder" run $programs/right/vector_add.cu
 expect 0 'nothing was found' "$autograder" run $programs/right/vector_add.cu
 expect 1 'BarrierDivergence in shift, launched in line 11' "$autograder" run $programs/wrong/barrier_that_half_the_block_skips.cu

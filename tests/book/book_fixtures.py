@@ -15,7 +15,7 @@ import pytest
 from book_pages import ROOT
 from browsing import CHROMIUM, FLAGS, Quiet
 
-from autograder.commands.course import make_book
+from autograder.classroom.commands.course import make_book
 
 if TYPE_CHECKING:  # as in browsing.py
     from playwright.sync_api import Browser

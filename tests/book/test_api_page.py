@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import autograder
-from autograder.exercise.checker import Checker
+from autograder.exercises.checks.checker import Checker
 
 PAGE = (Path(__file__).parents[2] / "book" / "appendix-api.md").read_text()
 SHOWN = re.findall(r"^\.\. auto(?:class|function|exception):: ([\w.]+)", PAGE, re.MULTILINE)

@@ -13,13 +13,13 @@ from book_pages import ROOT, attribute, first, words
 from bs4 import BeautifulSoup, Tag
 from course_book import kernels, measured
 
-from autograder.core.findings import Access, Action, Kind, Race
-from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
-from autograder.report.chapters import chapters, reference
-from autograder.report.kinds import anchor
-from autograder.report.picture import from_run
-from autograder.report.picture.drawing import describe
-from autograder.report.picture.timeline import Barrier, Wait
+from autograder.cuda.core.findings import Access, Action, Kind, Race
+from autograder.cuda.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
+from autograder.cuda.report.chapters import chapters, reference
+from autograder.cuda.report.kinds import anchor
+from autograder.cuda.report.picture import from_run
+from autograder.cuda.report.picture.drawing import describe
+from autograder.cuda.report.picture.timeline import Barrier, Wait
 
 pytestmark = [inputs.book, pytest.mark.starts_early]
 

@@ -8,8 +8,8 @@ from course_book import kernels
 from course_book.check_reports import check_report
 from course_book.reports import report_html
 
-from autograder.core.findings import Kind
-from autograder.report.kinds import anchor
+from autograder.cuda.core.findings import Kind
+from autograder.cuda.report.kinds import anchor
 
 APPENDIX = (Path(__file__).parents[2] / "book/appendix-findings.md").read_text()
 #: By kernel, a part of its report.

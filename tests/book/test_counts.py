@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from course_book import counts, kernels
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 pytestmark = inputs.book
 

@@ -1,4 +1,4 @@
-"""Do the explorers agree with the emulator's counts, autograder.nvrtc.occupancy and the figures?"""
+"""Do the explorers agree with the emulator's counts, autograder.cuda.nvrtc.occupancy and the figures?"""
 
 import itertools
 import random
@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from course_book import explorers, sectors, sectors_svg, traced
 from playwright.sync_api import Browser, Page
 
-from autograder.nvrtc.occupancy import GPUS, occupancy
+from autograder.cuda.nvrtc.occupancy import GPUS, occupancy
 
 pytestmark = inputs.book
 

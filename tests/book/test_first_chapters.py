@@ -8,9 +8,9 @@ from course_book import kernels
 from course_book.reports import printed_text
 
 from autograder import Kernel
-from autograder.core.host_findings import HostKind
-from autograder.host.build import build_program
-from autograder.host.process import run_program
+from autograder.cuda.core.host_findings import HostKind
+from autograder.cuda.programs.building.build import build_program
+from autograder.cuda.programs.process import run_program
 
 pytestmark = inputs.book
 

@@ -1,4 +1,4 @@
-"""Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
+"""Do the numbers on GPUs agree with each other, with autograder.cuda.nvrtc.occupancy, and with what a driver said?"""
 
 import re
 from pathlib import Path
@@ -8,12 +8,12 @@ from book_pages import first, words
 from bs4 import BeautifulSoup
 from course_book import gpus, measured
 
-from autograder.core.launch import MAX_SHARED
-from autograder.nvrtc.occupancy import GPUS
-from autograder.performance import measurements
+from autograder.cuda.core.launch import MAX_SHARED
+from autograder.cuda.nvrtc.occupancy import GPUS
+from autograder.cuda.performance import measurements
 
 ROWS = {row["gpu"]: row for row in gpus.load()}
-#: GPUs of the table, and those of autograder.nvrtc.occupancy with the same multiprocessor.
+#: GPUs of the table, and those of autograder.cuda.nvrtc.occupancy with the same multiprocessor.
 SAME = [
     ("T4", "T4"), ("A100", "A100"), ("Orin Nano", "Orin"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"),
     ("L4", "RTX40"), ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),

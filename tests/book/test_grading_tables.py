@@ -7,7 +7,7 @@ from book_pages import ROOT, first
 from bs4 import BeautifulSoup
 from course_book import grading_tables, measured
 
-from autograder.authoring.verify import find_exercises, find_mutants
+from autograder.exercises.authoring.verify import find_exercises, find_mutants
 
 TOOLS = "memcheck,racecheck,synccheck,initcheck"
 HEAD = "# device: GPU\n# cuda: 12.0\n# date: 2026-01-02\n# script: one.py\n"

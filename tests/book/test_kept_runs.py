@@ -11,7 +11,7 @@ import pytest
 from course_book import kept
 
 from autograder import Kernel
-from autograder.core.run import Run
+from autograder.cuda.core.run import Run
 
 RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[threadIdx.x] = y; }\n"
 

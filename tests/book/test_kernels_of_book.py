@@ -12,8 +12,8 @@ import pytest
 from course_book import kernels
 
 from autograder import Kind
-from autograder.nvrtc import compiler as nvrtc
-from autograder.source.generation import runs_on
+from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.source.generation import runs_on
 
 #: Runs are kept by the version that `execution` tells.
 pytestmark = inputs.emulation_of_kernels

@@ -11,10 +11,10 @@ from gemm_rungs import RUNGS, Rung
 from narrowing import counts_of
 
 from autograder import Kernel, Kind
-from autograder.core.run import Run
-from autograder.nvrtc import compiler as nvrtc
-from autograder.performance import gemm_tiles
-from autograder.source.text import ALLOWED_HEADERS
+from autograder.cuda.core.run import Run
+from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.performance import gemm_tiles
+from autograder.cuda.source.text import ALLOWED_HEADERS
 
 pytestmark = inputs.book
 

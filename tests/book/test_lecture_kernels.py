@@ -12,8 +12,8 @@ import pytest
 from course_book import kernels
 
 from autograder import Kernel
-from autograder.backends import gpu
-from autograder.core.launch import Dims
+from autograder.cuda.backends import gpu
+from autograder.cuda.core.launch import Dims
 
 pytestmark = inputs.book
 

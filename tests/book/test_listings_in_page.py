@@ -19,11 +19,11 @@ from course_page.in_page.running import run_kernel
 from course_page.listings import FIELDS, call, listings_of, record_listing
 from playwright.sync_api import Browser, Locator, Page
 
-from autograder.backends import emulator
-from autograder.core.findings import Kind
-from autograder.core.run import Counts
-from autograder.report import NOT_COMPARED, claim, claim_of_run
-from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.backends import emulator
+from autograder.cuda.core.findings import Kind
+from autograder.cuda.core.run import Counts
+from autograder.cuda.report import NOT_COMPARED, claim, claim_of_run
+from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
 
 pytestmark = [inputs.book]
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")

@@ -10,10 +10,10 @@ import nbformat
 import pytest
 
 from autograder import Machine, Speed
-from autograder.exercise.prediction import Prediction
-from autograder.notebook.session import default as session
-from autograder.notebook.session import emulate
-from autograder.performance.measurements import read
+from autograder.cuda.performance.measurements import read
+from autograder.exercises.checks.prediction import Prediction
+from autograder.exercises.notebook.session import default as session
+from autograder.exercises.notebook.session import emulate
 
 pytestmark = inputs.book
 

@@ -25,8 +25,8 @@ from course_page.in_page.cases import pack_launch
 from course_page.in_page.judging import kind_of
 from playwright.sync_api import Browser, Locator, Page
 
-from autograder.exercise.result import Outcome
-from autograder.notebook.run_notebook import answers_of, run
+from autograder.exercises.notebook.run_notebook import answers_of, run
+from autograder.exercises.result import Outcome
 
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 #: The longest that a check may take on a busy machine, the first one's download included, in milliseconds.

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from course_book import social_picture
 from playwright.sync_api import Browser
 
-from autograder.authoring.repository import book_address
+from autograder.exercises.authoring.repository import book_address
 
 pytestmark = inputs.book
 

@@ -24,10 +24,10 @@ from course_page.in_page.cases import key
 from course_page.node import NotBuiltError
 from course_page.recorder import record_cases
 
-from autograder.compiler import toolchain
-from autograder.compiler.verifier.entries import runtime_entries
-from autograder.errors import GraderFault
-from autograder.performance import measurements
+from autograder.cuda.compiler import toolchain
+from autograder.cuda.compiler.verifier.entries import runtime_entries
+from autograder.cuda.errors import GraderFault
+from autograder.cuda.performance import measurements
 
 pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*", "docs/book.md")
 
@@ -66,7 +66,7 @@ def test_what_takes_a_modules_place_has_all_that_others_import_of_it(name: str) 
 
 
 def test_the_zip_has_nothing_of_grading_and_no_solution() -> None:
-    left_out = ("autograder/grading", "autograder/authoring", "autograder/host")
+    left_out = ("autograder/classroom", "autograder/exercises/authoring", "autograder/cuda/programs")
     assert not [name for name in page_sources() if name.startswith(left_out)]
     assert not [name for name in page_sources() if name.endswith((".cu", ".ipynb"))]
 
@@ -80,14 +80,14 @@ def test_a_page_loads_no_module_that_is_in_pythons_memory() -> None:
         loaded = set(archive.namelist())
     assert loaded < page_sources().keys()
     assert {name for name in page_sources() if not name.endswith(".py")} <= loaded  # read when the page asks for them
-    assert not loaded & {"autograder/report/__init__.py", "page/judging.py", "numpy/__init__.py", "page_host.py"}
-    assert "autograder/backends/gpu_worker.py" in loaded  # which no check imports
+    assert not loaded & {"autograder/cuda/report/__init__.py", "page/judging.py", "numpy/__init__.py", "page_host.py"}
+    assert "autograder/cuda/backends/gpu_worker.py" in loaded  # which no check imports
 
 
 def test_a_page_knows_every_function_that_a_kernel_may_call(tmp_path: Path) -> None:
     with zipfile.ZipFile(BytesIO(page_zip())) as archive:
         archive.extractall(tmp_path)
-    in_page = runpy.run_path(str(tmp_path / "autograder/compiler/verifier/entries.py"))
+    in_page = runpy.run_path(str(tmp_path / "autograder/cuda/compiler/verifier/entries.py"))
     assert in_page["runtime_entries"]().keys() == runtime_entries().keys()
 
 

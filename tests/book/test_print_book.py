@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from pypdf import PdfReader
 from pypdf.generic import Destination
 
-from autograder.report.chapters import chapters
+from autograder.cuda.report.chapters import chapters
 
 pytestmark = inputs.book
 

@@ -7,12 +7,12 @@ import inputs
 import pytest
 from course_book import program_tables
 
-from autograder.performance.measurements import read, write
+from autograder.cuda.performance.measurements import read, write
 
 pytestmark = inputs.book
 
 WHERE = {"device": "a machine", "driver": "1", "date": "2026-01-01", "script": "a script"}
-HOST = Path(__file__).parents[1] / "host"
+HOST = Path(__file__).parents[1] / "cuda" / "programs"
 
 
 def cells(html: str) -> list[list[str]]:

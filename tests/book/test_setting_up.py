@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from book_pages import ROOT
 
-from autograder.backends.channel import Header
-from autograder.backends.gpu_problems import problem_message
-from autograder.commands import doctor
-from autograder.nvrtc.packages import CUPY, Cuda
+from autograder.classroom.commands import doctor
+from autograder.cuda.backends.channel import Header
+from autograder.cuda.backends.gpu_problems import problem_message
+from autograder.cuda.nvrtc.packages import CUPY, Cuda
 
 PAGE = (ROOT / "book" / "appendix-setting-up.md").read_text()
 BLOCKS = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 from browsing import watch
 from bs4 import BeautifulSoup, Tag
 
-from autograder.report.chapters import chapters
+from autograder.cuda.report.chapters import chapters
 
 if TYPE_CHECKING:  # as in browsing.py
     from playwright.sync_api import Browser

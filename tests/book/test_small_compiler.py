@@ -13,7 +13,7 @@ from course_page.compiler_parts import marked, marking, without_others
 from course_page.node import NotBuiltError, run_node
 from course_page.site import WEB
 
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 pytestmark = inputs.book
 

@@ -13,7 +13,7 @@ import inputs
 import pytest
 from book_pages import ROOT, all_pages, contents
 
-from autograder.core.findings import Kind
+from autograder.cuda.core.findings import Kind
 
 pytestmark = [
     pytest.mark.kept(*inputs.BOOK, "tests/book/words.txt"),

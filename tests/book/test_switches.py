@@ -16,7 +16,7 @@ from course_book.kernels import BookKernel
 from course_book.switches import Switch
 
 from autograder import Kernel
-from autograder.core.findings import Kind
+from autograder.cuda.core.findings import Kind
 
 pytestmark = inputs.book
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.authoring.explanations import explain
-from autograder.performance import measurements
-from autograder.report.chapters import chapters
+from autograder.cuda.performance import measurements
+from autograder.cuda.report.chapters import chapters
+from autograder.exercises.authoring.explanations import explain
 
 ROOT = Path(__file__).parents[2]
 BOOK = ROOT / "book"

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from course_book import kernels, traced
 
-from autograder.core.run import TRACE_ACTIONS
-from autograder.report.picture import data as timeline_data
-from autograder.report.picture import drawing, from_trace, timeline
+from autograder.cuda.core.run import TRACE_ACTIONS
+from autograder.cuda.report.picture import data as timeline_data
+from autograder.cuda.report.picture import drawing, from_trace, timeline
 
 
 def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]:

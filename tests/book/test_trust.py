@@ -7,7 +7,7 @@ import inputs
 import pytest
 from course_book import counts, trust_tables
 
-from autograder.performance.measurements import read, write
+from autograder.cuda.performance.measurements import read, write
 
 pytestmark = inputs.book
 
@@ -90,7 +90,7 @@ def test_files_about_different_kernels_are_refused(files: None) -> None:
 
 def test_what_was_measured_is_still_there() -> None:
     for row in read(trust_tables.EMULATOR):
-        assert (ROOT / "tests" / "kernels" / f"{row['kernel']}.cu").exists(), "measure anew"
+        assert (ROOT / "tests" / "cuda" / "kernels" / f"{row['kernel']}.cu").exists(), "measure anew"
 
 
 def test_each_launch_and_each_difference_has_its_row() -> None:

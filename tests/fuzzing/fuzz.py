@@ -2,7 +2,7 @@
 
 Each case is made from the seed, its target and its number alone, so it can be made again:
 
-    PYTHONPATH=tests:tests/backends .venv/bin/python tests/fuzzing/fuzz.py --seed 3 --again modules:1234
+    PYTHONPATH=tests:tests/cuda/backends .venv/bin/python tests/fuzzing/fuzz.py --seed 3 --again modules:1234
 
 What must hold is said with each target. A case for which it does not is kept in `_build/fuzz`, and the command fails.
 `--record` adds the figures of the run to docs/fuzzing.md.
@@ -29,7 +29,7 @@ from fuzz_kernels import Texts
 from fuzz_modules import Modules
 from fuzz_target import Target, machine
 
-from autograder.compiler.cache import keep_apart
+from autograder.cuda.compiler.cache import keep_apart
 
 ROOT = Path(__file__).parents[2]
 KEPT, PAGE = ROOT / "_build" / "fuzz", ROOT / "docs" / "fuzzing.md"

@@ -10,13 +10,13 @@ import numpy as np
 from fuzz_target import changed, spoiled
 from test_bad_answers import AT, RACE, RIGHT, SOURCE
 
-from autograder.backends import emulator
-from autograder.backends.answer_check import check_answer
-from autograder.backends.emulator_reader import Reader
-from autograder.backends.emulator_request import place
-from autograder.compiler.toolchain import Module
-from autograder.core.protocol import AnswerError, read_answer
-from autograder.kernel import Kernel
+from autograder.cuda.backends import emulator
+from autograder.cuda.backends.answer_check import check_answer
+from autograder.cuda.backends.emulator_reader import Reader
+from autograder.cuda.backends.emulator_request import place
+from autograder.cuda.compiler.toolchain import Module
+from autograder.cuda.core.protocol import AnswerError, read_answer
+from autograder.cuda.kernel import Kernel
 
 _STOP = {"kind": "Trap", "assertion": "", "at": AT}
 _TRAFFIC = {"site": 1, "space": 0, "action": 0, "requests": 1, "units": 1, "units_at_best": 1, "conflicts": 1}

@@ -14,10 +14,10 @@ from typing import Any
 import nbformat
 from fuzz_target import changed, spoiled
 
-from autograder.grading.collecting.downloads import read_downloads
-from autograder.grading.submission.graft import graft
-from autograder.grading.submission.handin import read_cells
-from autograder.grading.submission.plain_files import UnreadableError
+from autograder.classroom.collecting.downloads import read_downloads
+from autograder.classroom.submission.graft import graft
+from autograder.classroom.submission.handin import read_cells
+from autograder.classroom.submission.plain_files import UnreadableError
 
 _RELEASED = sorted((Path(__file__).parents[2] / "exercises").glob("*/*.ipynb"))
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)

@@ -1,5 +1,5 @@
-"""Texts: kernels of tests/kernels and hostile ones, with their tokens exchanged and their statements mixed. Each is
-refused, or runs and is stopped by a hook; none gets out of hand, and none is a fault of ours."""
+"""Texts: kernels of tests/cuda/kernels and hostile ones, with their tokens exchanged and their statements mixed. Each
+is refused, or runs and is stopped by a hook; none gets out of hand, and none is a fault of ours."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 from fuzz_target import EDGES, end_of, launch
 from test_corpus import Header, read_header
 
-from autograder.backends import emulator
-from autograder.compiler.machine_code import Build
-from autograder.errors import UsageError
-from autograder.grading.attacks import accesses, prelude, texts
+from autograder.classroom.attacks import accesses, prelude, texts
+from autograder.cuda.backends import emulator
+from autograder.cuda.compiler.machine_code import Build
+from autograder.cuda.errors import UsageError
 
 _TOKEN = re.compile(r"//[^\n]*|\s+|\"(?:\\.|[^\"\\\n])*\"|\w+|::|->|<<|>>|[-+*/%&|^=<>!]=?|.", re.DOTALL)
 _STATEMENT = re.compile(r"[^;{}]*[;{}]")
@@ -46,8 +46,8 @@ def hostile_bases() -> list[Base]:
 
 
 def bases() -> list[Base]:
-    """The kernels of tests/kernels with small launches."""
-    paths = sorted((Path(__file__).parents[1] / "kernels").glob("*/*.cu"))
+    """The kernels of tests/cuda/kernels with small launches."""
+    paths = sorted((Path(__file__).parents[1] / "cuda" / "kernels").glob("*/*.cu"))
     found = [Base(path.read_text(), read_header(path.read_text())) for path in paths]
     return [base for base in found if sum(value.nbytes for value in base.header.args.values()) < 1 << 20]
 

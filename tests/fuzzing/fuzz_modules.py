@@ -12,11 +12,11 @@ from unittest import mock
 from fuzz_kernels import Base, bases, hostile_bases
 from fuzz_target import EDGES
 
-from autograder.compiler import machine_code, toolchain
-from autograder.compiler.ir import Module, read_module
-from autograder.compiler.machine_code import Build
-from autograder.compiler.verifier import UnprovenError, verify
-from autograder.errors import GraderFault
+from autograder.cuda.compiler import machine_code, toolchain
+from autograder.cuda.compiler.ir import Module, read_module
+from autograder.cuda.compiler.machine_code import Build
+from autograder.cuda.compiler.verifier import UnprovenError, verify
+from autograder.cuda.errors import GraderFault
 
 _DEFINED = re.compile(r"  (%[\w.]+) = ")
 _VALUE = re.compile(r"%[\w.]+|\b-?\d+\b")

@@ -14,13 +14,13 @@ from unittest import mock
 
 import numpy as np
 
-from autograder.backends import emulator
-from autograder.compiler import zig
-from autograder.core import protocol
-from autograder.core.findings import Crash
-from autograder.core.protocol import Record
-from autograder.core.run import Run
-from autograder.kernel import Kernel
+from autograder.cuda.backends import emulator
+from autograder.cuda.compiler import zig
+from autograder.cuda.core import protocol
+from autograder.cuda.core.findings import Crash
+from autograder.cuda.core.protocol import Record
+from autograder.cuda.core.run import Run
+from autograder.cuda.kernel import Kernel
 
 #: Numbers at the edge of a width, of a page, of a warp, of a stack.
 EDGES = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 64, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536, -1, -2,

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from fuzz_target import Target, launch
 
-from autograder.backends import emulator
-from autograder.compiler import cache, machine_code, zig
-from autograder.compiler.passes.access_numbers import number_accesses
-from autograder.grading.attacks import NOWHERE, kernel
+from autograder.classroom.attacks import NOWHERE, kernel
+from autograder.cuda.backends import emulator
+from autograder.cuda.compiler import cache, machine_code, zig
+from autograder.cuda.compiler.passes.access_numbers import number_accesses
 
 pytestmark = [
-    pytest.mark.kept(*inputs.GRADING, "tests/kernels/**/*"),
+    pytest.mark.kept(*inputs.GRADING, "tests/cuda/kernels/**/*"),
     pytest.mark.usefixtures("as_in_a_fuzzer"),
 ]
 

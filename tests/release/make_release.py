@@ -25,9 +25,9 @@ from pathlib import Path
 
 import yaml
 
-from autograder.authoring.repository import course_address, owner_problem
-from autograder.commands.course import make_book
-from autograder.errors import UsageError
+from autograder.classroom.commands.course import make_book
+from autograder.cuda.errors import UsageError
+from autograder.exercises.authoring.repository import course_address, owner_problem
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "cooperating-threads"

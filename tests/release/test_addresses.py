@@ -20,8 +20,8 @@ import pytest
 from browsing import Quiet
 from make_release import ROOT, git
 
-from autograder.authoring.repository import NOT_SET
-from autograder.commands.course import make_book
+from autograder.classroom.commands.course import make_book
+from autograder.exercises.authoring.repository import NOT_SET
 
 pytestmark = pytest.mark.rare
 

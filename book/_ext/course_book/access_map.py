@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.core.run import TRACE_ACTIONS
+from autograder.cuda.core.run import TRACE_ACTIONS
 
 from .counting import check_counts, count_sectors, request_numbers
 from .sectors import SECTOR

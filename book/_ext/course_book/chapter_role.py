@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxRole
 
-from autograder.report.chapters import chapters
+from autograder.cuda.report.chapters import chapters
 
 _TEXT = re.compile(r"(?:(?P<word>[^<>]*)<(?P<inside>[^<>]+)>|(?P<alone>[^<>]+))")
 

@@ -9,13 +9,13 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder.compiler import toolchain
-from autograder.exercise.answer import KernelAnswer
-from autograder.exercise.checker import Checker
-from autograder.exercise.declaration import Case, InOut, declare
-from autograder.exercise.result import CheckFailed
-from autograder.exercise.tools import Tools
-from autograder.report import Report, compile_report
+from autograder.cuda.compiler import toolchain
+from autograder.cuda.report import Report, compile_report
+from autograder.exercises.answers.answer import KernelAnswer
+from autograder.exercises.answers.tools import Tools
+from autograder.exercises.checks.checker import Checker
+from autograder.exercises.declarations.declaration import Case, InOut, declare
+from autograder.exercises.result import CheckFailed
 
 from . import kept, kernels
 from .directives import KernelDirective

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from autograder.core.run import Counts
-from autograder.performance import measurements
+from autograder.cuda.core.run import Counts
+from autograder.cuda.performance import measurements
 
 from . import kept, kernels
 from .measured import DATA, Row

@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import autograder
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
 
 from . import kernels, measured
 from .numbered_tables import numbered_table

@@ -9,7 +9,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.authoring.repository import CONFIG, book_address, colab_address, course_address
+from autograder.exercises.authoring.repository import CONFIG, book_address, colab_address, course_address
 
 from .whole_programs import has_program
 

@@ -1,7 +1,7 @@
 """The static part of explorers: their controls, and the table that replaces them on paper and without scripts.
 
 book/_static/explorers.js does the arithmetic while a reader changes a number. The tables come from runs of
-the emulator, and from autograder.nvrtc.occupancy.
+the emulator, and from autograder.cuda.nvrtc.occupancy.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from html import escape
 
 import numpy as np
 
-from autograder.core.run import Counts
-from autograder.nvrtc.occupancy import GPUS, occupancy
+from autograder.cuda.core.run import Counts
+from autograder.cuda.nvrtc.occupancy import GPUS, occupancy
 
 from . import kept, kernels, measured
 from .svg import legend

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder.errors import UsageError
-from autograder.report import picture
+from autograder.cuda.errors import UsageError
+from autograder.cuda.report import picture
 
 from . import (
     access_map,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.core.run import TRACE_ACTIONS
+from autograder.cuda.core.run import TRACE_ACTIONS
 
 from .traced import ATOMIC, READ, Traced
 

@@ -18,11 +18,11 @@ from types import MappingProxyType
 from typing import Any
 
 from autograder import Kernel
-from autograder.backends import emulator
-from autograder.compiler.cache import cache_folder, keeping
-from autograder.core.launch import Launch
-from autograder.core.run import Run
-from autograder.grading.execution.task import checker_version
+from autograder.classroom.execution.task import checker_version
+from autograder.cuda.backends import emulator
+from autograder.cuda.compiler.cache import cache_folder, keeping
+from autograder.cuda.core.launch import Launch
+from autograder.cuda.core.run import Run
 
 
 def _fixed(items: dict[str, Any]) -> MappingProxyType[str, Any]:

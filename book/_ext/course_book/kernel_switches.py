@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder.errors import UsageError
+from autograder.cuda.errors import UsageError
 
 from . import switches, switches_html, traced
 from .directives import KernelDirective

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.core.run import Counts, Run
-from autograder.core.tensor_map import tensor_map
+from autograder.cuda.core.run import Counts, Run
+from autograder.cuda.core.tensor_map import tensor_map
 
 from . import kept
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from autograder.authoring.repository import file_address, owner_problem
-from autograder.performance import measurements
+from autograder.cuda.performance import measurements
+from autograder.exercises.authoring.repository import file_address, owner_problem
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "book" / "data"

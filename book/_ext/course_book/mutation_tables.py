@@ -9,7 +9,7 @@ from html import escape
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.authoring.mutation.judged import ONE_IN
+from autograder.exercises.authoring.mutation.judged import ONE_IN
 
 from . import measured
 from .grading_tables import OURS

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx_book_theme.directives import Margin  # type: ignore[import-untyped]
 
-from autograder.report.chapters import Chapter, chapters
+from autograder.cuda.report.chapters import Chapter, chapters
 
 _CLASS = "open-question"
 

@@ -9,7 +9,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.authoring.repository import book_address
+from autograder.exercises.authoring.repository import book_address
 
 from . import social_picture
 

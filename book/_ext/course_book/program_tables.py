@@ -1,6 +1,6 @@
 """What became of whole programs: of public repositories, and of our own tests. The directive `programs`.
 
-The files lie beside the scripts that write them, in tests/corpora and tests/host.
+The files lie beside the scripts that write them, in tests/cuda/corpora and tests/cuda/programs.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.performance.measurements import read
+from autograder.cuda.performance.measurements import read
 
 from .measured import Row, line, source, table
 from .numbered_tables import numbered_table
 from .trust_tables import MISSING
 
 TESTS = Path(__file__).resolve().parents[3] / "tests"
-PROGRAMS, ON_A_GPU = TESTS / "corpora/programs.csv", TESTS / "corpora/programs_on_a_gpu.csv"
-OWN = TESTS / "host/on_a_gpu_nvidia_h200.csv"
+PROGRAMS, ON_A_GPU = TESTS / "cuda/corpora/programs.csv", TESTS / "cuda/corpora/programs_on_a_gpu.csv"
+OWN = TESTS / "cuda/programs/on_a_gpu_nvidia_h200.csv"
 _VERDICTS = {
     "ends": "end",
     "takes too long": "take too long",

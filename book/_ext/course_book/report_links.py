@@ -8,8 +8,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograder.report import Report, to_html
-from autograder.report.html import reading
+from autograder.cuda.report import Report, to_html
+from autograder.cuda.report.html import reading
 
 
 def report_on_page(report: Report) -> str:

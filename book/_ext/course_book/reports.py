@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from autograder.checks.races import find_races
-from autograder.core.findings import Kind
-from autograder.core.run import Run
-from autograder.core.setting import Setting
-from autograder.kernel import Kernel
-from autograder.report import claim, claim_of_run, failed, passed, printed
-from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.core.findings import Kind
+from autograder.cuda.core.races import find_races
+from autograder.cuda.core.run import Run
+from autograder.cuda.core.setting import Setting
+from autograder.cuda.kernel import Kernel
+from autograder.cuda.report import claim, claim_of_run, failed, passed, printed
+from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
 from .report_links import report_on_page

@@ -14,7 +14,7 @@ from playwright.sync_api import Error, sync_playwright
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from autograder.report import picture
+from autograder.cuda.report import picture
 
 from . import traced
 

@@ -38,7 +38,7 @@ def frame(name: str, title: str, about: str, height: float, body: str, *, width:
 
 @dataclass(frozen=True)
 class Film:
-    """What autograder/report/picture/player.js plays of one request: `moments` are (sentence, turn), where a turn is
+    """What report/picture/player.js plays of one request: `moments` are (sentence, turn), where a turn is
     what a reader skips to in one step, such as a pass; `moment` and `turn` are the words for them."""
 
     moment: str

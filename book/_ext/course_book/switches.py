@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import compress, product
 from typing import Any
 
-from autograder.core.run import Run
+from autograder.cuda.core.run import Run
 
 from . import kept
 from .kernels import BookKernel

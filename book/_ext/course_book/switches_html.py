@@ -17,10 +17,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from autograder.core.run import Counts, Run
-from autograder.kernel import Kernel
-from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
-from autograder.report.vocabulary import dims
+from autograder.cuda.core.run import Counts, Run
+from autograder.cuda.kernel import Kernel
+from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.report.vocabulary import dims
 
 from .kernels import BookKernel
 from .reports import report_html
@@ -59,7 +59,7 @@ def results(
     whole = outcomes[0]
     unknown = set(counts) - set(asdict(_counts(whole.run)))
     if unknown:
-        raise ValueError(f"the emulator counts no {', '.join(sorted(unknown))}: see autograder/core/run.py.")
+        raise ValueError(f"the emulator counts no {', '.join(sorted(unknown))}: see autograder/cuda/core/run.py.")
     found: dict[tuple[str, int], Result] = {}
     drawings: list[str] = []
     states = []

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.backends import emulator
-from autograder.compiler.toolchain import Module
-from autograder.core.findings import Dim3
-from autograder.core.run import TRACE_ACTIONS, Run, landings_as_writes
-from autograder.kernel import Kernel
+from autograder.cuda.backends import emulator
+from autograder.cuda.compiler.toolchain import Module
+from autograder.cuda.core.findings import Dim3
+from autograder.cuda.core.run import TRACE_ACTIONS, Run, landings_as_writes
+from autograder.cuda.kernel import Kernel
 
 from . import kept, kernels
 

@@ -1,7 +1,7 @@
 """Tables that compare the emulator with NVIDIA's own tools: counts by counts.py, findings from two files.
 
 book/data/findings_emulator.csv (measure_findings.py) and book/data/sanitizer_<gpu>.csv
-(measure_sanitizer.py) have a row for each kernel of tests/kernels, the second one for each tool too.
+(measure_sanitizer.py) have a row for each kernel of tests/cuda/kernels, the second one for each tool too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from statistics import median
 
-from autograder.performance.measurements import read
+from autograder.cuda.performance.measurements import read
 
 from . import counts
 from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES

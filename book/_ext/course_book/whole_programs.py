@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from autograder.source.declared_programs import programs_in
+from autograder.exercises.declarations.declared_programs import programs_in
 
 
 def has_program(notebook: Path) -> bool:

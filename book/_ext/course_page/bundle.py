@@ -11,15 +11,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[2] / "autograder"
 #: Rooms that a page has no use for.
-_LEFT_OUT = ("authoring", "commands", "emulator", "grading", "host")
+_LEFT_OUT = ("classroom/", "exercises/authoring/", *(f"cuda/{room}/" for room in ("commands", "emulator", "programs")))
 #: What a page has in place of modules that need an operating system.
 INSTEAD = {
-    "compiler/zig.py": "zig.py",
-    "compiler/engine.py": "engine.py",
-    "compiler/emulator_runtime.py": "emulator_runtime.py",
-    "compiler/webassembly/runtime.py": "wasm_runtime.py",
-    "backends/node_process.py": "node_process.py",
-    "backends/processor_time.py": "processor_time.py",
+    "cuda/compiler/zig.py": "zig.py",
+    "cuda/compiler/engine.py": "engine.py",
+    "cuda/compiler/emulator_runtime.py": "emulator_runtime.py",
+    "cuda/compiler/webassembly/runtime.py": "wasm_runtime.py",
+    "cuda/backends/node_process.py": "node_process.py",
+    "cuda/backends/processor_time.py": "processor_time.py",
 }
 
 
@@ -30,11 +30,11 @@ def page_sources() -> dict[str, Path]:
     found |= {f"numpy/{path.name}": path for path in sorted((HERE / "arrays").glob("*.py"))}
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE).as_posix()
-        if path.suffix in (".py", ".json", ".css", ".js") and name.partition("/")[0] not in _LEFT_OUT:
+        if path.suffix in (".py", ".json", ".css", ".js") and not name.startswith(_LEFT_OUT):
             found[f"autograder/{name}"] = path
     # What a kernel may call is read from the prelude, too.
-    for path in (PACKAGE / "emulator/protocol.json", *sorted((PACKAGE / "emulator").glob("prelude*.h"))):
-        found[f"autograder/emulator/{path.name}"] = path
+    for path in (PACKAGE / "cuda/emulator/protocol.json", *sorted((PACKAGE / "cuda/emulator").glob("prelude*.h"))):
+        found[f"autograder/cuda/emulator/{path.name}"] = path
     return found | {f"autograder/{name}": HERE / "in_page/instead" / file for name, file in INSTEAD.items()}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from course_book import kept, kernels
 
-from autograder.kernel import Kernel
+from autograder.cuda.kernel import Kernel
 
 from .in_page.cases import pack_launch
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import autograder
-from autograder.core.setting import Size
-from autograder.errors import GraderFault
-from autograder.exercise.declaration import Exercise, Sizes, declare
-from autograder.exercise.prediction import Prediction
+from autograder.cuda.core.setting import Size
+from autograder.cuda.errors import GraderFault
+from autograder.exercises.checks.prediction import Prediction
+from autograder.exercises.declarations.declaration import Exercise, Sizes, declare
 
 from .in_page.cases import key, pack_case, pack_launch, pack_sizes
 from .in_page.judging import kind_of

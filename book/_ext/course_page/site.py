@@ -13,10 +13,10 @@ from pathlib import Path
 
 from course_book.whole_programs import has_program
 
-from autograder.compiler.cache import cache_folder, digest, keeping, lock
-from autograder.compiler.emulator_runtime import build_runtime
-from autograder.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
-from autograder.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
+from autograder.cuda.compiler.cache import cache_folder, digest, keeping, lock
+from autograder.cuda.compiler.emulator_runtime import build_runtime
+from autograder.cuda.compiler.kernel_flags import KERNEL, TO_PCH, Runtime
+from autograder.cuda.compiler.webassembly.runtime import build_math_library, build_runtime_module, shared_words
 
 from .bundle import PACKAGE, page_zip
 from .node import SUSPENDS, NotBuiltError, run_node
@@ -149,7 +149,9 @@ def why_npm_failed(said: str) -> str:
 def make(packages: Path) -> Path:
     """A folder with what is made here; kept as long as nothing that it is made of changes."""
     runtime, python = build_runtime(), page_zip()
-    sources = sorted(path for folder in (WEB, PACKAGE / "emulator/host") for path in folder.iterdir() if path.is_file())
+    sources = sorted(
+        path for folder in (WEB, PACKAGE / "cuda/emulator/host") for path in folder.iterdir() if path.is_file()
+    )
     key = digest(runtime.key, python.hex(), *(path.read_text(encoding="utf-8") for path in sources))
     home = cache_folder() / "page" / key
     with lock(cache_folder() / "page.lock"):

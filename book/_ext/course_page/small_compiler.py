@@ -6,8 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from autograder.compiler.cache import cache_folder, digest
-from autograder.performance import measurements
+from autograder.cuda.compiler.cache import cache_folder, digest
+from autograder.cuda.performance import measurements
 
 from .bundle import HERE
 from .compiler_parts import without_others

@@ -18,7 +18,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from autograder.report.chapters import Chapter, chapters
+from autograder.cuda.report.chapters import Chapter, chapters
 
 from .deck import deck
 

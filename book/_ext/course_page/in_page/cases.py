@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from autograder import Case, InOut, Output
-from autograder.core.setting import Size
-from autograder.exercise.declaration import Sizes
-from autograder.exercise.domain import DATA
-from autograder.exercise.draw import KINDS
+from autograder.cuda.core.setting import Size
+from autograder.exercises.declarations.declaration import Sizes
+from autograder.exercises.declarations.domain import DATA
+from autograder.exercises.declarations.draw import KINDS
 
 #: What a case or a launch may take from a `%%values` cell.
 _WORDS = ("grid", "block", "shared_mem")

@@ -12,17 +12,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import autograder
-from autograder import report
-from autograder.backends import emulator
-from autograder.errors import CellError, GraderFault, UsageError
-from autograder.exercise.declaration import Exercise
-from autograder.exercise.domain import DATA
-from autograder.exercise.draw import Draw
-from autograder.exercise.prediction import Prediction
-from autograder.exercise.result import CheckFailed, CheckResult
-from autograder.notebook.magic import take_kernel, take_values
-from autograder.notebook.session import Session
-from autograder.report import Report
+from autograder.cuda import report
+from autograder.cuda.backends import emulator
+from autograder.cuda.errors import CellError, GraderFault, UsageError
+from autograder.cuda.report import Report
+from autograder.exercises.checks.prediction import Prediction
+from autograder.exercises.declarations.declaration import Exercise
+from autograder.exercises.declarations.domain import DATA
+from autograder.exercises.declarations.draw import Draw
+from autograder.exercises.notebook.magic import take_kernel, take_values
+from autograder.exercises.notebook.session import Session
+from autograder.exercises.result import CheckFailed, CheckResult
 
 from .cases import key, unpack_case, unpack_launch, unpack_sizes
 

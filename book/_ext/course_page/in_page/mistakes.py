@@ -6,14 +6,14 @@ import json
 import shutil
 from contextlib import suppress
 
-from autograder.compiler.cache import cache_folder, workplace
-from autograder.compiler.emulator_runtime import build_runtime
-from autograder.compiler.forbidden import find_forbidden
-from autograder.compiler.front_end import find_errors
-from autograder.compiler.messages import compile_error
-from autograder.compiler.toolchain import find_compile_errors
-from autograder.core.findings import CompileError
-from autograder.errors import GraderFault
+from autograder.cuda.compiler.cache import cache_folder, workplace
+from autograder.cuda.compiler.emulator_runtime import build_runtime
+from autograder.cuda.compiler.forbidden import find_forbidden
+from autograder.cuda.compiler.front_end import find_errors
+from autograder.cuda.compiler.messages import compile_error
+from autograder.cuda.compiler.toolchain import find_compile_errors
+from autograder.cuda.core.findings import CompileError
+from autograder.cuda.errors import GraderFault
 
 #: Kernels that a page keeps, of 0.2 MB each: a text is compiled often while it is written.
 MAX_KEPT = 30

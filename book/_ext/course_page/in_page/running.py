@@ -6,13 +6,13 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from autograder import report
-from autograder.checks.races import find_races
-from autograder.core.findings import Kind
-from autograder.core.setting import Setting
-from autograder.errors import UsageError
-from autograder.kernel import Kernel
-from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda import report
+from autograder.cuda.core.findings import Kind
+from autograder.cuda.core.races import find_races
+from autograder.cuda.core.setting import Setting
+from autograder.cuda.errors import UsageError
+from autograder.cuda.kernel import Kernel
+from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .cases import unpack_launch
 

@@ -1,7 +1,7 @@
 // The compiler, the emulator and the Python that judges, together. Nothing here knows the page: the worker gives it what it
 // has loaded.
-import { describe } from "../../../../autograder/emulator/host/protocol.mjs";
-import { run } from "../../../../autograder/emulator/host/machine.mjs";
+import { describe } from "../../../../autograder/cuda/emulator/host/protocol.mjs";
+import { run } from "../../../../autograder/cuda/emulator/host/machine.mjs";
 
 // Bytes that Python and a launch share: what was written, by where it begins.
 class PageFile {
@@ -48,5 +48,5 @@ export function start(pyodide, compiler, runtime, words, files, python) {
             return run(runtime, last.module, request, arena, trace, () => performance.now());
         },
     });
-    describe(JSON.parse(pyodide.FS.readFile("autograder/emulator/protocol.json", { encoding: "utf8" })));
+    describe(JSON.parse(pyodide.FS.readFile("autograder/cuda/emulator/protocol.json", { encoding: "utf8" })));
 }

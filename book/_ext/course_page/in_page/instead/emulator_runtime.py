@@ -1,10 +1,10 @@
-"""compiler/emulator_runtime.py in a page: the parts come with the page. Only the compiler reads these files."""
+"""cuda/compiler/emulator_runtime.py in a page: the parts come with the page. Only the compiler reads these files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.compiler.kernel_flags import Runtime
+from autograder.cuda.compiler.kernel_flags import Runtime
 
 HOME = Path("/runtime")
 EMULATOR = HOME

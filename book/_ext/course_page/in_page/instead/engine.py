@@ -1,4 +1,4 @@
-"""compiler/engine.py in a page, which has one engine and is its host."""
+"""cuda/compiler/engine.py in a page, which has one engine and is its host."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def native_problem() -> str | None:
 
 
 def host_command() -> tuple[str, ...]:
-    """No command: `backends/node_process.py` asks the page's worker."""
+    """No command: `cuda/backends/node_process.py` asks the page's worker."""
     return ()

@@ -1,4 +1,4 @@
-"""backends/node_process.py in a page: runs one launch in the page's worker, and reads its answer."""
+"""cuda/backends/node_process.py in a page: runs one launch in the page's worker, and reads its answer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import page_host
 from pyodide.ffi import run_sync, to_js
 
-from autograder.backends.emulator_reply import read_reply
-from autograder.core.protocol import Record
+from autograder.cuda.backends.emulator_reply import read_reply
+from autograder.cuda.core.protocol import Record
 
 
 class File:

@@ -1,4 +1,4 @@
-"""backends/processor_time.py in a page, which has no processor time, and where nobody grades."""
+"""cuda/backends/processor_time.py in a page, which has no processor time, and where nobody grades."""
 
 from __future__ import annotations
 

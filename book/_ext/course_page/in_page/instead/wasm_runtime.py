@@ -1,4 +1,4 @@
-"""compiler/webassembly/runtime.py in a page."""
+"""cuda/compiler/webassembly/runtime.py in a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import page_host
 
-from autograder.compiler.kernel_flags import Runtime
+from autograder.cuda.compiler.kernel_flags import Runtime
 
 
 def build_runtime_module(runtime: Runtime) -> Path:

@@ -1,4 +1,4 @@
-"""compiler/zig.py in a page: runs the compiler's programs, which are WebAssembly, in the page's worker."""
+"""cuda/compiler/zig.py in a page: runs the compiler's programs, which are WebAssembly, in the page's worker."""
 
 from __future__ import annotations
 

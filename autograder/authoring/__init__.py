@@ -1,4 +1,0 @@
-"""For authors of exercises: prove them, and release them to students.
-
-Imports `notebook` and the rooms below it, and the part of `grading` that finds a student's answers.
-"""

@@ -1,0 +1,4 @@
+"""The results of grading: gradebook, class report, feedback.
+
+Imports `collecting`, `execution` and the rooms below them.
+"""

@@ -1,0 +1,4 @@
+"""Read submissions, and rebuild the notebooks to grade from their answers.
+
+Imports `exercises` and the rooms below it.
+"""

@@ -1,4 +1,0 @@
-"""Implements the `autograder` commands other than grading.
-
-Imports every room below it.
-"""

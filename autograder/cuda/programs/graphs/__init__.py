@@ -1,0 +1,1 @@
+"""CUDA graphs of a running program, and stream capture."""

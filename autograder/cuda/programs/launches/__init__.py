@@ -1,0 +1,1 @@
+"""The kernels of a running program, and their launches on the emulator."""

@@ -1,0 +1,385 @@
+"""Launches that did not start or did not end properly, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..core.findings import Access, CompileError, Crash, DamagedGuard, Diagnostic, ForbiddenCode, GpuCrash, StepLimit
+from ..core.refusal import Refusal
+from . import bulk_copies, children
+from .parts import Part, Row
+from .refusals import tell_refusal
+from .rule import Rule, Rules, choose
+from .vocabulary import Names, Said, count, element_of, printable, start
+
+_UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
+_HEADERS = Rule(
+    "A kernel may include headers of CUDA, such as cooperative_groups.h, cuda_fp16.h and mma.h, and a few of C++: "
+    "algorithm, cmath, cstdint, limits, type_traits and utility. Much needs no header, such as printf and sqrtf."
+)
+_PTX = Rule(
+    "Of inline PTX, the emulator follows what most programs use: arithmetic, loads, stores, atomics, what a warp does "
+    "together, asynchronous copies, tensor maps, mma and wgmma; nothing that came after Hopper GPUs, such as tcgen05. "
+    "Much of the rest also has a function in CUDA C++."
+)
+FORBIDDEN_CODE_RULES: Rules = {
+    "": Rule("An answer consists of CUDA C++ only: a kernel, and what it calls."),
+    Refusal.NO_HEAP: Rule("A kernel's memory is what it is given, what is shared, and its own variables and arrays."),
+    Refusal.ASSEMBLY: _PTX,
+    Refusal.INSTRUCTION: _PTX,
+    Refusal.UNSUPPORTED: _UNSUPPORTED,
+    Refusal.LAUNCH: _UNSUPPORTED,
+    Refusal.NO_CODE: Rule("What is pasted may bring characters that only look like those of a keyboard: type them."),
+    Refusal.HEADER: _HEADERS,
+    Refusal.READS: _HEADERS,
+}
+#: Characters that nobody sees, as constructs, and what to do about them.
+_UNSEEN = {"the character U+00A0": "a no-break space, which looks like a space: delete it and type a space"}
+
+STEP_LIMIT_RULES: Rules = {
+    "output": Rule("Print from one thread, and not from inside a long loop."),
+    "spin": Rule(
+        "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to "
+        "write. Threads of its own block that wait at a barrier, and blocks that find no room on the GPU, "
+        "write nothing."
+    ),
+    "phase": Rule(
+        "A phase of a barrier in memory ends when as many arrivals have come as its initialization set, whoever they "
+        "come from. Count them for one phase: which threads arrive, how often each of them does, and which have "
+        "already ended. If none is missing, look at the phase: those who should arrive may be waiting for one that "
+        "can't end before this one.",
+        "producers",
+    ),
+    "bytes": Rule(
+        "A phase of an mbarrier ends when as many bytes have come as were expected in it (expect_tx), and all "
+        "arrivals. Add up the bytes of the copies of one phase, each in the block whose mbarrier it names. A tile "
+        "counts whole, also where a part of it is beyond the edge.",
+        "clusters",
+    ),
+    "children": Rule(
+        "A grid that a kernel launches need not begin before the kernel is over, so no thread may wait in a loop for "
+        "what it writes: a grid in cudaStreamTailLaunch, or the kernel that the host launches next, comes after it."
+    ),
+    "unready": Rule(
+        "One thread initializes a barrier in memory, once, and all others pass a __syncthreads() before they use it.",
+        "producers",
+    ),
+    "time": Rule("Look for a loop that does not end, or that goes round far more often than the task needs."),
+    "other block": Rule(
+        "Blocks run in any order and, where a GPU has no room for two of them, one after the other: no block may "
+        "wait for another one to begin."
+    ),
+    "": Rule(
+        "A loop ends for every thread only if its step changes what its condition tests, and cannot "
+        "jump over or stand still before the value that ends it."
+    ),
+}
+
+_HALVES = Rule(
+    "The two halves of a cluster's barrier take turns: each thread waits once after each barrier_arrive(), and before "
+    "its next barrier of the cluster.",
+    "clusters",
+)
+_ASSERTION = "assertion failed: "
+CRASH_RULES: Rules = {
+    **children.CRASH_RULES,
+    _ASSERTION: Rule(
+        "An assert() stops the launch at the first thread for which its condition is false. Work out by hand the value "
+        "of each variable in the condition for this thread; if the values are right, the condition is not."
+    ),
+    "shuffle width": Rule(
+        "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them."
+    ),
+    "large tile": Rule(
+        "Tiles of more than 32 threads span several warps: use tiles within a warp, or give the block memory for its "
+        "warps to meet in, a block_tile_memory in shared memory: this_thread_block(memory)."
+    ),
+    "barrier arrivals": Rule(
+        "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
+    ),
+    "barrier token": Rule(
+        "Each arrive() gives a token for its own phase, and the wait for it comes before the thread arrives again.",
+        "producers",
+    ),
+    **bulk_copies.RULES,
+    "grid barrier": Rule(
+        "Only a launch by cudaLaunchCooperativeKernel keeps all blocks on the GPU at once, as a barrier of the grid "
+        "requires. In any other, no block may wait for another one.",
+        earlier=Rule("In a launch like this one, no block may wait for another one."),
+    ),
+    "cluster arrival": _HALVES,
+    "cluster wait": _HALVES,
+    "cluster rank": Rule("The blocks of a cluster have the ranks from 0 to num_blocks() - 1.", "clusters"),
+    "cluster address": Rule(
+        "map_shared_rank() takes a pointer into the block's own shared memory and returns the same place in that of "
+        "another block.",
+        "clusters",
+    ),
+    "remote copy": Rule("Let each block copy into its own shared memory, and another block read it there.", "clusters"),
+    "own memory from afar": Rule("A block reaches its own shared memory by its own name of it.", "clusters"),
+    "copy of a local": Rule(
+        "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
+    ),
+    "matrix arguments": Rule(
+        "A warp loads, stores and multiplies matrices as one: all of its lanes give the same pointer, leading "
+        "dimension and layout."
+    ),
+    "matrix address": Rule(
+        "The first element of a matrix that a fragment is loaded from or stored to must be at a multiple of 32 bytes; "
+        "of 16, if its elements have one byte."
+    ),
+    "matrix stride": Rule(
+        "The leading dimension of a matrix, counted in elements, is a multiple of 16 bytes: of 16 elements of 1 byte, "
+        "8 of 2 bytes or 4 of 4 bytes."
+    ),
+    "warpgroup size": Rule(
+        "A warpgroup is four warps, the first of which has a number that is a multiple of 4: a block has a multiple "
+        "of 128 threads, as far as they take part in its instructions.",
+        "tensor-cores",
+    ),
+    "warpgroup arguments": Rule(
+        "All threads of a warpgroup give a wgmma the same descriptors, the same predicate and, to wait, the same "
+        "number.",
+        "tensor-cores",
+    ),
+    "matrix descriptor": Rule(
+        "A descriptor of wgmma has three distances in units of 16 bytes: 14 bits for the address of the matrix in "
+        "shared memory, 14 from bit 16 on, and 14 from bit 32 on; and the swizzle in bits 62 and 63. All others are "
+        "0, but bits 49 to 51.",
+        "tensor-cores",
+    ),
+    "registers in use": Rule(
+        "Until a wgmma.wait_group has waited for its group, the sums of a product belong to the tensor cores: no "
+        "thread reads or writes them, and no other product has some of them. A first factor in registers may be read, "
+        "but not written.",
+        "tensor-cores",
+    ),
+    "product without a fence": Rule(
+        "A wgmma.fence comes before the first product, and again wherever a thread has written its sums, or a factor "
+        "in registers, since the last one.",
+        "tensor-cores",
+    ),
+    "registers in memory": Rule("The sums of a wgmma are variables of the thread's own.", "tensor-cores"),
+    "barrier number": Rule(
+        "A block has barriers with the numbers from 0 to 15. Whole warps come to them: their count is a multiple of "
+        "32, and not more than the block's threads."
+    ),
+    "barrier count": Rule(
+        "All that come to a barrier in one phase, by bar.sync or bar.arrive, give it the same count."
+    ),
+    "address not shared": Rule(
+        "ldmatrix and cp.async take an address as a number: that which __cvta_generic_to_shared() gives for a pointer "
+        "into a tile."
+    ),
+    "no such texture": Rule(
+        "A texture or surface is what the host has made and passes to the kernel: a number that means nothing to the "
+        "kernel itself, and no address of its own."
+    ),
+    "address not global": Rule(
+        "An instruction with .global, and the source of cp.async, take an address of global memory: of an array that "
+        "the kernel was given."
+    ),
+    "function pointer": Rule(
+        "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
+    ),
+    "heap bounds": Rule("What malloc or new returns is as large as was requested, and what is around it is another's."),
+    "heap freed": Rule("Memory that free or delete has given back may be another's at once."),
+    "not of the heap": Rule(
+        "In a kernel, free and delete take what malloc or new has returned in a kernel; cudaFree takes what cudaMalloc "
+        "has."
+    ),
+    "freed twice": Rule("Each call of malloc or new goes with one of free or delete, by one thread."),
+    "virtual function": Rule(
+        "An object holds the address of its class's table of virtual functions, which the host and the GPU each have "
+        "for themselves: construct the object in a kernel, not on the host, and do not copy it with cudaMemcpy."
+    ),
+    "division by zero": Rule(
+        "An integer divided by 0 has no value, and INT_MIN / -1 is larger than any int: what is the divisor for "
+        "this size?"
+    ),
+    "missing return": Rule(
+        "A function that is not void needs a return on every path: also where none of its conditions holds."
+    ),
+    "recursion": Rule(
+        "Of a recursion, no compiler knows how deep it gets: a thread has 1,024 bytes of stack for it, unless the host "
+        "calls cudaDeviceSetLimit(cudaLimitStackSize, bytes) before the launch. A loop takes less."
+    ),
+    "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
+    "many accesses": Rule(
+        "Each place in the text that reads or writes memory counts once: put repeated ones in a loop."
+    ),
+    "rounding mode": Rule(
+        "Functions such as __fadd_rd round in another direction: run them on a GPU, or with the emulator on Linux."
+    ),
+    "": Rule(
+        "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and "
+        "where the data ends."
+    ),
+}
+
+#: What is wrong, for crashes whose reason is only the name of the broken rule.
+_MISUSES = {
+    **children.MISUSES,
+    "shuffle width": "the width of a shuffle is not a power of two from 1 to 32",
+    # The processor tells no difference between the two.
+    "division by zero": "division by zero, or of the most negative number by -1",
+    "missing return": "control reaches the end of a function that has to return a value",
+    "recursion": "the variables of a recursion's calls need more stack than a thread has on a GPU",
+    "no answer": "the process that ran it broke down",
+    "large tile": "a tile of more than 32 threads without a block_tile_memory is not supported by the emulator",
+    "many accesses": "it reads and writes memory by more different instructions than the emulator counts",
+    "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
+    "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
+    "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "barrier token": "a wait at a cuda::barrier was given the token of a phase before the last one",
+    **bulk_copies.MISUSES,
+    "grid barrier": "it waits for its whole grid, whose blocks need not all be on the GPU at once",
+    "cluster arrival": "a thread arrives at the barrier of its cluster again, and has not waited for the last one",
+    "cluster wait": "a thread waits at the barrier of its cluster, and has not arrived there",
+    "cluster rank": "map_shared_rank() was given a rank that no block of the cluster has",
+    "cluster address": "map_shared_rank() was given an address that is not one of shared memory",
+    "remote copy": "an asynchronous copy into another block's shared memory is not supported by the emulator",
+    "own memory from afar": "a block's own shared memory through another block's pointer to it is not supported by the "
+    "emulator",
+    "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
+    "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
+    "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
+    "warpgroup size": "an instruction of a warpgroup in a block whose last warpgroup lacks threads",
+    "warpgroup arguments": "the threads of a warpgroup gave an instruction different descriptors or numbers",
+    "matrix descriptor": "a descriptor of a matrix has a bit that means nothing, or an address that is too large",
+    "registers in use": "registers were used that belong to a product which is not waited for",
+    "product without a fence": "a product uses registers that the thread has written since the last wgmma.fence",
+    "registers in memory": "the sums of a product are not variables of the thread's own",
+    "barrier number": "a barrier was given a number or a count of threads that it cannot have",
+    "barrier count": "threads gave one phase of a barrier different counts of threads",
+    "no such texture": "a texture or surface was used that the host has not made",
+    "address not global": "an instruction for global memory was given an address of another memory",
+    "address not shared": "ldmatrix, stmatrix or cp.async was given an address that is not one of shared memory",
+    "function pointer": "a pointer was called that leads to no function of its type",
+    "heap bounds": "an access goes beyond what malloc or new has returned",
+    "heap freed": "memory is used that free or delete has given back",
+    "not of the heap": "free or delete takes an address that neither malloc nor new has returned",
+    "freed twice": "free or delete takes memory that was given back before",
+    "virtual function": "a virtual function was called of an object that no kernel has constructed",
+}
+#: What a kernel did, by the CUDA runtime's error number.
+_GPU_CRASHES = {
+    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
+    710: "an assert() in the kernel failed",
+    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
+    715: "the kernel ran an illegal instruction, such as __trap()",
+    716: "the kernel used an address that is not a multiple of the element's size "
+    "(the GPU reported a misaligned address)",
+    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
+    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
+}
+
+
+def tell_step_limit(finding: StepLimit, names: Names) -> Said:
+    reason = finding.reason
+    what = {
+        "steps": "The launch did not end: it made more steps than a launch of this size can need.",
+        "time": "The launch did not end in the time that it may take.",
+        "output": "The launch printed more than a launch may print.",
+        "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
+        "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
+        "unready": "The launch did not end: threads wait at a barrier that nobody has initialized.",
+        "other block": "The launch ends only if several blocks run at the same time, or in a certain order. Here each "
+        "began when another one had ended, and this thread waits for a value that only a block that has not begun "
+        "sets.",
+    }[reason]
+    if finding.expected:
+        what = (
+            "The launch did not end: threads wait at a barrier in memory for arrivals that no thread can make any more."
+        )
+        if finding.missing_bytes > 0:
+            what = "The launch did not end: threads wait at an mbarrier for bytes that no copy brings."
+        elif finding.missing_bytes:
+            what = "The launch did not end: threads wait at an mbarrier that has got more bytes than it expects."
+    parts: list[Part] = [what]
+    if finding.accesses:
+        access = finding.accesses[0]
+        if finding.expected:
+            parts.append(f"{start(names.both(access))} waits at {element_of(access)}, {_lacks(finding)}:")
+        elif reason in ("spin", "other block") and access.array:
+            parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
+        else:
+            parts.append(f"{start(names.both(access))} was here when it was stopped:")
+        parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
+    rule: str = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
+    if finding.has_children and rule in ("steps", "time", "spin"):
+        rule = "children"
+    return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
+
+
+def _lacks(finding: StepLimit) -> str:
+    """What keeps the phase of a barrier from its end."""
+    missing, parts = list[str](), list[str]()
+    if finding.missing or not finding.missing_bytes:
+        missing.append(f"{finding.missing} of its {finding.expected} arrivals")
+    if finding.missing_bytes > 0:
+        missing.append(count(finding.missing_bytes, "byte"))
+    if missing:
+        parts.append(f"still lacks {' and '.join(missing)}")
+    if finding.missing_bytes < 0:
+        parts.append(f"has got {count(-finding.missing_bytes, 'byte')} too many")
+    return f"whose phase {', and '.join(parts)}"
+
+
+def tell_crash(finding: Crash, names: Names) -> Said:
+    reason = finding.reason
+    rule = _ASSERTION if reason.startswith(_ASSERTION) else reason
+    return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, rule)
+
+
+def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:
+    what = _GPU_CRASHES.get(finding.status, f"the GPU reported: {printable(finding.text)}")
+    return _crashed(what, finding.accesses, names)
+
+
+def tell_damaged_guard(finding: DamagedGuard, names: Names) -> Said:
+    array, index = finding.array, finding.index
+    what = f"the kernel wrote {array}[{index}], and {array} has {finding.size} elements"
+    return _crashed(what, finding.accesses, names)
+
+
+def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = "") -> Said:
+    parts: list[Part] = [f"The launch ended with an error: {what}."]
+    if accesses:
+        access = accesses[0]
+        parts.append(f"{start(names.both(access))} was here:")
+        parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
+    return Said(tuple(parts), choose(CRASH_RULES, reason))
+
+
+def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
+    what = tell_refusal(printable(finding.construct), finding.reason)
+    holds, rule = f"holds {_UNSEEN.get(finding.construct, what)}", choose(FORBIDDEN_CODE_RULES, finding.reason)
+    if not finding.line:
+        return Said((f"A header of a library {holds}.",), rule)
+    return Said((f"Line {finding.line} {holds}:", (Row("", finding.line, printable(finding.text)),)), rule)
+
+
+def tell_compile_error(finding: CompileError, names: Names) -> Said:
+    parts = tell_messages(finding.messages, names.source)
+    if not parts:
+        parts.append(printable(finding.log) or "The compiler gave no message.")
+    return Said(tuple(parts))
+
+
+def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
+    """The compiler's messages, each under its line of `source`."""
+    lines = source.splitlines()
+    parts: list[Part] = []
+    for line, column, text in messages:
+        if not 1 <= line <= len(lines):
+            parts.append(printable(text))
+            continue
+        # Shown as typed, but without its indentation, which the caret's column counts.
+        code = printable(lines[line - 1])
+        indent = len(code) - len(code.lstrip())
+        shown = code.strip()
+        caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
+        parts.append((Row("", line, shown, caret, printable(text)),))
+    return parts

@@ -1,0 +1,58 @@
+"""Coalescing: do the lanes of a warp access neighboring elements of global memory, and do so together?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...cuda.core.check_findings import Uncoalesced
+from ...cuda.core.run import Counts, LineTraffic
+
+#: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes, and one more if the
+#: first element doesn't start a sector. `Counts` takes that for the best; other widths follow.
+FULL_WARP_OF_WORDS = 5
+#: For each 16 sectors one more may be moved: where only some lanes of a warp have one more round of an unrolled loop,
+#: their loads and those of the others are separate requests, which share a sector.
+_PARTED = 16
+
+
+def find_uncoalesced(
+    counts: Counts,
+    at_most: float = FULL_WARP_OF_WORDS,
+    traffic: Sequence[LineTraffic] = (),
+    atomics: int | None = None,
+) -> list[Uncoalesced]:
+    """Global loads, stores or atomics that move more sectors, in the whole launch, than its warps need for what their
+    threads access.
+
+    Each kind is checked by itself, so coalesced accesses of one kind can't hide scattered ones of another.
+    Because it is a total, it misses a rare scattered access among many coalesced ones. The finding names the worst
+    line if `traffic` has lines of that kind.
+
+    Args:
+        counts: what the launch did.
+        at_most: how many sectors 32 lanes may move for 4 bytes each; in proportion for other widths. By default, what
+            they need, and a sixteenth more.
+        traffic: what each line did.
+        atomics: how many sectors atomics may move, each request counted as a store; by default, as `at_most` says.
+    """
+    found = []
+    c = counts
+
+    def limit_of(best: int) -> tuple[int, int]:
+        """The limit that is named, and what is let pass."""
+        limit = int(best * at_most / FULL_WARP_OF_WORDS)
+        return limit, limit + limit // _PARTED if at_most == FULL_WARP_OF_WORDS else limit
+
+    of_atomics = limit_of(c.global_atomic_sectors_at_best) if atomics is None else (atomics, atomics)
+    sides: tuple[tuple[Literal["load", "store", "atomic"], int, int, tuple[int, int]], ...] = (
+        ("load", c.global_load_requests, c.global_load_sectors, limit_of(c.global_load_sectors_at_best)),
+        ("store", c.global_store_requests, c.global_store_sectors, limit_of(c.global_store_sectors_at_best)),
+        ("atomic", c.global_atomic_requests, c.global_atomic_sectors_as_stores, of_atomics),
+    )
+    for action, requests, sectors, (limit, most) in sides:
+        if sectors > most:
+            lines = [line for line in traffic if (line.space, line.action) == ("global", action)]
+            worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)
+            found.append(Uncoalesced(action=action, sectors=sectors, requests=requests, limit=limit, worst=worst))
+    return found

@@ -1,0 +1,4 @@
+"""The command `check`, for answers that are written in an editor in place of a notebook.
+
+Imports `notebook` and the rooms below it.
+"""

@@ -1,1 +1,0 @@
-"""Sort an LMS's downloads by student and exercise."""

@@ -1,1 +1,0 @@
-"""The results of grading: gradebook, class report, feedback."""

@@ -1,1 +1,0 @@
-"""Read submissions, and rebuild the notebooks to grade from their answers."""

@@ -1,4 +1,0 @@
-"""Exercises in a notebook: the magics, the session, and our own notebooks run without Jupyter.
-
-Imports `exercise` and the rooms below it.
-"""

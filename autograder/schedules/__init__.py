@@ -1,4 +1,0 @@
-"""Runs a launch again in other orders of its threads until a race affects a result.
-
-Imports `backends`, `checks` and the rooms below them.
-"""

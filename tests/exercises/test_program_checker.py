@@ -1,0 +1,511 @@
+"""Exercises whose answer is a whole program: their declarations, and what each check says of a run."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from autograder.cuda.core.findings import Access, StepLimit
+from autograder.cuda.core.host_findings import HostFinding, HostKind, Place
+from autograder.cuda.core.withheld_writes import WithheldWrites
+from autograder.cuda.errors import CellError, GraderFault, UsageError
+from autograder.cuda.programs.building.build import Program
+from autograder.cuda.programs.process import ProgramRun
+from autograder.cuda.programs.state import FailedCall
+from autograder.cuda.report import Report
+from autograder.exercises.answers.program_answer import ProgramAnswer
+from autograder.exercises.answers.program_runs import ProgramRuns
+from autograder.exercises.checks.program_checker import ProgramChecker
+from autograder.exercises.declarations.domain import whole
+from autograder.exercises.declarations.program import ProgramCase, ProgramExercise, declare_program
+from autograder.exercises.notebook.magic import take_kernel
+from autograder.exercises.notebook.session import Session
+from autograder.exercises.result import CheckFailed, CheckResult, Outcome
+
+DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, (), None, ((), ()))
+#: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
+Run = Callable[[int, WithheldWrites], ProgramRun]
+
+
+def right(n: int, withheld: int) -> ProgramRun:
+    return DONE if withheld else prints(range(n))
+
+
+def prints(numbers: Sequence[int], delivered: Sequence[int] | None = None) -> ProgramRun:
+    """A run that prints these numbers; `delivered`, which its kernels have left in memory, unless all of them."""
+    memory = np.array(numbers if delivered is None else delivered, np.int32).view(np.uint8)
+    return replace(DONE, printed="".join(f"{number}\n" for number in numbers), delivered=((memory,), ()))
+
+
+def case(n: int) -> ProgramCase:
+    return ProgramCase([n], range(n)) if n < 100 else ProgramCase([n], fails=True)
+
+
+EXERCISE = declare_program("count", case, [{"n": 7}], {"n": whole(1, 20)}, {"notices_errors": {"n": whole(100, 120)}})
+
+
+class Told:
+    """What a check tells."""
+
+    def __init__(self) -> None:
+        self.results: list[tuple[Outcome, bool]] = []
+        self.said: list[str] = []
+
+    def __call__(self, result: CheckResult, said: str | Report) -> None:
+        self.results.append((result.outcome, result.hidden))
+        self.said.append(str(said))
+
+
+def judged(
+    run: Run,
+    check: str,
+    *arguments: Any,
+    refused: Callable[[int], ProgramRun] = lambda number: DONE,
+    hidden: bool = False,
+    exercise: ProgramExercise = EXERCISE,
+    **named: Any,
+) -> tuple[Outcome, str]:
+    """How a check of a program that runs like this ends, and what it says; `refused`: its run where a call fails."""
+    answer = ProgramAnswer("count", "\nint main() {}\n")
+    vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
+
+    def run_case(
+        program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: WithheldWrites, refuse: int
+    ) -> ProgramRun:
+        return refused(refuse) if refuse else run(int(given[0]), withheld)
+
+    told = Told()
+    exercise = exercise.hide(5) if hidden else exercise
+    checker = ProgramChecker(exercise, answer, ProgramRuns(exercise, answer, run_case), told)
+    with suppress(CheckFailed):
+        getattr(checker, check)(*arguments, **named)
+    return told.results[-1][0], " ".join(told.said[-1].split())
+
+
+def finds(kind: HostKind, facts: dict[str, str | int], n: int = 7) -> Run:
+    """A right program in which this is found in case `n`."""
+    place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
+
+    def run(size: int, withheld: int) -> ProgramRun:
+        found = HostFinding(kind=kind, place=place, facts=facts)
+        return replace(right(size, withheld), findings=(found,) if size == n else ())
+
+    return run
+
+
+CHECKS = (
+    *("matches_numpy", "computes_on_the_gpu", "stays_in_bounds", "has_no_races", "uses_pointers_where_they_belong"),
+    *("frees_its_memory", "waits_for_the_gpu", "orders_its_streams"),
+)
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_right_program_passes(check: str) -> None:
+    assert judged(right, check)[0] is Outcome.PASSED
+    assert judged(right, check, hidden=True)[0] is Outcome.PASSED
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_program_that_prints_nothing_right_earns_nothing(check: str) -> None:
+    outcome, said = judged(lambda n, withheld: replace(DONE, printed="-1"), check)
+    assert outcome is (Outcome.FAILED if check == "matches_numpy" else Outcome.BLOCKED), said
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str) -> None:
+    outcome, said = judged(lambda n, withheld: right(n, False), check)
+    wanted = {"matches_numpy": Outcome.PASSED, "computes_on_the_gpu": Outcome.FAILED}
+    assert outcome is wanted.get(check, Outcome.BLOCKED), said
+
+
+#: What a program of 40 numbers prints without some of what its kernels write, and whether it computes on the GPU.
+HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
+    "each number by itself": (
+        lambda part: [
+            i if part is not WithheldWrites.ALL and i % 2 == (part is WithheldWrites.ONE_HALF) else -1
+            for i in range(40)
+        ],
+        True,
+    ),
+    "five that were there before": (lambda part: [*range(1, 6), *[-1] * 35], True),
+    "six from the host": (lambda part: [-1, *range(1, 7), *[-1] * 33], False),
+    "all numbers from all": (lambda part: [-1] * 40, True),
+    "a flag in one half": (lambda part: range(40) if part is WithheldWrites.OTHER_HALF else [-1] * 40, False),
+    "what was there before": (lambda part: range(40) if part is WithheldWrites.ALL else [-1] * 40, False),
+    "nothing": (lambda part: range(40), False),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_what_kernels_write_must_matter_and_each_half_of_it(name: str) -> None:
+    printed, passes = HALVES[name]
+
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        return DONE if withheld and n < 40 else prints(printed(withheld) if withheld and n == 40 else range(n))
+
+    for sizes in ([{"n": 40}], [{"n": 90}, {"n": 40}], [{"n": 7}, {"n": 40}]):
+        exercise = declare_program("count", case, sizes)
+        outcome, said = judged(run, "computes_on_the_gpu", exercise=exercise)
+        wanted = passes and {"n": 90} not in sizes  # in that case it computes on the host
+        assert outcome is (Outcome.PASSED if wanted else Outcome.FAILED), said
+        assert wanted or f"run as count {sizes[0]['n'] if sizes[0]['n'] == 90 else 40}, " in said
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -> None:
+    def run(n: int, withheld: WithheldWrites, *, left: bool) -> ProgramRun:
+        mine = prints(range(n), None if left else range(100, 132))
+        return replace(prints([-1] * n, range(32)), status=status) if withheld else mine
+
+    exercise = declare_program("count", case, [{"n": 40}])
+    outcome, said = judged(lambda n, part: run(n, part, left=False), "computes_on_the_gpu", exercise=exercise)
+    assert outcome is Outcome.FAILED and "not those that its kernels have written" in said
+    # A program that compares its results with the host's may end where they are wrong.
+    wanted = Outcome.PASSED if status else Outcome.FAILED
+    assert judged(lambda n, part: run(n, part, left=True), "computes_on_the_gpu", exercise=exercise)[0] is wanted
+
+
+def test_a_program_that_counts_its_runs_does_not_know_which_must_be_right() -> None:
+    """It computes on the host, rightly as long as nothing is withheld, as far as it can tell."""
+    ran = []
+
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        ran.append(withheld)
+        return right(n, withheld=len(ran) > 1)
+
+    exercise = declare_program("count", case, [{"n": 40}])
+    assert judged(run, "computes_on_the_gpu", exercise=exercise)[0] is Outcome.FAILED
+    assert sorted(ran) == sorted([WithheldWrites.NOTHING, *WithheldWrites])
+
+
+def test_the_order_of_these_runs_is_of_chance() -> None:
+    orders = set()
+    for _ in range(400):
+        ran = list[WithheldWrites]()
+
+        def run(n: int, withheld: WithheldWrites, ran: list[WithheldWrites] = ran) -> ProgramRun:
+            ran.append(withheld)
+            return right(n, withheld)
+
+        assert (
+            judged(run, "computes_on_the_gpu", exercise=declare_program("count", case, [{"n": 40}]))[0]
+            is Outcome.PASSED
+        )
+        orders.add(tuple(ran))
+    assert len(orders) == 24 and all(order[0] is WithheldWrites.NOTHING for order in orders)
+
+
+def test_a_case_without_work_for_the_gpu_tells_nothing() -> None:
+    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
+        return right(n, withheld if n > 50 else 0)
+
+    def two(n: int, *, gpu: bool) -> ProgramCase:
+        return ProgramCase([n], range(n), on_the_gpu=gpu)
+
+    for gpu, wanted in ((False, Outcome.PASSED), (True, Outcome.FAILED)):
+        exercise = declare_program("count", lambda n, gpu=gpu: two(n, gpu=gpu or n > 50), [{"n": 40}, {"n": 60}])
+        assert judged(run, "computes_on_the_gpu", exercise=exercise)[0] is wanted
+
+
+#: What a program prints for n = 2, and what is said of it.
+PRINTS = {
+    "0\n2\n": "Number 2 of 2 that it prints is 2, and numpy computes 1.",
+    "0\nnan\n": "Number 2 of 2 that it prints is nan, and numpy computes 1.",
+    "0\n": "It prints 1 number, and 2 are asked for.",
+    "0 1 2": "It prints 3 numbers, and 2 are asked for.",
+    "y: 0 1": "It prints 'y:', which is no number.",
+    "": "It prints 0 numbers, and 2 are asked for.",
+}
+
+
+@pytest.mark.parametrize("printed", PRINTS)
+def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
+    def run(n: int, withheld: int) -> ProgramRun:
+        return right(n, withheld) if n < 2 else replace(DONE, printed=printed)
+
+    outcome, said = judged(run, "matches_numpy")
+    assert outcome is Outcome.FAILED
+    assert "run as count 2, on the emulator" in said and PRINTS[printed] in said
+
+
+def test_numbers_may_be_printed_in_any_way() -> None:
+    def run(n: int, withheld: int) -> ProgramRun:
+        return replace(DONE, printed=" ".join(f"{i:.1e}" for i in range(n)))
+
+    assert judged(run, "matches_numpy")[0] is Outcome.PASSED
+
+
+def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> None:
+    outcome, said = judged(
+        lambda n, withheld: replace(right(n, withheld), status=3, said="line 7: no"), "matches_numpy"
+    )
+    assert outcome is Outcome.FAILED
+    assert "ends with exit code 3" in said and "To standard error, it writes: line 7: no" in said
+
+
+def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
+    ran = []
+
+    def run(n: int, withheld: int) -> ProgramRun:
+        ran.append(n)
+        stopped = HostFinding(kind=HostKind.STOPPED, place=Place("", 0, ""), facts={"why": "silent"})
+        return replace(DONE, status=-9, findings=(stopped,))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert (outcome, ran) == (Outcome.FAILED, [7])
+    assert "run as count 7" in said and "for many seconds, it has neither called CUDA nor ended." in said
+
+
+def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> None:
+    ran = []
+    finding = StepLimit(accesses=(Access((0, 0, 0), (0, 0, 0), 1, "for (;;) ;"),), reason="steps")
+
+    def run(n: int, withheld: int) -> ProgramRun:
+        ran.append(n)
+        stopped = SimpleNamespace(completed=False, findings=(finding,))
+        launch = SimpleNamespace(grid=(1, 1, 1), block=(32, 1, 1), shared_mem=0, source="__global__ void k() {}")
+        kernel = SimpleNamespace(name="k")
+        launched = SimpleNamespace(
+            run=stopped, launch=launch, kernel=kernel, place=Place("count.cu", 3, "k<<<1, 32>>>();")
+        )
+        return replace(DONE, status=0, launches=cast(Any, (launched,)))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert (outcome, ran) == (Outcome.FAILED, [7]) and "did not end" in said
+
+
+@pytest.mark.parametrize(
+    ("why", "hint"),
+    [
+        ("seconds", "Look for a loop that does not end, or that launches far too often."),
+        ("silent", "Look for a loop on the host that does not end, and for calls that wait or sleep."),
+        ("printed", "Print the numbers that are asked for and nothing else"),
+        ("calls", "Look for a loop around a call that does not end"),
+        ("broken", "Print by printf and std::cout, and to standard error by fprintf(stderr, ...)"),
+    ],
+)
+def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
+    place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
+    stopped = HostFinding(kind=HostKind.STOPPED, place=place, facts={"why": why})
+    said = judged(lambda n, withheld: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
+    assert "on the emulator The program was stopped: " in said and "which may be the reason" not in said
+    assert f"calls last line 3 cudaMalloc(&x, 4); Hint {hint}" in said
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("fork: Operation not permitted", "An answer may compute and print."),
+        (f"{'terminating ' * 10}std::bad_alloc", "The host has no memory for that"),
+    ],
+)
+def test_who_was_refused_something_is_told_what_there_is(said: str, hint: str) -> None:
+    crash = HostFinding(kind=HostKind.HOST_CRASH, place=Place("", 0, ""), facts={"signal": "SIGABRT", "verb": ""})
+    ended = replace(DONE, status=-6, said=said, findings=(crash,))
+    told = judged(lambda n, withheld: ended, "matches_numpy")[1]
+    assert "on the emulator The program ended by SIGABRT" in told and "may be the reason" not in told
+    assert f"it writes: {said} Hint {hint}" in told
+
+
+FACTS: dict[str, str | int] = dict.fromkeys(("function", "name", "verb", "side", "direction", "error"), "x")
+FACTS |= {"bytes": 4, "size": 4, "offset": 0, "number": 1, "signal": "SIGSEGV", "null": 0, "state": "freed"}
+WHY = {
+    HostKind.COPY_OUT_OF_BOUNDS: "known",
+    HostKind.WRONG_DIRECTION: "host",
+    HostKind.USE_AFTER_FREE: "call",
+    HostKind.INVALID_FREE: "twice",
+    HostKind.FAILED_LAUNCH: "threads",
+}
+
+
+#: By check, what it tells.
+OWNED = {
+    "stays_in_bounds": [HostKind.COPY_OUT_OF_BOUNDS],
+    "uses_pointers_where_they_belong": [HostKind.WRONG_DIRECTION, HostKind.HOST_POINTER, HostKind.DEVICE_POINTER],
+    "frees_its_memory": [HostKind.LEAK, HostKind.USE_AFTER_FREE, HostKind.INVALID_FREE],
+    "notices_errors": [HostKind.UNCHECKED_ERROR, HostKind.FAILED_LAUNCH],
+    "waits_for_the_gpu": [HostKind.UNSYNCHRONIZED, HostKind.UNTIMED],
+    "orders_its_streams": [HostKind.STREAM_RACE],
+}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HostKind if kind is not HostKind.STOPPED])
+def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> None:
+    facts = {**FACTS, "why": WHY.get(kind, "")}
+    run = finds(kind, facts)
+    for check in CHECKS:
+        outcome, said = judged(run, check)
+        owns = check in OWNED and kind in OWNED[check]
+        assert outcome is (Outcome.FAILED if owns else Outcome.PASSED), said
+        assert not owns or "run as count 7" in said
+    if kind in OWNED["notices_errors"]:
+        assert judged(finds(kind, facts, 110), "notices_errors")[0] is Outcome.FAILED
+
+
+def test_an_error_is_noticed_by_another_exit_code() -> None:
+    def noticing(n: int, withheld: int) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=1)
+
+    assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
+    outcome, said = judged(right, "notices_errors")
+    assert outcome is Outcome.FAILED and "has to fail, and the program ends with exit code 0" in said
+
+
+def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -> None:
+    def crashing(n: int, withheld: int) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=-11)
+
+    outcome, said = judged(crashing, "notices_errors")
+    assert outcome is Outcome.FAILED and "was ended by a signal" in said
+
+    def ending(n: int, withheld: int, by: signal.Signals) -> ProgramRun:
+        return right(n, withheld) if n < 100 else replace(DONE, status=-by)
+
+    for by in (signal.SIGABRT, signal.SIGILL):  # an assertion, a trap
+        assert judged(partial(ending, by=by), "notices_errors")[0] is Outcome.PASSED
+
+    def unknown(n: int, withheld: int) -> ProgramRun:
+        if n >= 100:
+            raise UsageError("Line 3 needs what the emulator does not have.")
+        return right(n, withheld)
+
+    outcome, said = judged(unknown, "notices_errors")
+    assert outcome is Outcome.FAILED and "what the emulator does not have" in said
+
+
+def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
+    calls = [("cudaMalloc", 11), *[("cudaMemcpy", 12)] * 50, ("cudaLaunchKernel", 13), ("cudaMemcpy", 14)]
+
+    def run(n: int, withheld: int) -> ProgramRun:
+        return replace(DONE, status=1) if n >= 100 else replace(right(n, withheld), refusable=tuple(calls))
+
+    def refused(number: int, unnoticed: int) -> ProgramRun:
+        tried.append(number)
+        name, line = calls[number - 1]
+        failed = FailedCall(name, "cudaErrorInvalidValue", Place("count.cu", line, ""))
+        return replace(DONE, refused=failed, status=0 if number == unnoticed else 1)
+
+    tried: list[int] = []
+    assert judged(run, "notices_errors", refused=lambda number: refused(number, 0))[0] is Outcome.PASSED
+    assert sorted({*tried}) == [1, 2, 51, 52, 53]
+    outcome, said = judged(run, "notices_errors", refused=lambda number: refused(number, 52))
+    assert outcome is Outcome.FAILED
+    assert "lets the launch in line 13 fail, and the program ends with exit code 0" in said
+
+
+def test_a_kernel_that_stops_is_no_right_result() -> None:
+    def run(n: int, withheld: int) -> ProgramRun:
+        stopped = SimpleNamespace(completed=False, findings=())
+        launched = cast(Any, SimpleNamespace(kernel=SimpleNamespace(name="fill"), run=stopped))
+        return replace(right(n, withheld), launches=(launched,))
+
+    outcome, said = judged(run, "matches_numpy")
+    assert outcome is Outcome.FAILED and "The kernel fill does not run to its end." in said
+
+
+def test_what_is_given_is_kept() -> None:
+    def kept(given: str, run: Run = right) -> tuple[Outcome, str]:
+        return judged(run, "keeps_what_is_given", given, adds=["{}"])
+
+    assert kept("\nint main()\n")[0] is Outcome.PASSED
+    outcome, said = kept("\n// A comment.\nint main(int argc)\n")
+    assert outcome is Outcome.FAILED
+    assert "given line 3 int main(int argc) your cell line 2 int main() {}" in said
+    outcome, said = kept("\nint main()\nint x;\n")
+    assert outcome is Outcome.FAILED and "given line 3 int x;" in said and "your cell" not in said
+    outcome, said = kept("\nint main()\n", lambda n, withheld: replace(DONE, printed="-1"))
+    assert outcome is Outcome.BLOCKED and "no run of the program prints what is asked for" in said
+    assert kept("\nint main()\n", lambda n, withheld: right(n, False))[0] is Outcome.BLOCKED
+
+
+def test_waiting_too_often_and_too_rarely() -> None:
+    def waiting(times: int, *findings: HostFinding) -> Run:
+        return lambda n, withheld: replace(right(n, withheld), waits=times, findings=findings)
+
+    assert judged(waiting(2), "waits_at_most", lambda n: 2)[0] is Outcome.PASSED
+    outcome, said = judged(waiting(3), "waits_at_most", lambda n: 2)
+    assert outcome is Outcome.FAILED and "waits 3 times for the GPU, and at most 2 are needed" in said
+    early = HostFinding(kind=HostKind.UNSYNCHRONIZED, place=Place("count.cu", 3, ""), facts={"verb": "reads"})
+    race = HostFinding(kind=HostKind.STREAM_RACE, place=Place("count.cu", 3, ""), facts={"what": "copies"})
+    for finding, check in ((early, "waits_for_the_gpu"), (race, "orders_its_streams")):
+        outcome, said = judged(waiting(0, finding), "waits_at_most", lambda n: 2)
+        assert outcome is Outcome.BLOCKED and check in said
+
+
+def test_copies_that_travel_alone() -> None:
+    def copying(copied: int, overlapped: int) -> Run:
+        return lambda n, withheld: replace(right(n, withheld), copied=copied, overlapped=overlapped)
+
+    def checked(copied: int, overlapped: int, alone: int, in_all: int = 1000) -> tuple[Outcome, str]:
+        run = copying(copied, overlapped)
+        return judged(run, "overlaps_its_copies", alone=lambda n: alone, in_all=lambda n: in_all)
+
+    assert checked(100, 90, 10, 100)[0] is Outcome.PASSED
+    outcome, said = checked(100, 89, 10)
+    assert outcome is Outcome.FAILED and "Of 100 bytes that are copied, 11 travel while no kernel may" in said
+    outcome, said = checked(100, 0, 1000)
+    assert outcome is Outcome.FAILED and "Only 100 bytes are copied" in said
+    outcome, said = checked(100, 0, 10)
+    assert outcome is Outcome.FAILED and "None of the 100 bytes" in said
+    assert checked(0, 0, 1000)[0] is Outcome.FAILED
+    outcome, said = checked(100, 95, 10, 99)
+    assert outcome is Outcome.FAILED and "100 bytes are copied between the host and the GPU, and at most 99 may" in said
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"arguments": [1]}, "says what the program prints, or that it fails"),
+        ({"arguments": [1], "prints": [1], "fails": True}, "says what the program prints, or that it fails"),
+    ],
+)
+def test_a_case_says_one_thing(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(GraderFault, match=said):
+        ProgramCase(**given)
+
+
+def test_a_wrong_declaration_is_the_graders_fault() -> None:
+    session = Session()
+    with pytest.raises(GraderFault, match="narrow: there is no check uses"):
+        session.program("count", case, [{"n": 1}], narrow={"uses": {"n": whole(1, 2)}})
+    with pytest.raises(GraderFault, match="must return a ProgramCase, not 3"):
+        declare_program("count", cast(Any, lambda n: 3), [{"n": 1}]).build({"n": 1})
+    with pytest.raises(GraderFault, match=r"The case of count failed for \{'n': 1\}: ZeroDivisionError"):
+        declare_program("count", cast(Any, lambda n: n // 0), [{"n": 1}]).build({"n": 1})
+    with pytest.raises(GraderFault, match="has no domain"):
+        declare_program("count", case, [{"n": 1}]).hide(1)
+
+
+def test_hidden_cases_are_others_of_the_same_domain() -> None:
+    hidden = EXERCISE.hide(5).hidden
+    assert hidden.others and not [size for size in hidden.others if size in EXERCISE.sizes]
+    assert all(100 <= size["n"] <= 120 for size in hidden.for_check("notices_errors"))
+
+
+def test_a_session_takes_the_cell_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    shown: list[Report] = []
+    session = Session(show=shown.append)
+    session.program("count", case, [{"n": 2}])
+    with pytest.raises(CellError, match="Run the cell that begins %%cuda count first"):
+        session.check("count")
+    take_kernel(session, "count", "int main() {\n    // YOUR CODE HERE\n}\n")
+    assert "not written yet. Line 3 of its %%cuda cell" in capsys.readouterr().out
+    take_kernel(session, "count", "int main() {\n    return x;\n}\n")
+    assert "count.cu line 3 does not compile: use of undeclared identifier 'x'" in str(shown[0])
+    assert "line 3   return x;" in str(shown[0])
+    with pytest.raises(CheckFailed, match="The program does not compile yet"):
+        cast(ProgramChecker, session.check("count")).matches_numpy()
+    take_kernel(session, "count", '#include <cstdio>\nint main() {\n    puts("0 1");\n}\n')
+    checker = cast(ProgramChecker, session.check("count"))
+    checker.matches_numpy()
+    with pytest.raises(CheckFailed, match="not those that its kernels have written"):
+        checker.computes_on_the_gpu()
