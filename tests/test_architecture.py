@@ -16,6 +16,7 @@ LAYERS = {
     "": ["cuda", "exercises", "classroom", "cli __init__", "__main__"],
     "cuda": [
         "errors",
+        "plugins",
         "source",
         "core",
         "report",
