@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, NoReturn
 
 from .cuda.errors import GraderFault, MachineFault, UsageError, lacking
@@ -136,6 +137,11 @@ def _parser(*, runs: bool) -> argparse.ArgumentParser:
     add_grading(commands)
     add_teaching(commands)
 
+    new = commands.add_parser("new", help="make the files of a new exercise, chapter, check, detector or LMS")
+    new.add_argument("kind", help="exercise, chapter, check, detector or lms")
+    new.add_argument("part", metavar="NAME", help="its name; that of an exercise is CHAPTER/NAME")
+    new.set_defaults(command=_new)
+
     verify = commands.add_parser("verify", help="verify exercises: solution, stub, mutants, NVRTC")
     verify.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
     verify.set_defaults(command=_verify)
@@ -207,6 +213,7 @@ def _release(options: argparse.Namespace) -> int:
     from .exercises.authoring.nbgrader_app import CommandError
     from .exercises.authoring.release import check_release, release
     from .exercises.authoring.repository import owner_problem
+    from .exercises.authoring.unfinished import unfinished
 
     try:
         lines = (check_release if options.check else release)(Path.cwd())
@@ -220,7 +227,25 @@ def _release(options: argparse.Namespace) -> int:
         print(f"{count(len(lines), 'file')} changed.")
     if problem := owner_problem(Path.cwd()):
         print(problem)
-    return 1 if options.check and lines else 0
+    lacking_parts = unfinished(Path.cwd())
+    for line in lacking_parts:
+        print(f"unfinished: {line}")
+    return 1 if options.check and (lines or lacking_parts) else 0
+
+
+def _new(options: argparse.Namespace) -> int:
+    from .exercises.authoring.new.scaffold import make
+
+    made = make(Path.cwd(), options.kind, options.part)
+    for path in made.made:
+        print(f"made     {path}")
+    for path in made.changed:
+        print(f"changed  {path}")
+    print("\nNext:")
+    for number, step in enumerate(made.steps, 1):
+        print(fill(step, 100, initial_indent=f"{number:3}. ", subsequent_indent="     ", break_on_hyphens=False))
+    print(f"\nIt is done when this passes:\n{made.proof}")
+    return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
