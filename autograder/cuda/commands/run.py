@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from .formats import built_in, writer
 
 _HELP = """\
 A file with a main function runs as a whole program, and so does a program that `autograder cc` has linked. Its own
@@ -108,7 +108,8 @@ def add_command(commands: Any) -> None:
     said.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
     said.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "junit", "lines"),
+        type=_format,
+        metavar="{" + ",".join(["text", *built_in()]) + "}",
         default="text",
         help="one document instead: everything as JSON, findings as SARIF for code scanning, or tests as JUnit XML; or "
         "besides the text, a line FILE:LINE:COLUMN: error: KIND: ... for each finding, as editors read it from GCC",
@@ -136,6 +137,16 @@ def add_launch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
     parser.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
     parser.add_argument("--seed", type=int, default=0, help="for arrays filled with random numbers (default: 0)")
+
+
+def _format(name: str) -> str:
+    """Return the name of a format if there is one."""
+    try:
+        if name != "text":
+            writer(name)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error).rstrip(".")) from None
+    return name
 
 
 def _dims(text: str) -> tuple[int, ...]:
@@ -223,7 +234,7 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
             ) from None
         except RefusedError as error:
             if options.format == "lines" and error.place:
-                from .lines import to_line
+                from .formats.lines import to_line
 
                 name, line, column = error.place
                 print(to_line(_path_of(name, options), line, column, "error", "CompileError", str(error)))
@@ -242,7 +253,7 @@ def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     if done.uncompiled or not document:
         print(program_report.to_text(done), file=sys.stderr)
     if (document and not done.uncompiled) or options.format == "lines":
-        _print(_written(program_report.document(done), options.format))
+        _print(writer(options.format)(program_report.document(done)))
     if done.uncompiled:
         code = 2
     elif done.interrupted:
@@ -277,16 +288,6 @@ def announce_first_build(*, program: bool) -> None:
     print(f"The first {what} on a machine takes longer: {why}.", file=sys.stderr)
 
 
-def _written(document: Mapping[str, Any], form: str) -> str:
-    from .junit import to_junit
-    from .lines import to_lines
-    from .sarif import to_sarif
-
-    if form == "json":
-        return json.dumps(document, indent=2, ensure_ascii=False)
-    return {"sarif": to_sarif, "junit": to_junit, "lines": to_lines}[form](document)
-
-
 def _run_kernel(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..programs.building.unit import read_standard
     from . import run_file as file_run
@@ -319,7 +320,7 @@ def _run_kernel(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     if options.format in _FOR_PEOPLE:
         print(file_report.to_text(done))
     if options.format != "text":
-        _print(_written(file_report.document(done), options.format))
+        _print(writer(options.format)(file_report.document(done)))
     if done.refused:
         return 1, done.gathered.files
     for name in options.print:

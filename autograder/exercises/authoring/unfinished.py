@@ -21,7 +21,7 @@ _NOT_THERE = (RELEASED, "autograder/exercises/authoring/new", "autograder/exerci
 
 
 def unfinished(root: Path) -> tuple[str, ...]:
-    """Return a line for each thing that a part of the course at `root` still lacks; it names the file and what to do."""
+    """Return a line for each thing that the course at `root` still lacks: its file, and what to do."""
     return (*_marks(root), *_not_listed(root), *_without_reference(root))
 
 

@@ -8,8 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from plugin_package import install
 
 from autograder import cli
+from autograder.cuda.plugins import plugins
 
 TILE = """\
 #pragma once
@@ -148,3 +150,19 @@ def test_a_file_has_one_path(
     monkeypatch.chdir(folder / "src")
     assert cli.main(["run", str(folder / "src/reverse it.cu"), "--format", "json", *kernel]) == 1
     assert files_in(json.loads(capfd.readouterr().out)) == {"reverse it.cu", "tile.h"}
+
+
+def test_a_package_adds_a_format(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        'def write(document):\n    return "\\n".join(f"- {finding[\'kind\']}" for finding in document["findings"])\n'
+    )
+    install(tmp_path, "list_format", "[autograder.formats]\nlist = list_format:write\n", source)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(folder)
+    plugins.cache_clear()
+    assert written(capfd, "list", *KERNEL) == "- Race\n"
+    assert cli.main(["run", "src/reverse it.cu", "--format", "table"]) == 2
+    assert "There is no format table: use text, json, junit, lines, sarif, list" in capfd.readouterr().err
+    plugins.cache_clear()

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..core.host_findings import REMARKS, HostKind
-from ..report.kinds import term
+from ...core.host_findings import REMARKS, HostKind
+from ...report.kinds import term
 
 #: What a program may get away with for long.
 _WARNINGS = (*REMARKS, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
@@ -21,7 +21,7 @@ def level(kind: str) -> str:
     return "warning" if kind in _WARNINGS else "error"
 
 
-def to_sarif(document: Mapping[str, Any]) -> str:
+def write(document: Mapping[str, Any]) -> str:
     """The document of `--json` as a log in SARIF 2.1.0, but for what the program printed. Paths in the current folder
     are relative to it: code scanning takes it for the repository's root."""
     findings = document["findings"]

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from ..core.host_findings import REMARKS
+from ...core.host_findings import REMARKS
 
 #: What XML 1.0 has no way to write.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_junit(document: Mapping[str, Any]) -> str:
+def write(document: Mapping[str, Any]) -> str:
     """Return the document of `--json` as JUnit XML: a test case for each line that launches a kernel, and one, "main",
     for the host's half and the program's exit code. Of one launch, a single test case. A leak fails none, and is
     written to the suite's standard error."""
