@@ -6,6 +6,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import inputs
 import pytest
@@ -29,9 +30,13 @@ from course_book import (
     traced,
     waiting_svg,
 )
+from course_book.extension import setup
 from course_book.figures import FIGURES
 from course_book.svg import WIDTH, in_cell
 from figure_runs import banks_of, levels_of, sectors_of
+from plugin_package import install
+
+from autograder.cuda.plugins import plugins
 
 pytestmark = inputs.book
 
@@ -80,6 +85,26 @@ def test_each_kind_of_figure_is_drawn_here() -> None:
 def test_each_kind_of_figure_has_its_options_in_the_docs(figure: str) -> None:
     rows = [line for line in (ROOT / "docs/book.md").read_text().splitlines() if line.startswith("| `kernel-")]
     assert any(f"`{figure}`" in row.split(" | ")[0] for row in rows), f"the table in docs/book.md has no {figure}"
+
+
+def test_a_package_adds_a_kind_of_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = """\
+from course_book.figures import KernelFigure
+
+class KernelLength(KernelFigure):
+    def draw(self, trace, name):
+        return f"<p>{len(trace.run.trace.events)} events</p>"
+"""
+    install(tmp_path, "length_figure", "[autograder.figures]\nkernel-length = length_figure:KernelLength\n", source)
+    monkeypatch.syspath_prepend(tmp_path)
+    plugins.cache_clear()
+    app = MagicMock()
+    setup(app)
+    directives = dict(call.args for call in app.add_directive.call_args_list)
+    assert directives.keys() >= {*FIGURES, "kernel-length"}
+    figure = directives["kernel-length"].__new__(directives["kernel-length"])
+    assert re.fullmatch(r"<p>\d+ events</p>", figure.draw(traced.trace("tree_sum.cu"), "a-0"))
+    plugins.cache_clear()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
+from autograder.cuda.plugins import plugins
+
 from .api_page import readable
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
@@ -48,7 +50,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("measured", MeasuredNumber())
     app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
-    for name, directive in (FIGURES | MEASURED_FIGURES | GPU_DIRECTIVES | dict.fromkeys(EXPLORERS, Explorer)).items():
+    figures = FIGURES | MEASURED_FIGURES | GPU_DIRECTIVES | dict.fromkeys(EXPLORERS, Explorer)
+    for name, directive in (figures | plugins("figures")).items():
         app.add_directive(name, directive)
     app.add_directive("machine", Machine)
     app.add_directive("counts", Trust)

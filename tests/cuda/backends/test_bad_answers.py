@@ -102,6 +102,11 @@ def changed(**values: Any) -> bytes:
     return json.dumps(RIGHT | values).encode()
 
 
+def test_the_right_answer_has_every_part() -> None:
+    unequal = RIGHT.keys() ^ protocol.fields("Answer").keys()
+    assert not unequal, f"RIGHT above and `Answer` in protocol.json differ in {sorted(unequal)}: add or remove these"
+
+
 def test_a_right_answer_is_taken(emulate: Emulate) -> None:
     run = emulate(changed(races=[RACE]))
     assert run.completed and [f.kind for f in run.findings] == ["Race"]

@@ -176,7 +176,8 @@ def test_the_course_s_mutants_name_all_that_fails_by_the_table() -> None:
     rows = {(row["exercise"], row["answer"]): row for row in table if row["answer"] != "solution"}
     files = [file for path in EXERCISES for file in find_mutants(path)]
     mutants = {(file.parent.name, file.name): read_mutant(file) for file in files}
-    assert rows.keys() == mutants.keys()
+    unequal = rows.keys() ^ mutants.keys()
+    assert not unequal, f"run book/data/measure_grading.py with the names of these exercises: {sorted(unequal)}"
     for key, mutant in mutants.items():
         assert rows[key]["rejected_by"] == mutant.check, key
         assert mutant.check in rows[key]["failed"].split(), key

@@ -5,9 +5,9 @@ Each folder of `templates/` is a kind of part. Its `recipe.toml` lists what belo
 - `example`, `pattern`: a name that fits, and the regular expression of names, whose groups become words;
 - `taken`: a pattern of other files whose existence means that the name is taken;
 - `[[file]]`: a file to make at `path`, from the template of the same folder that is called `template`;
-- `[[insert]]`: lines to add to `file`, in the first of its `ways` that is possible: `text` before or after the first line
-  that is equal to `before` or `after`, or after the last line that begins with `last`; `missing` says what to do if none is
-  possible;
+- `[[insert]]`: lines to add to `file`, in the first of its `ways` that is possible: `text` before or after the first
+  line that is equal to `before` or `after`, or after the last line that begins with `last`; `missing` says what to do
+  if none is possible;
 - `steps`: what to do next, and `proof`: the command that shows whether it is done.
 
 All of these are templates of `string.Template`, whose words `_words` lists.

@@ -1,0 +1,141 @@
+"""Does `autograder new` make parts that are complete, and is each named until somebody has filled it in?"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from string import Template
+
+import inputs
+import pytest
+
+from autograder import cli
+from autograder.cuda.errors import UsageError
+from autograder.exercises.authoring.chapters import read_chapters
+from autograder.exercises.authoring.new.scaffold import TEMPLATES, kinds, make
+from autograder.exercises.authoring.unfinished import MARK, PLAIN_REFERENCES, unfinished
+from autograder.exercises.authoring.verify import verify
+
+ROOT = Path(__file__).parents[3]
+RECIPES = {kind: tomllib.loads((TEMPLATES / kind / "recipe.toml").read_text()) for kind in kinds()}
+EXERCISE = "barriers/add_first"
+
+
+def test_nothing_of_the_course_is_unfinished() -> None:
+    lines = unfinished(ROOT)
+    assert not lines, "\n".join(lines)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A folder with the files to which recipes add lines."""
+    (tmp_path / "book").mkdir()
+    for path in {insert["file"] for recipe in RECIPES.values() for insert in recipe.get("insert", ())}:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, tmp_path / path)
+    for page in (ROOT / "book").glob("*.md"):
+        shutil.copy(page, tmp_path / "book")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+def texts(root: Path) -> dict[str, str]:
+    """The text of each file, but for git's."""
+    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts)
+    return {str(path.relative_to(root)): path.read_text() for path in files}
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_a_new_part_is_made_once_and_named_until_it_is_filled_in(kind: str, course: Path) -> None:
+    before, name = texts(course), RECIPES[kind]["example"]
+    done = make(course, kind, name)
+    after = texts(course)
+    assert after.keys() - before.keys() == {*done.made}
+    assert {path for path in before if before[path] != after[path]} == {*done.changed}
+    for path in done.changed:  # lines are added, and none is changed
+        rest = iter(after[path].splitlines())
+        assert all(line in rest for line in before[path].splitlines())
+    marked = {line.partition(": ")[0] for line in unfinished(course) if MARK in line}
+    assert marked == {path for path, text in after.items() if MARK in text and MARK not in before.get(path, "")}
+    assert marked >= {*done.made}
+    with pytest.raises(UsageError, match=f"exists: choose another name than {name}"):
+        make(course, kind, name)
+    assert texts(course) == after
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_every_template_and_path_of_a_recipe_is_there(kind: str) -> None:
+    recipe = RECIPES[kind]
+    used = {file["template"] for file in recipe["file"]} | {"recipe.toml"}
+    assert {path.name for path in (TEMPLATES / kind).iterdir()} == used
+    tests = [word for word in recipe["proof"].split() if word.startswith("tests/") and "$" not in word]
+    assert tests and all((ROOT / test.partition("::")[0]).exists() for test in tests)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "problem"),
+    [
+        ("game", "x", r"There is no kind game of part: name one of .*exercise"),
+        ("exercise", "add_first", r"add_first is not the name of a new exercise: give one such as barriers/add_first"),
+        ("exercise", "barriers/Add first", "is not the name of a new exercise"),
+        ("exercise", "poetry/add_first", "lists no chapter book/poetry: make it by `autograder new chapter poetry`"),
+        ("chapter", "../x", r"\.\./x is not the name of a new chapter: give one such as "),
+        ("chapter", "barriers", r"book/barriers\.md exists: choose another name"),
+    ],
+)
+def test_what_cannot_be_made_is_said_before_anything_is(kind: str, name: str, problem: str, course: Path) -> None:
+    before = texts(course)
+    with pytest.raises(UsageError, match=problem):
+        make(course, kind, name)
+    assert texts(course) == before
+
+
+def test_it_is_run_in_the_courses_folder(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"There is no _toc\.yml here: run this in the course's folder"):
+        make(tmp_path, "exercise", EXERCISE)
+    assert not texts(tmp_path)
+
+
+def test_a_recipe_that_no_longer_fits_says_so(course: Path) -> None:
+    (course / PLAIN_REFERENCES).write_text("PLAIN = {}\n")
+    with pytest.raises(UsageError, match=rf"{PLAIN_REFERENCES} has changed: adapt exercise/recipe\.toml"):
+        make(course, "exercise", EXERCISE)
+
+
+def test_the_command_prints_files_steps_and_proof(
+    course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(course)
+    assert cli.main(["new", "chapter", "poetry"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("made     book/poetry.md\nchanged  _toc.yml\n\nNext:\n  1. Write book/poetry.md")
+    assert printed.endswith(f"{Template(RECIPES['chapter']['proof']).substitute(name='poetry')}\n")
+
+
+@inputs.checking
+def test_a_new_exercise_is_proven_as_it_is(course: Path) -> None:
+    make(course, "exercise", EXERCISE)
+    verdict = verify(course / f"solutions/{EXERCISE}.ipynb")
+    assert verdict.proven, [proof for proof in verdict.proofs if proof.result == "refuted"]
+
+
+def test_an_exercise_without_its_lines_is_named(course: Path) -> None:
+    make(course, "exercise", EXERCISE)
+    (course / PLAIN_REFERENCES).write_text("PLAIN, PROGRAMS = {}, {}\n")
+    (course / "_toc.yml").write_text("root: book/index\n")
+    lines = [line for line in unfinished(course) if MARK not in line]
+    assert lines == [
+        "_toc.yml has no line `- file: exercises/barriers/add_first`: add it under the exercise's chapter.",
+        f"{PLAIN_REFERENCES} has no add_first: write its reference there again, in plain loops.",
+    ]
+
+
+def test_a_new_chapter_is_the_last_one_and_takes_exercises(course: Path) -> None:
+    make(course, "chapter", "thread-groups")
+    make(course, "exercise", "thread_groups/one")
+    key, chapter = list(read_chapters(course).items())[-1]
+    assert (key, chapter["title"], chapter["exercises"]) == ("thread-groups", "Thread groups", ["one"])
+    assert json.loads((course / "solutions/thread_groups/one.ipynb").read_text())["cells"]
