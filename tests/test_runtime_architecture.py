@@ -9,6 +9,7 @@ import ziglang
 from autograder.cuda.compiler import zig
 from autograder.cuda.compiler.clang import clang
 from autograder.cuda.compiler.emulator_runtime import EMULATOR, includes
+from autograder.cuda.compiler.observer_list import write_observer_list
 from autograder.cuda.compiler.protocol_header import write_headers
 
 #: From the ground up: a room includes from itself and from those below it, not from those beside it.
@@ -17,8 +18,9 @@ LAYERS = [
     "protocol.h",
     "platform inlined",
     "launch",
-    "protocol_json.h counting",
+    "protocol_json.h counting observing",
     "observers",
+    "observers.h",
     "scheduling",
     "hooks",
     "main.cpp",
@@ -91,6 +93,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_header_compiles_alone(tmp_path: Path) -> None:
     """Then it includes all that it uses."""
     write_headers(tmp_path)
+    write_observer_list(tmp_path, EMULATOR)
     library = Path(ziglang.__file__).parent / "lib"
     system = ["x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any"]
     flags = "-target x86_64-linux-gnu -std=c++20 -fsyntax-only -w -nostdinc -x c++".split()

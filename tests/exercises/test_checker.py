@@ -80,7 +80,7 @@ def right(launch: Launch) -> Run:
 
 def without(launch: Launch) -> tuple[np.ndarray, ...]:
     """What a kernel leaves that gets all it needs by what is withheld: nothing, or what it left in another launch."""
-    return launch.arrays[0], 2 * launch.replayed[0] if launch.replayed else 0 * launch.arrays[0]
+    return launch.arrays[0], 2 * launch.experiment.replayed[0] if launch.experiment.replayed else 0 * launch.arrays[0]
 
 
 def finding(*found: Finding, completed: bool | None = None, counts: Counts = SHARED) -> Backend:
@@ -621,7 +621,8 @@ class TestConstructs:
     ) -> None:
         def emulate(launch: Launch) -> Run:
             used = launch.args[2] == 5
-            outputs = without(launch) if used and launch.withheld.endswith(construct) else right(launch).outputs
+            suppressed = used and launch.experiment.ablation.endswith(construct)
+            outputs = without(launch) if suppressed else right(launch).outputs
             return Run(outputs, counts=counts if used else Counts())
 
         checker(emulate).uses(construct)
@@ -648,12 +649,12 @@ class TestConstructs:
 
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            if launch.replayed:
+            if launch.experiment.replayed:
                 after = without(launch)[1]
-            elif launch.withheld != "nothing" and launch.mixed_up is not mixed_up:
+            elif launch.experiment.ablation != "nothing" and launch.experiment.mixed_up is not mixed_up:
                 after[:] = -1
-            elif launch.withheld != "nothing":
-                assert launch.withheld == construct
+            elif launch.experiment.ablation != "nothing":
+                assert launch.experiment.ablation == construct
                 lost = min(dependent, 5) if launch.args[2] == 5 else max(dependent - 5, 0)  # of 4 and 5 elements
                 after[:lost] = -1
             return Run((before, after), counts=counts)
@@ -680,9 +681,9 @@ class TestConstructs:
 
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            if launch.withheld != "nothing" and int(launch.args[2]) < 2 + carried:
+            if launch.experiment.ablation != "nothing" and int(launch.args[2]) < 2 + carried:
                 after = without(launch)[1]
-            elif launch.withheld != "nothing" and not launch.replayed:
+            elif launch.experiment.ablation != "nothing" and not launch.experiment.replayed:
                 after += 1
             return Run((before, after), counts=counts)
 
@@ -699,11 +700,11 @@ class TestConstructs:
     def test_a_quarter_of_the_results_must_depend_on_each_half_of_the_products(self, half: str, dependent: int) -> None:
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            lost = dependent if launch.args[2] == 5 and launch.withheld == half else 0  # of 4 and 5 elements
-            if launch.replayed:
+            lost = dependent if launch.args[2] == 5 and launch.experiment.ablation == half else 0  # of 4 and 5 elements
+            if launch.experiment.replayed:
                 after = without(launch)[1]
-            elif launch.withheld in ("matrix_products", "even_matrix_products", "odd_matrix_products"):
-                after[: lost if launch.withheld == half else None] = -1
+            elif launch.experiment.ablation in ("matrix_products", "even_matrix_products", "odd_matrix_products"):
+                after[: lost if launch.experiment.ablation == half else None] = -1
             return Run((before, after), counts=Counts(matrix_products=2))
 
         if dependent == 3:
@@ -716,15 +717,15 @@ class TestConstructs:
 
     def test_a_swap_that_is_undone_gives_no_other_number(self) -> None:
         def emulate(launch: Launch) -> Run:
-            assert not launch.mixed_up and not launch.replayed
-            outputs = without(launch) if launch.withheld != "nothing" else right(launch).outputs
+            assert not launch.experiment.mixed_up and not launch.experiment.replayed
+            outputs = without(launch) if launch.experiment.ablation != "nothing" else right(launch).outputs
             return Run(outputs, counts=Counts(atomics=1, compare_and_swaps=1))
 
         checker(emulate).uses("compare_and_swap")
 
     def test_what_must_be_used_often_is_used_so_in_each_case(self) -> None:
         def emulate(launch: Launch) -> Run:
-            outputs = without(launch) if launch.withheld == "constant_memory" else right(launch).outputs
+            outputs = without(launch) if launch.experiment.ablation == "constant_memory" else right(launch).outputs
             return Run(outputs, counts=Counts(constant_loads=9))
 
         checker(emulate).uses("constant_memory", at_least=lambda n: n + 4)
@@ -733,7 +734,7 @@ class TestConstructs:
 
     def test_too_few_stores_are_told_as_stores(self) -> None:
         def emulate(launch: Launch) -> Run:
-            outputs = without(launch) if launch.withheld == "shared_stores" else right(launch).outputs
+            outputs = without(launch) if launch.experiment.ablation == "shared_stores" else right(launch).outputs
             return Run(outputs, counts=Counts(shared_stores=9))
 
         stores = checker(emulate)
@@ -746,7 +747,7 @@ class TestConstructs:
 
         def emulate(launch: Launch) -> Run:
             before, after = right(launch).outputs
-            if launch.withheld != "nothing" and int(launch.args[2]) > 32:
+            if launch.experiment.ablation != "nothing" and int(launch.args[2]) > 32:
                 after = without(launch)[1]
             return Run((before, after), counts=SHARED)
 
@@ -757,7 +758,7 @@ class TestConstructs:
 
     def test_a_launch_that_stops_itself_without_the_construct_proves_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
-            withheld = launch.withheld != "nothing"
+            withheld = launch.experiment.ablation != "nothing"
             outputs = launch.arrays if withheld else right(launch).outputs
             return Run(outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
 
@@ -1247,9 +1248,9 @@ class TestLeftovers:
         tried = []
 
         def emulate(launch: Launch) -> Run:
-            tried.append(launch.leftovers)
-            is_right = not launch.leftovers or not matters
-            return replace(right(launch) if is_right else Run(launch.arrays), saw_leftovers=saw)
+            tried.append(launch.experiment.uninitialized_fill)
+            is_right = not launch.experiment.uninitialized_fill or not matters
+            return replace(right(launch) if is_right else Run(launch.arrays), saw_uninitialized=saw)
 
         Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate)).matches_numpy()
         return tried
@@ -1278,7 +1279,7 @@ class TestThreadsThatEndEarly:
         stop = {"accesses": (place,) * 2, "waiting": (group,), "exited": 12, "threads": 32, "scope": "block", **other}
 
         def emulate(launch: Launch) -> Run:
-            if launch.leave_early:
+            if launch.experiment.leave_early:
                 return right(launch)
             return Run(launch.arrays, (BarrierDivergence(**stop),), completed=False)
 

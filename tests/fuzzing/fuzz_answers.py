@@ -12,6 +12,7 @@ from test_bad_answers import AT, RACE, RIGHT, SOURCE
 
 from autograder.cuda.backends import emulator
 from autograder.cuda.backends.answer_check import check_answer
+from autograder.cuda.backends.emulation import EVENT
 from autograder.cuda.backends.emulator_reader import Reader
 from autograder.cuda.backends.emulator_request import place
 from autograder.cuda.compiler.toolchain import Module
@@ -31,7 +32,7 @@ class Answers:
         module = emulator.compile_for(self._launch)
         assert isinstance(module, Module)
         self._info = module.info
-        self._arrays, _ = place(self._launch, module.info)
+        self._arrays = place(self._launch, module.info).arrays
 
     def case(self, chance: random.Random) -> str:
         whole = RIGHT | {"races": [RACE], "stop": _STOP, "traffic": [_TRAFFIC], "local_reads": [_LOCAL]}
@@ -44,7 +45,7 @@ class Answers:
         self.shown = repr(text)
         try:
             record = read_answer(text)
-            check_answer(record, np.zeros(0, emulator._EVENT), self._launch, self._info, len(self._arrays))
+            check_answer(record, np.zeros(0, EVENT), self._launch, self._info, len(self._arrays))
         except AnswerError:
             return "refused"
         reader = Reader(self._launch, self._info, self._arrays)

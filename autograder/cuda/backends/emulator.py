@@ -1,4 +1,4 @@
-"""Runs a launch on the CPU emulator, in a sandboxed process of its own."""
+"""Runs a launch on the CPU emulator, in a sandboxed process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
 
 import numpy as np
 
@@ -18,17 +20,16 @@ from ..compiler.toolchain import Module, compile_kernel
 from ..compiler.webassembly.runtime import build_runtime_module
 from ..core.child_launches import ChildUses
 from ..core.findings import Finding
-from ..core.launch import IN_SERIES, MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
+from ..core.launch import IN_SERIES, MAX_SHARED, Launch, ProgramLaunch
+from ..core.protocol import CONSTANTS
 from ..core.refusal import Refusal
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from . import emulator_process, node_process
-from .answer_check import check_answer
 from .child_reader import read_child_races, read_children
+from .emulation import EVENT, TRACE_EVENTS, Emulation, Outcome
 from .emulator_process import BEGUN, Watch
-from .emulator_reader import Reader
-from .emulator_request import check_cluster, granules, kept, place, request, uses
+from .emulator_request import Settings, check_cluster, place
 from .processor_time import seconds_left
 from .source_map import SourceMap
 
@@ -47,7 +48,6 @@ IDLE_SECONDS = 8.0
 #: Bytes that the runtime may take for what a launch does, above all for fences and asynchronous copies. A constant, so
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
-TRACE_EVENTS = 2_000_000
 #: Times as many steps may be made for a debugger, since accesses of variables are steps, too.
 _TIMES_DEBUGGED = 8
 #: Bytes of what a launch records, to be replayed: what threads find later is not.
@@ -56,10 +56,9 @@ RECORD = 1 << 25
 #: a check (`Launch.once`) it always does: few launches share its cost.
 OPTIMIZE_THREADS = 4096
 
-_EVENT = dtype("TraceEvent")
-# Of what is told of a granule, that it held a value before; and how the launch uses it.
-_HAS_VALUE, _EARLY, _USED, _PLAINLY = CONSTANTS["HAS_VALUE"], CONSTANTS["EARLY"], 3, CONSTANTS["PLAINLY"]
-# Calls that order threads by other means than barriers; the screening run doesn't follow these.
+# In the uses of a shadow word: how the launch uses it.
+_EARLY, _USED, _PLAINLY = CONSTANTS["EARLY"], 3, CONSTANTS["PLAINLY"]
+# Calls that order threads by other means than barriers; the fast path doesn't follow these.
 _ORDERING = re.compile(
     r"emu_(fence|warp_barrier|warpgroup_|named_|grid_|cluster_|async_|bulk_|mbarrier_|release|acquire|relaxed|spin|launch)"
 )
@@ -87,8 +86,8 @@ def run(
 ) -> Run:
     """Emulate `launch`.
 
-    First, a screening run spreads the blocks over the cores and only tells whether the launch is clean. If
-    it isn't, or might not be, we discard its results, and the precise run makes the findings.
+    First, the fast path spreads the blocks over the cores and only decides whether the launch is clean. If it isn't, or
+    might not be, its results are discarded, and the full check makes the findings.
 
     Args:
         schedule: the order in which threads and blocks get their time slices: "forward", "backward", "warps"
@@ -121,111 +120,112 @@ def run(
     if isinstance(module, Finding):
         return Run(outputs=launch.arrays, findings=(module,), completed=False)
     check_fit(launch, module.info)
-    wasm = engine() is Engine.WEBASSEMBLY
-    runtime = build_runtime()
-    program = (*host_command(), str(build_runtime_module(runtime))) if wasm else (str(runtime.runner),)
-    process = node_process if wasm else emulator_process
     patience = max(1.0, cpu_seconds / CPU_SECONDS)
-    arrays, size = place(launch, module.info)
-    variables = kept(launch, arrays, size)
-    room = TRACE_EVENTS * _EVENT.itemsize if trace else RECORD if launch.replayed else BEGUN if watch else 0
-    with process.File("arena", size) as arena, process.File("trace", room) as events:
+    most = max_steps if followed is None else _TIMES_DEBUGGED * (max_steps or MAX_BLOCK_STEPS)
+    settings = Settings(
+        limits_of(launch, cpu_seconds, IDLE_SECONDS * patience, memory, most, max_work, watched=watch is not None),
+        checks,
+        schedule,
+        trace_capacity=TRACE_EVENTS if trace else 0,
+        trace_block=trace_block,
+        followed=followed,
+        blocks=blocks,
+        child_uses=child_uses,
+    )
+    placement = place(launch, module.info)
+    replays = bool(launch.experiment.replayed)
+    room = TRACE_EVENTS * EVENT.itemsize if trace else RECORD if replays else BEGUN if watch else 0
+    process, program = _runner()
+    with process.File("arena", placement.size) as arena, process.File("trace", room) as events:
         if watch:
-            watch(events, len(blocks) or math.prod(launch.grid))
-        outputs = list(zip(arrays, launch.arrays, strict=False))
-        substitute = "replayed" if launch.replayed else "earlier" if launch.mixed_up else "zeros"
+            watch(events, _blocks_of(launch, settings))
+        emulation = Emulation(launch, module, placement, process, program, arena, events, patience)
+        return _read(emulation, settings, _observe(emulation, settings))
 
-        def run_once(
-            workers: int, trace: bool, undefined: int = 0, substitute: str = substitute, schedule: str = schedule
-        ) -> tuple[Record | None, list[bytearray]]:
-            given = launch.replayed if substitute == "recorded" else launch.arrays
-            for at, array in zip(arrays, given, strict=False):
-                # A program's memory is large, so it is not copied once more.
-                arena.write(at.start, array.tobytes() if launch.areas is None else array.view(np.uint8).data)
-            for (_, told), area in zip(uses(launch, arrays), launch.areas or (), strict=True):
-                if isinstance(area.written, np.ndarray):
-                    arena.write(told, area.written.view(np.uint8) * np.uint8(_HAS_VALUE))
-            for name in variables.keys() & launch.symbols.keys():
-                arena.write(variables[name], launch.symbols[name])
-            # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
-            idle = IDLE_SECONDS * patience / 4 if wasm and workers else IDLE_SECONDS * patience
-            most = max_steps if followed is None else _TIMES_DEBUGGED * (max_steps or MAX_BLOCK_STEPS)
-            limits = limits_of(launch, cpu_seconds, idle, memory, most)
-            limits["trace_capacity"] = TRACE_EVENTS if trace else 0
-            limits |= {"max_work": max_work, "watched": watch is not None}
-            how = (limits, trace_block, undefined, variables, substitute)
-            asked = request(
-                launch,
-                module.info,
-                arrays,
-                workers,
-                checks,
-                schedule,
-                *how,
-                blocks=blocks,
-                followed=followed,
-                child_uses=child_uses,
-            )
-            try:
-                answer = process.ask(program, module.path, asked, arena, events, patience)
-                if answer:
-                    check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
-            except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
-                answer = broken_answer()
-            return answer, [arena.read(at.start, array.nbytes) for at, array in outputs]
 
-        def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytearray]]:
-            answer, after = run_once(0, trace, undefined)
-            return answer or broken_answer(), after
+def _runner() -> tuple[ModuleType, tuple[str, ...]]:
+    """The module that starts the runner, and its command."""
+    runtime = build_runtime()
+    if engine() is Engine.WEBASSEMBLY:
+        return node_process, (*host_command(), str(build_runtime_module(runtime)))
+    return emulator_process, (str(runtime.runner),)
 
-        if launch.replayed:
-            run_once(0, False, substitute="recorded")
-        workers = workers_for(module.info, launch, trace, schedule)
-        workers = min(workers, 1) if max_work else workers
-        answer, after = run_once(workers, trace) if workers else (None, [])
-        if answer is None:
-            answer, after = run_precisely(trace)
-        # A value that a shuffle leaves undefined matters if another value changes what the launch does.
-        seen = [answer.stop, answer.printed, after]
-        values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
-        others = (run_precisely(False, undefined) for undefined in values)
-        used = any([other.stop, other.printed, left] != seen for other, left in others)
-        reader = Reader(launch, module.info, arrays)
-        recorded = reader.trace(_events(events, answer.traced)) if trace else None
-        sizes = {array.symbol: array.bytes for array in arrays}
-        symbols = {name: bytes(arena.read(start, sizes[name])) for name, start in variables.items()}
-        told = [arena.read(start, granules(array)) for array, start in uses(launch, arrays)]
-        findings = tuple(reader.findings(answer, checks=checks, undefined_used=used))
-        if checks and not findings and not trace and any(map(_FENCES.match, module.info.calls)):
-            # The first to take a lock needs no fence behind that, which only another order tells.
-            other, _ = run_once(0, False, schedule="forward" if schedule == "backward" else "backward")
-            findings = tuple(reader.races(other.races)) if other else ()
+
+def _observe(emulation: Emulation, settings: Settings) -> tuple[Outcome, tuple[Finding, ...]]:
+    """Run the launch as often as it takes to know what it does; the first run's outcome, and all findings."""
+    launch, info = emulation.launch, emulation.module.info
+    experiment, traces = launch.experiment, bool(settings.trace_capacity)
+    silent = replace(settings, trace_capacity=0)
+    if experiment.replayed:
+        emulation.run(replace(silent, substitute="recorded"))
+        settings, silent = (replace(each, substitute="replayed") for each in (settings, silent))
+    elif experiment.mixed_up:
+        settings, silent = (replace(each, substitute="earlier") for each in (settings, silent))
+    workers = workers_for(info, launch, traces, settings.schedule)
+    workers = min(workers, 1) if settings.limits["max_work"] else workers
+    outcome = emulation.run(_on_fast_path(settings, workers)) if workers else None
+    outcome = outcome or emulation.check_fully(settings)
+    # A value that a shuffle leaves undefined matters if another value changes what the launch does.
+    values = range(1, CONSTANTS["UNDEFINED_VALUES"] if outcome.answer.no_values else 1)
+    matters = any(outcome.differs(emulation.check_fully(replace(silent, undefined=value))) for value in values)
+    reader = emulation.reader()
+    checks = settings.checks
+    findings = tuple(reader.findings(outcome.answer, checks=checks, undefined_used=matters))
+    if checks and not findings and not traces and any(map(_FENCES.match, info.calls)):
+        # The first to take a lock needs no fence after that, which only another order shows.
+        order = "forward" if settings.schedule == "backward" else "backward"
+        other = emulation.run(replace(silent, schedule=order))
+        findings = tuple(reader.races(other.answer.races)) if other else ()
+    return outcome, findings
+
+
+def _on_fast_path(settings: Settings, workers: int) -> Settings:
+    # WebAssembly has only the clock: a launch that is in doubt must not take as long again.
+    limits = dict(settings.limits)
+    if engine() is Engine.WEBASSEMBLY:
+        limits["idle_ms"] //= 4
+    return replace(settings, workers=workers, limits=limits)
+
+
+def _read(emulation: Emulation, settings: Settings, observed: tuple[Outcome, tuple[Finding, ...]]) -> Run:
+    """The run that these observations describe."""
+    outcome, findings = observed
+    launch, info, answer = emulation.launch, emulation.module.info, outcome.answer
+    reader = emulation.reader()
+    uses = [np.frombuffer(each, np.uint8) for each in outcome.uses]
+    is_programmatic = isinstance(launch, ProgramLaunch) and launch.programmatic
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape)
-            for left, array in zip(after, launch.arrays, strict=True)
+            for left, array in zip(outcome.arrays, launch.arrays, strict=True)
         ),
         findings=findings,
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
-        blocks=answer.ended if max_work and answer.enough else len(blocks) or math.prod(launch.grid),
+        blocks=answer.ended if settings.limits["max_work"] and answer.enough else _blocks_of(launch, settings),
         printed=answer.printed,
-        trace=recorded,
+        trace=reader.trace(outcome.events) if settings.trace_capacity else None,
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
-        symbols=symbols,
-        uses=tuple(np.frombuffer(each, np.uint8) & (_USED | _PLAINLY) for each in told),
-        early_uses=tuple(_early(np.frombuffer(each, np.uint8)) for each in told) if launch.programmatic else (),
+        symbols=outcome.symbols,
+        uses=tuple(each & (_USED | _PLAINLY) for each in uses),
+        early_uses=tuple(map(_early, uses)) if is_programmatic else (),
         lets_begin=answer.lets_begin,
         children=read_children(answer, reader.access),
         child_races=read_child_races(answer, reader.access),
         writes_held=answer.writes_held,
-        static_shared=module.info.static_shared,
-        warnings=module.info.warnings,
-        sync_calls=module.info.sync_calls,
-        saw_leftovers=answer.saw_leftovers or bool(answer.local_reads),
-        touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
+        static_shared=info.static_shared,
+        warnings=info.warnings,
+        sync_calls=info.sync_calls,
+        saw_uninitialized=answer.saw_uninitialized or bool(answer.local_reads),
+        touched_shared=reader.touched_shared(answer.touched_shared) if settings.checks else None,
+        observations=reader.observations(answer.observations) if settings.checks else (),
     )
+
+
+def _blocks_of(launch: Launch, settings: Settings) -> int:
+    """The number of blocks that run."""
+    return len(settings.blocks) or math.prod(launch.grid)
 
 
 def compile_for(launch: Launch, checks: bool = True, *, debugged: bool = False) -> Module | Finding:
@@ -239,11 +239,13 @@ def compile_for(launch: Launch, checks: bool = True, *, debugged: bool = False) 
     if engine() is Engine.WEBASSEMBLY:
         build = Build.DEBUG_WEBASSEMBLY if debugged else Build.WEBASSEMBLY
     module = compile_kernel(launch.source, launch.name, build, launch.code)
+    if isinstance(module, Finding) or isinstance(launch, ProgramLaunch):
+        return module
     # Only a whole program has a heap, which lasts from one launch to the next.
-    if launch.areas is None and isinstance(module, Module) and "emu_allocate" in module.info.calls:
+    if "emu_allocate" in module.info.calls:
         return forbidden("new" if "new" in launch.source else "malloc", Refusal.NO_HEAP, launch.source)
     # And it alone runs what its kernels launch.
-    if launch.areas is None and isinstance(module, Module) and "emu_launch" in module.info.calls:
+    if "emu_launch" in module.info.calls:
         return forbidden("<<<", Refusal.LAUNCH, launch.source)
     return module
 
@@ -264,8 +266,11 @@ def limits_of(
     idle_seconds: float = IDLE_SECONDS,
     memory: int = MEMORY,
     max_steps: int | None = None,
+    max_work: int = 0,
+    *,
+    watched: bool = False,
 ) -> dict[str, int]:
-    """The limits of a launch, as a request has them, with no room for a trace."""
+    """The limits of a launch, as a request has them."""
     block_steps = max_steps or MAX_BLOCK_STEPS
     return {
         "max_thread_steps": max_steps or MAX_THREAD_STEPS,
@@ -274,9 +279,8 @@ def limits_of(
         "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
         "idle_ms": round(idle_seconds * 1000),
         "memory": memory,
-        "trace_capacity": 0,
-        "max_work": 0,
-        "watched": 0,
+        "max_work": max_work,
+        "watched": watched,
     }
 
 
@@ -289,21 +293,25 @@ def source_map(launch: Launch) -> SourceMap:
     module = compile_for(launch)
     if isinstance(module, Finding):
         raise GraderFault(f"There is no trace of {launch.name}, which does not compile.")
-    return SourceMap(launch, module.info, place(launch, module.info)[0])
+    return SourceMap(launch, module.info, place(launch, module.info).arrays)
 
 
 def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
-    """How many processes share the blocks of a screening run; 0 for no screening run."""
+    """The number of processes that share the blocks on the fast path; 0 for the full check alone."""
+    experiment = launch.experiment
     if (
         trace
         or schedule not in ("forward", IN_SERIES[0])
-        or launch.withheld != "nothing"
-        or launch.leftovers
-        or launch.ignored  # nearly always there is something to find
-        or any(area.is_heap for area in launch.areas or ())
-        or launch.programmatic
-        or launch.depth  # what it uses by atomics has to be told apart
+        or experiment.ablation != "nothing"
+        or experiment.uninitialized_fill
+        or experiment.ignored  # nearly always there is something to find
         or any(_ORDERING.match(call) for call in info.calls)
+    ):
+        return 0
+    if isinstance(launch, ProgramLaunch) and (
+        launch.programmatic
+        or launch.depth  # its uses by atomics have to be distinguished
+        or any(area.is_heap for area in launch.areas)
     ):
         return 0
     blocks = math.prod(launch.grid)
@@ -314,12 +322,7 @@ def workers_for(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) ->
     return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 
 
-def _early(granules: np.ndarray) -> np.ndarray:
-    """As in `Run.early_uses`: here, all are as if they were plain."""
-    used: np.ndarray = granules // _EARLY & _USED
+def _early(uses: np.ndarray) -> np.ndarray:
+    """The uses as in `Run.early_uses`: all as if they were not by atomics."""
+    used: np.ndarray = uses // _EARLY & _USED
     return used | (used > 0) * np.uint8(_PLAINLY)
-
-
-def _events(trace: emulator_process.File | node_process.File, count: int) -> np.ndarray:
-    """The first `count` events of a trace, or as many as there are."""
-    return np.frombuffer(trace.read(0, min(count, TRACE_EVENTS) * _EVENT.itemsize), _EVENT)

@@ -69,7 +69,7 @@ Watch = Callable[[File, int], object]
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Record | None:
-    """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
+    """Get the runner's answer to `request`; None if the fast path leaves the launch to the full check.
 
     Args:
         program: emu-run.

@@ -37,7 +37,7 @@ from ..core.findings import (
 )
 from ..core.protocol import Action, Record, Space, Unawaited
 from ..core.refusal import Refusal
-from ..core.run import LineTraffic, MaximumWork
+from ..core.run import LineTraffic, MaximumWork, Observation
 from .answer_check import LOCAL
 from .source_map import SourceMap
 
@@ -313,6 +313,9 @@ class Reader(SourceMap):
             loading=record.loading,
             storing=record.storing,
         )
+
+    def observations(self, records: list[Record]) -> tuple[Observation, ...]:
+        return tuple(Observation(r.observer, r.what, r.count, self.access(r.at)) for r in records)
 
     def touched_shared(self, records: list[Record]) -> tuple[int, int]:
         """Bytes of the shared arrays of fixed size, and of the dynamic ones."""

@@ -14,7 +14,7 @@ _KILLED = -9
 
 
 def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | None:
-    """The runner's answer; None if a screening run leaves the launch to a precise run.
+    """The runner's answer; None if the fast path leaves the launch to the full check.
 
     Args:
         status: how the runner ended, a `Status`.
@@ -27,7 +27,7 @@ def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | 
         MachineFault: this machine can't run the runner, or has killed it.
         GraderFault: the runner failed before it ran the kernel.
     """
-    if status == Status["precise"]:
+    if status == Status["full_check"]:
         return None
     check_status(status, said)
     if status:

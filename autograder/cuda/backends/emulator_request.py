@@ -1,12 +1,11 @@
-"""A launch as a request to the runner: where its arrays lie, in which order its threads run, and its limits."""
+"""A launch as a request to the runner: where its arrays are, in which order its threads run, and its limits."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,23 +13,27 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.child_launches import ChildUses
 from ..core.findings import Dim3
-from ..core.launch import IN_SERIES, MAX_CLUSTER, Area, Launch
-from ..core.protocol import Schedule, Space, Substitute, Withheld, pack_request
+from ..core.launch import IN_SERIES, MAX_CLUSTER, STACK_LIMIT, Area, Launch, ProgramLaunch
+from ..core.protocol import Ablation, Schedule, Space, Substitute, pack_request
 from ..core.signature import TEXTURES
 from ..errors import UsageError
 
-#: The precise run takes 30 times the arrays' memory. (For a program's memory, see cuda/programs/memory/heap.py.)
+#: The full check takes 30 times the arrays' memory. (For a program's memory, see cuda/programs/memory/heap.py.)
 MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
 #: Most blocks at once of a kernel with clusters: the shared memory of each takes room of its own.
 MAX_CLUSTERED = 512
 
-#: Most bytes of variables that a launch of its own keeps: a check's trials hold them as long as the notebook runs.
-_MAX_KEPT = 1 << 20
+#: Most bytes of variables that a launch outside a program returns: a check's trials hold them as long as the notebook
+#: runs.
+_MAX_STORED = 1 << 20
 
-#: Behind the last of a program's arrays, and what is kept there.
+#: After the last array, and after the reports of their uses.
 _GAP = 1 << 16
+
+#: Of a launch outside a program.
+_ALONE = {"stack": STACK_LIMIT, "depth": 0, "most_launches": 0, "streams": 0, "programmatic": 0}
 
 _ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
@@ -62,112 +65,139 @@ def cluster_fault(cluster: Dim3 | None, grid: Sequence[int]) -> int:
     return 0 if fits else blocks
 
 
-def place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
-    """Place the arrays of the launch, and then the module's own arrays, in the arena; also return the arena's
-    size. The gaps are wide, so a wrong index falls into a gap and not into another array."""
+@dataclass(frozen=True)
+class Placement:
+    """Where everything of a launch is in the arena, of `size` bytes: its own `arrays` and then those of the
+    module, which are at other places. `areas` are the contents of the first ones. `variables` are where the module's
+    variables on the GPU are stored between launches, by their symbols. `uses` are where the launch reports how it uses
+    each array, `shadow_words` bytes, by the array's start; only a program's launch does."""
+
+    arrays: list[ArrayInfo]
+    areas: tuple[Area, ...]
+    size: int
+    variables: Mapping[str, int]
+    uses: Mapping[int, int]
+
+    @property
+    def given(self) -> Iterator[tuple[Area, ArrayInfo]]:
+        return zip(self.areas, self.arrays, strict=False)
+
+    @property
+    def of_module(self) -> list[ArrayInfo]:
+        return self.arrays[len(self.areas) :]
+
+
+def place(launch: Launch, info: ModuleInfo, size: int | None = None) -> Placement:
+    """Place the arrays of the launch in an arena, of `size` bytes if that is given.
+
+    Raises:
+        UsageError: they take more memory than the emulator can watch.
+    """
+    uses = dict[int, int]()
+    if isinstance(launch, ProgramLaunch):
+        areas, arrays = launch.areas, [_array(area, area.values.dtype, area.values.shape) for area in launch.areas]
+        end = max((array.start + array.bytes for array in arrays), default=0) + _GAP
+        for array in arrays:
+            uses[array.start] = end
+            end += shadow_words(array)
+        end += 2 * _GAP
+    else:
+        areas, arrays, end = _place_arguments(launch)
+    own = [_sized(launch, array) for array in info.arrays]
+    stored = _stored(launch, own)
+    if size is None:
+        size = end + sum(map(_room, stored))
+    variables, at = {}, size
+    for array in stored:
+        at -= _room(array)
+        variables[array.symbol] = at & ~255
+    return Placement(arrays + own, areas, size, variables, uses)
+
+
+def _place_arguments(launch: Launch) -> tuple[tuple[Area, ...], list[ArrayInfo], int]:
+    """The arguments that are arrays, and where the last gap ends. The gaps are wide, so a wrong index falls into a gap
+    and not into another array."""
     total = sum(a.nbytes for a in launch.arrays)
-    if total > MAX_BYTES and launch.areas is None:
+    if total > MAX_BYTES:
         raise UsageError(
             f"The arrays take {total} bytes, more than the {MAX_BYTES} that the emulator can watch: use smaller ones."
         )
-    if launch.areas is not None:
-        return _place_areas(launch, launch.areas, info)
-    pairs = [(p, a) for p, a in zip(launch.signature.parameters, launch.args, strict=True) if isinstance(a, np.ndarray)]
-    gap = min(64 << 20, (1 << 30) // (len(pairs) + 1)) & ~4095
-    out, at = [], gap
-    for parameter, array in pairs:
-        dtype = parameter.dtype if parameter.is_pointer and parameter.dtype is not None else array.dtype
-        number = dtype.str if dtype.kind in "biuf" else ""
-        shape = (array.nbytes // dtype.itemsize,)
-        out.append(ArrayInfo(parameter.name, at, array.nbytes, shape, dtype.itemsize, "global", dtype=number))
-        at = (at + array.nbytes + gap + 4095) & ~4095
-    own = _own(launch, info)
-    return out + own, at + _kept_room(launch, own)
+    gap = at = min(64 << 20, (1 << 30) // (len(launch.arrays) + 1)) & ~4095
+    areas, arrays = [], []
+    for parameter, values in zip(launch.signature.parameters, launch.args, strict=True):
+        if not isinstance(values, np.ndarray):
+            continue
+        name, is_object = parameter.name, parameter.type in TEXTURES
+        area = Area(name, at, values, name not in launch.empty, is_object, read_only=parameter.is_const)
+        dtype = parameter.dtype if parameter.is_pointer and parameter.dtype is not None else values.dtype
+        areas.append(area)
+        arrays.append(_array(area, dtype, (values.nbytes // dtype.itemsize,)))
+        at = (at + values.nbytes + gap + 4095) & ~4095
+    return tuple(areas), arrays, at
 
 
-def _place_areas(launch: Launch, areas: Sequence[Area], info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
-    out = []
-    for area in areas:
-        item, number = area.values.itemsize, area.values.dtype
-        kind = number.str if number.kind in "biuf" else ""
-        out.append(ArrayInfo(area.name, area.start, area.values.nbytes, area.values.shape, item, "global", dtype=kind))
-    own = _own(launch, info)
-    size = max([_GAP, *(start + granules(array) for array, start in uses(launch, out))]) + _GAP
-    return out + own, size + _kept_room(launch, own) + _GAP
+def _array(area: Area, dtype: np.dtype[Any], shape: tuple[int, ...]) -> ArrayInfo:
+    """The area as a kernel sees it."""
+    number = dtype.str if dtype.kind in "biuf" else ""
+    return ArrayInfo(area.name, area.start, area.values.nbytes, shape, dtype.itemsize, "global", dtype=number)
 
 
-def uses(launch: Launch, arrays: Sequence[ArrayInfo]) -> Iterator[tuple[ArrayInfo, int]]:
-    """Where in the arena the launch tells how it uses each array of a program's memory: `granules` bytes."""
-    areas = [array for array in arrays if array.space == "global"] if launch.areas is not None else []
-    at = max((array.start + array.bytes for array in areas), default=0) + _GAP
-    for array in areas:
-        yield array, at
-        at += granules(array)
-
-
-def granules(array: ArrayInfo) -> int:
-    """How often the array's bytes hold 4, the last of them perhaps fewer."""
+def shadow_words(array: ArrayInfo) -> int:
+    """The number of 4-byte words of the array; the last may be incomplete."""
     return -(-array.bytes // 4)
 
 
-def kept(launch: Launch, arrays: Sequence[ArrayInfo], size: int) -> dict[str, int]:
-    """Where in the arena of `size` bytes the variables on the GPU are kept, by their symbols: at its end."""
-    out = {}
-    for array in _to_keep(launch, arrays):
-        size -= _room(array)
-        out[array.symbol] = size & ~255
-    return out
-
-
-def _kept_room(launch: Launch, arrays: Sequence[ArrayInfo]) -> int:
-    return sum(map(_room, _to_keep(launch, arrays)))
+def _sized(launch: Launch, array: ArrayInfo) -> ArrayInfo:
+    size = launch.shared_mem
+    return replace(array, bytes=size, shape=(size // array.item,)) if array.dynamic else array
 
 
 def _room(array: ArrayInfo) -> int:
     return array.bytes + 256
 
 
-def _to_keep(launch: Launch, arrays: Sequence[ArrayInfo]) -> list[ArrayInfo]:
-    """The variables whose contents the run tells: those of a program; those of a launch that keeps them, without
-    its constants, which no kernel changes."""
-    if launch.areas is not None:
+def _stored(launch: Launch, arrays: Sequence[ArrayInfo]) -> list[ArrayInfo]:
+    """The variables whose contents the run returns: all of a program; of another launch that keeps them, those that a
+    kernel can change."""
+    if isinstance(launch, ProgramLaunch):
         return [array for array in arrays if array.space in ("device", "constant")]
-    own = [array for array in arrays if array.space == "device"] if launch.keeps_symbols else []
-    if sum(array.bytes for array in own) > _MAX_KEPT:
+    stored = [array for array in arrays if array.space == "device"] if launch.keeps_symbols else []
+    if sum(array.bytes for array in stored) > _MAX_STORED:
         raise UsageError(
-            f"The kernel's variables marked __device__ hold more than {_MAX_KEPT} bytes: make them smaller. What one "
+            f"The kernel's variables marked __device__ hold more than {_MAX_STORED} bytes: make them smaller. What one "
             "launch leaves there the next one finds, and that is tried, too."
         )
-    return own
+    return stored
 
 
-def _own(launch: Launch, info: ModuleInfo) -> list[ArrayInfo]:
-    size = launch.shared_mem
-    return [replace(a, bytes=size, shape=(size // a.item,)) if a.dynamic else a for a in info.arrays]
+@dataclass(frozen=True)
+class Settings:
+    """How a launch is run, as `emulator.run` describes it. `limits` are a request's. `workers` processes share the
+    blocks on the fast path; 0: the full check. `undefined` numbers the value of a shuffle that has none, and
+    `substitute` is what threads find in place of what is suppressed."""
+
+    limits: Mapping[str, int]
+    checks: bool = False
+    schedule: str = "forward"
+    workers: int = 0
+    trace_capacity: int = 0
+    trace_block: int | None = None
+    followed: int | None = None
+    blocks: Sequence[int] = ()
+    child_uses: Sequence[ChildUses] = ()
+    undefined: int = 0
+    substitute: str = "zeros"
 
 
 def request(
     launch: Launch,
     info: ModuleInfo,
-    arrays: list[ArrayInfo],
-    workers: int,
-    checks: bool,
-    schedule: str,
-    limits: dict[str, int],
-    trace_block: int | None,
-    undefined: int,
-    kept: Mapping[str, int],
-    substitute: str,
-    filed: Mapping[int, int] = MappingProxyType({}),
-    arena: int = 0,
-    blocks: Sequence[int] = (),
-    followed: int | None = None,
-    child_uses: Sequence[ChildUses] = (),
+    placement: Placement,
+    settings: Settings,
+    filed: Mapping[int, int] | None = None,
 ) -> bytes:
-    """The launch as a request to the runner, see emulator/protocol.json. One of several has an `arena` of its own, of
-    that many bytes, and `filed` says where in their file it finds each array, by where that starts. `blocks` are those
-    that run; none: all do. `followed` is the block of which a debugger's trace says all. `child_uses` are what
-    the launch's children use, if it has run before."""
+    """The launch as a request to the runner, see emulator/protocol.json. For one of several launches, `filed` is where
+    each array is in their file, by its start."""
     arguments, blob, next_array = [], b"", 0
     for parameter, arg in zip(launch.signature.parameters, launch.args, strict=True):
         blob += bytes(-len(blob) % 16)
@@ -176,84 +206,86 @@ def request(
         arguments.append({"offset": len(blob), "bytes": len(data), "variable": next_array if is_array else -1})
         next_array += is_array
         blob += data
+    workers, experiment = settings.workers, launch.experiment
     head = {
         "grid": launch.grid,
         "block": launch.block,
         "cluster": info.cluster or (1, 1, 1),
         "clustered": info.is_clustered,
         "shared_mem": launch.shared_mem,
-        "stack": launch.stack,
-        **limits,
-        "trace_block": -1 if trace_block is None else trace_block,
-        "followed": -1 if followed is None else followed,
-        "screening": workers > 0,
-        "only_counts": workers > 0 and not checks,
+        **settings.limits,
+        "trace_capacity": settings.trace_capacity,
+        "trace_block": -1 if settings.trace_block is None else settings.trace_block,
+        "followed": -1 if settings.followed is None else settings.followed,
+        "fast_path": workers > 0,
+        "only_counts": workers > 0 and not settings.checks,
         "workers": workers,
         "read_only_loads": "emu_load_read_only" in info.calls,
         "fences": any(_FENCES.match(call) for call in info.calls),
-        **_schedule(schedule),
-        "undefined": undefined,
-        "leftovers": launch.leftovers,
-        "withheld": Withheld[launch.withheld],
+        **_schedule(settings.schedule),
+        "undefined": settings.undefined,
+        "uninitialized_fill": experiment.uninitialized_fill,
+        "ablation": Ablation[experiment.ablation],
+        "leave_early": experiment.leave_early,
+        "substitute": Substitute[settings.substitute],
         "same_rounds": launch.same_rounds,
         "cooperative": launch.cooperative,
-        "depth": launch.depth,
-        "most_launches": launch.most_launches,
-        "streams": launch.streams,
-        "programmatic": launch.programmatic,
-        "leave_early": launch.leave_early,
-        "substitute": Substitute[substitute],
+        **_of_program(launch),
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,
-        "residents": 1 if workers else _residents(info, launch, schedule),
-        "arena": arena,
+        "residents": 1 if workers else _residents(info, launch, settings.schedule),
+        "arena": 0 if filed is None else placement.size,
     }
-    told = {array.start: start for array, start in uses(launch, arrays)}
-    variables = [_variable(launch, array, kept, told, filed) for array in arrays]
-    ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(launch.ignored)]
+    variables = [_given_variable(area, array, placement.uses, filed or {}) for area, array in placement.given]
+    variables += [_module_variable(launch, array, placement.variables) for array in placement.of_module]
+    ignored = [dict(zip(("first", "end"), code, strict=True)) for code in info.code_of(experiment.ignored)]
     used = [
         {"launch": u.number, "start": u.start, "bytes": u.bytes, "writes": u.writes, "atomic": u.atomic}
-        for u in child_uses
+        for u in settings.child_uses
     ]
-    return pack_request(head, variables, ignored, blocks, arguments, blob, used)
+    return pack_request(head, variables, ignored, settings.blocks, arguments, blob, used)
 
 
-def _variable(
-    launch: Launch, array: ArrayInfo, kept: Mapping[str, int], told: Mapping[int, int], filed: Mapping[int, int]
-) -> dict[str, int]:
-    """What the runner needs to know about an array."""
-    given = array.space == "global"
-    const = array.const
-    if given and launch.areas is None:
-        const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
+def _of_program(launch: Launch) -> dict[str, int]:
+    """The request's fields that only a program's launch chooses."""
+    if isinstance(launch, ProgramLaunch):
+        return {name: getattr(launch, name) for name in _ALONE}
+    return _ALONE
+
+
+def _given_variable(area: Area, array: ArrayInfo, uses: Mapping[int, int], filed: Mapping[int, int]) -> dict[str, int]:
+    """What the runner needs to know about an array of the launch."""
+    return {
+        "start": array.start,
+        "bytes": array.bytes,
+        "space": Space["global"],
+        "read_only": area.read_only,
+        "without_values": not area.written if isinstance(area.written, bool) else 2,
+        "kept": filed.get(array.start, 0),
+        "filled": array.start in filed,
+        "held": 0,
+        "uses": uses.get(array.start, 0),
+        "object": area.is_object,
+        "heap": area.is_heap,
+    }
+
+
+def _module_variable(launch: Launch, array: ArrayInfo, variables: Mapping[str, int]) -> dict[str, int]:
+    """What the runner needs to know about an array that the module declares."""
     return {
         "start": array.start,
         "bytes": array.bytes,
         "space": Space[array.space],
-        "read_only": const or array.space == "constant",
-        "without_values": _without_values(launch, array) if given else 0,
-        "kept": filed.get(array.start, 0) if given else kept.get(array.symbol, 0),
-        "filled": array.start in filed if given else array.symbol in launch.symbols,
-        "held": 0 if given else launch.held.get(array.symbol, 0),
-        "uses": told.get(array.start, 0) if given else 0,
-        "object": given and _is_object(launch, array),
-        "heap": given and any(area.is_heap for area in launch.areas or () if area.start == array.start),
+        "read_only": array.const or array.space == "constant",
+        "without_values": 0,
+        "kept": variables.get(array.symbol, 0),
+        "filled": array.symbol in launch.symbols,
+        "held": launch.held.get(array.symbol, 0) if isinstance(launch, ProgramLaunch) else 0,
+        "uses": 0,
+        "object": False,
+        "heap": False,
     }
-
-
-def _without_values(launch: Launch, array: ArrayInfo) -> int:
-    """1: what nobody wrote has no value; 2: and something had been written."""
-    if launch.areas is None:
-        return array.name in launch.empty
-    written = next(area.written for area in launch.areas if area.start == array.start)
-    return not written if isinstance(written, bool) else 2
-
-
-def _is_object(launch: Launch, array: ArrayInfo) -> bool:
-    if launch.areas is None:
-        return any(p.type in TEXTURES for p in launch.signature.parameters if p.name == array.name)
-    return any(area.is_object for area in launch.areas if area.start == array.start)
 
 
 def _residents(info: ModuleInfo, launch: Launch, schedule: str) -> int:

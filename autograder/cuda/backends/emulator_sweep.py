@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..core.protocol import Status
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from . import emulator, emulator_process
-from .emulator_request import place, request
+from .emulator_request import Settings, place, request
 
 #: Most launches.
 MAX_LAUNCHES = 240
@@ -73,31 +73,31 @@ def run_each(launches: Iterable[Launch]) -> list[Run | None]:
         left -= one.launch.threads
         if left < 0:
             break
-        one.status = Status["precise"]
+        one.status = Status["full_check"]
         for array in one.launch.arrays:
             one.at.append(size)
             size += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
     if wasm:
-        return [_run_alone(one.launch) if one.status == Status["precise"] else None for one in made]
+        return [_run_alone(one.launch) if one.status == Status["full_check"] else None for one in made]
     with emulator_process.File("arrays", size) as file:
-        for precisely in (False, True):
-            undone = [one for one in made if one.status == Status["precise"]]
-            _run(undone, module, file, precisely=precisely)
+        for fully in (False, True):
+            undone = [one for one in made if one.status == Status["full_check"]]
+            _run(undone, module, file, fully=fully)
         return [_read(one, file) for one in made]
 
 
-def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, precisely: bool) -> None:
+def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, fully: bool) -> None:
     """Run these launches, and note how each ends."""
     asked, requests = [], []
     for one in filed:
         launch = one.launch
         try:
             emulator.check_fit(launch, module.info)
-            arrays, size = place(launch, module.info)
-            workers = 0 if precisely else emulator.workers_for(module.info, launch, False, "forward")
-            filed_at = {array.start: at for array, at in zip(arrays, one.at, strict=False)}
-            how = (min(workers, 1), False, "forward", emulator.limits_of(launch, CPU_SECONDS))
-            requests.append(request(launch, module.info, arrays, *how, None, 0, {}, "zeros", filed_at, size))
+            placement = place(launch, module.info)
+            workers = 0 if fully else min(emulator.workers_for(module.info, launch, False, "forward"), 1)
+            settings = Settings(emulator.limits_of(launch, CPU_SECONDS), workers=workers)
+            filed_at = {array.start: at for array, at in zip(placement.arrays, one.at, strict=False)}
+            requests.append(request(launch, module.info, replace(placement, variables={}), settings, filed_at))
         except UsageError:
             one.status = Status["refused"]
             continue

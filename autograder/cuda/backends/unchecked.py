@@ -24,7 +24,7 @@ from .child_reader import read_children
 from .emulator import CPU_SECONDS
 from .emulator_process import BEGUN, Watch
 from .emulator_reader import Reader
-from .emulator_request import kept, place, request
+from .emulator_request import Settings, place, request
 
 # What threads of several blocks do together, which must share a process; and waits at a barrier in memory, of which a
 # process that is one of several may think that nothing ends them.
@@ -50,21 +50,20 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
     if isinstance(module, Finding):
         return Run(outputs=(), findings=(module,), completed=False)
     program = (str(build_unchecked_runner(runtime)),)
-    arrays, _ = place(launch, module.info)
-    variables = kept(launch, arrays, memory.size)
+    placement = place(launch, module.info, memory.size)
+    arrays, variables = placement.arrays, placement.variables
     for name in variables.keys() & launch.symbols.keys():
         memory.write(variables[name], launch.symbols[name])
     limits = dict.fromkeys(("max_thread_steps", "max_block_steps", "max_block_waits"), _ENDLESS) | {
         "cpu_ms": round(cpu_seconds * 1000),
         "idle_ms": round(cpu_seconds * 1000),
         "memory": _ENDLESS,
-        "trace_capacity": 0,
         "max_work": 0,
         "watched": watch is not None,
     }
 
     def run(workers: int) -> Record | None:
-        asked = request(launch, module.info, arrays, workers, False, "forward", limits, None, 0, variables, "zeros")
+        asked = request(launch, module.info, placement, Settings(limits, workers=workers))
         with emulator_process.File("trace", BEGUN) as events:
             if watch:
                 watch(events, math.prod(launch.grid))

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..backends import emulator
-from ..backends.emulator import TRACE_EVENTS
+from ..backends.emulation import TRACE_EVENTS
 from ..core.findings import Finding
 from ..core.host_findings import Place
-from ..core.launch import Launch
+from ..core.launch import Launch, ProgramLaunch
 from ..core.races import clearest_first
 from ..core.run import Run
 from ..debugger.recording import Recorded
@@ -60,7 +60,7 @@ def recorder(options: argparse.Namespace) -> Recorder:
 class _TakenError(Exception):
     """The launch that was looked for."""
 
-    def __init__(self, kernel: KernelText, launch: Launch) -> None:
+    def __init__(self, kernel: KernelText, launch: ProgramLaunch) -> None:
         super().__init__()
         self.kernel, self.launch = kernel, launch
 
@@ -70,16 +70,14 @@ def _of_program(options: argparse.Namespace) -> Recorder:
         raise UsageError(f"{options.file} is debugged as a program: give --grid and --block for one of its kernels.")
     made = 0
 
-    def take(kernel: KernelText, _: Place, launch: Launch) -> None:
+    def take(kernel: KernelText, _: Place, launch: ProgramLaunch) -> None:
         nonlocal made
         names = (kernel.name, kernel.typed_name, kernel.name.partition("<")[0])
         is_meant = not options.kernel or options.kernel in names
         made += is_meant
         if is_meant and made == options.launch:
             # The GPU's memory goes with the program.
-            areas = [
-                replace(area, values=area.values.copy(), written=_copied(area.written)) for area in launch.areas or ()
-            ]
+            areas = [replace(area, values=area.values.copy(), written=_copied(area.written)) for area in launch.areas]
             raise _TakenError(kernel, replace(launch, areas=tuple(areas)))
 
     try:
@@ -99,7 +97,7 @@ def _of_program(options: argparse.Namespace) -> Recorder:
         raise UsageError(f"{options.file} has made {made} launches{of}, and --launch asks for number {options.launch}.")
 
     def record(block: int) -> Recorded:
-        run = run_launch(taken.launch, taken.launch.areas or (), followed=block)
+        run = run_launch(taken.launch, taken.launch.areas, followed=block)
         return _recorded(taken.launch, taken.kernel.gathered, run, block, options)
 
     return record

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..backends import emulator
-from ..backends.emulator import TRACE_EVENTS
+from ..backends.emulation import TRACE_EVENTS
 from ..compiler.diagnostics import read_messages
 from ..core.device_code import DeviceCode
 from ..core.findings import Finding, Kind

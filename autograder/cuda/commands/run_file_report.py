@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..core.findings import CompileError, Finding, ForbiddenCode, Race
-from ..core.launch import Launch
+from ..core.launch import Launch, ProgramLaunch
 from ..core.races import clearest_first, find_races, obscurity
 from ..core.run import Counts, Run
 from ..core.setting import Setting
@@ -63,7 +63,7 @@ def report_of(
 ) -> Report:
     """Return the report on a finding of a run, in lines of the launch's text, and on `others` of the same mistake, in
     lines of the `gathered` files."""
-    setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=launch.areas is not None)
+    setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=isinstance(launch, ProgramLaunch))
     said = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
     example = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)

@@ -18,6 +18,7 @@ from .cache import build_once, cache_folder, copy_tree, digest, forget_old, mark
 from .clang import LINUX, PIC, PIE, clang
 from .engine import native_problem
 from .kernel_flags import HEAVY, KERNEL, TO_PCH, Runtime, prelude_of
+from .observer_list import registered_observers, write_observer_list
 from .protocol_header import write_headers
 from .reserved import HEADER, reserved_header
 from .system_headers import header_flags
@@ -31,12 +32,15 @@ _HOOKS = [
     *PIC,
     *"-x c++ -std=c++20 -fno-rtti -O1 -relaxed-aliasing -emit-llvm-bc".split(),
 ]
+#: (An observer takes all parameters of an event, and may need few.)
+WARNINGS = "-Wall -Wextra -Wno-unused-parameter -Werror".split()
 # Only what a kernel may call is visible to it.
 _RUNNER = [
     *LINUX,
     *PIE,
     *"-x c++ -std=c++20 -fno-rtti -DNDEBUG -O2 -vectorize-loops -vectorize-slp".split(),
-    *"-fvisibility=hidden -disable-red-zone -Wall -Wextra -Werror -emit-obj".split(),
+    *"-fvisibility=hidden -disable-red-zone -emit-obj".split(),
+    *WARNINGS,
 ]
 _START = [*LINUX, *PIE, *"-x c -emit-obj".split()]
 _LINK = [
@@ -76,6 +80,7 @@ def runtime_key() -> str:
     runner links to, because machines with different ones may share a home folder."""
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
     parts += [
+        *registered_observers(),
         *sorted(COMPILER.rglob("*.py")),
         *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
     ]
@@ -143,8 +148,9 @@ def build_runner(source: Path, home: Path, name: str = "emu-run", *flags: str) -
         flags: more of the compiler's.
 
     Raises:
-        GraderFault: it does not build.
+        GraderFault: it does not build. UsageError: as `write_observer_list`.
     """
+    write_observer_list(home, source)
     libraries = [c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2", "libm.so.6")]
     commands: list[list[str | Path]] = [
         ["clang", *_RUNNER, *flags, *includes(source), *header_flags(), source / "main.cpp", "-o", "main.o"],

@@ -31,7 +31,8 @@ template <class T> struct Span {
 
 
 def write_headers(folder: Path) -> None:
-    """Write the generated headers into `folder`: protocol.h, the prelude's part of it, and protocol_json.h."""
+    """Write the headers that are generated from protocol.json into `folder`: protocol.h, the prelude's part of it, and
+    protocol_json.h."""
     for name, lines in (("protocol.h", _header()), ("prelude_protocol.h", _prelude()), ("protocol_json.h", _json())):
         (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -6,6 +6,7 @@ import importlib.metadata
 import importlib.util
 import mmap
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -31,6 +32,8 @@ COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 #: Processor time for one step of building what is ours, in seconds.
 _BUILD_SECONDS = 600
+#: The first of a failed build's messages that is an error.
+_ERROR = re.compile(r"^.*\berror: .*$", re.M)
 #: For `zig build-obj`, each of whose threads reserves address space: one for each of 128 cores took more than that.
 FEW_THREADS = "-j2"
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
@@ -181,7 +184,8 @@ def build(command: Sequence[str | Path], folder: Path, what: str) -> None:
     done = run([executable(), *command], folder, caches, seconds=_BUILD_SECONDS)
     if done.returncode:
         require_share(done.returncode, folder)
-        raise GraderFault(f"{what} does not build ({done.returncode}): {done.stderr.strip()[-2000:]}")
+        error = _ERROR.search(done.stderr)
+        raise GraderFault(f"{what} does not build: {error[0] if error else done.stderr.strip()[-2000:]}")
 
 
 @cache

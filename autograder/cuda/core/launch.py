@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -23,7 +24,7 @@ MAX_SHARED = 227 * 1024
 #: Most blocks of a cluster on every GPU that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters").
 MAX_CLUSTER = 8
 
-#: Bytes of stack that a thread has for recursion, unless the host asks for others (cudaLimitStackSize); and at most.
+#: Bytes of stack that a thread has for recursion, unless the host sets a limit (cudaLimitStackSize); and at most.
 STACK_LIMIT, MAX_STACK = 1024, 512 * 1024
 
 #: The schedules in which a block begins only when the one before has ended: from the first to the last, and back.
@@ -34,10 +35,10 @@ Dims = int | Sequence[int]
 
 @dataclass(frozen=True)
 class Area:
-    """Memory that a program has allocated on the GPU: `values`, of one dimension, lie `start` bytes behind where the
-    emulator's arrays begin, so that a pointer means the same in each launch. `name` is what findings call it; `written`
-    says whether it holds values yet, or which of its granules of 4 bytes do, bool of (granules,); `is_object`, whether
-    it describes a texture or surface; `is_heap`, whether kernels allocate there."""
+    """Memory on the GPU that a launch can use: `values`, which begin `start` bytes after the begin of the emulator's
+    arena, so that a pointer of a program means the same in each launch. `name` is what findings call it. `written` says
+    whether it holds values, or which of its 4-byte words do, bool of (words,). `is_object`: it describes a texture or
+    surface. `is_heap`: kernels allocate there. `read_only`: no thread may write it."""
 
     name: str
     start: int
@@ -45,6 +46,26 @@ class Area:
     written: bool | np.ndarray
     is_object: bool = False
     is_heap: bool = False
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """How the emulator changes a launch, to see which results depend on the difference.
+
+    `ablation` is what it suppresses (`core.protocol.Ablation`): threads that read it find zeros or, if `mixed_up`, the
+    value that was read so before; or, with `replayed`, other contents of the arrays, what they found in a launch with
+    those. `uninitialized_fill` chooses the bytes of memory that nobody has written: 0 for all bits set, and otherwise
+    others. `leave_early` lets barriers of a block open without the threads that have ended, as on a GPU. `ignored` are
+    lines whose synchronization calls do nothing, as if they were deleted.
+    """
+
+    ablation: str = "nothing"
+    mixed_up: bool = False
+    replayed: tuple[np.ndarray, ...] = ()
+    uninitialized_fill: int = 0
+    leave_early: bool = False
+    ignored: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,26 +73,12 @@ class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars, one for each of the
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
-    runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it
-    (`core.protocol.Withheld`): threads that read it find zeros or, if `mixed_up`, another value, which was read
-    so before; or, with `replayed`, other contents of its arrays, what they found in a launch with those.
-    `leftovers` chooses what memory holds on the emulator that nobody has written: 0 for all
-    bits set, and else other bytes. `leave_early` lets barriers of a block open without the threads that have ended, as
-    on a GPU. `ignored` are lines whose synchronization calls do nothing on the emulator, as if they were deleted.
-
-    A program's launch has `areas`, all the memory that the program has allocated, and then `args` are bytes, pointers
-    too. `symbols` are the contents of its variables on the GPU, each by its name with those of its namespaces;
-    without, a variable holds what the text says. Its kernel is that of `code`.
-    `keeps_symbols` says that the run tells what the variables marked `__device__` hold afterwards, a megabyte at most;
-    a program's always does, and of its constants, too. `held` says of those of which the host has filled only the
-    beginning how many bytes that is.
-    A `programmatic` one may begin before the launch before it is over: its run tells apart what it uses before it has
-    waited for that. Threads may wait for the whole grid if it is `cooperative`. With `same_rounds`, they wait for each
-    other in vain at a barrier in different rounds of a loop.
-    `stack` is what a thread has for recursion on a GPU, in bytes.
-    A launch by a kernel is nested in `depth` others. The threads of a launch may make `most_launches`, and the streams
-    that they create get the numbers after `streams`.
-    `refusal` says why the text does not compile; then nobody knows its parameters, and `args` are the arrays given.
+    runs faster doesn't pay. `refusal` says why the text does not compile; then nobody knows its parameters, and `args`
+    are the arrays given. The kernel is that of `code`, if there is one, and otherwise the one that the text names.
+    `symbols` are the contents of variables on the GPU, each by its name with those of its namespaces; the others hold
+    what the text says. With `keeps_symbols`, the run returns what the variables marked `__device__` hold afterwards, a
+    megabyte at most. Threads may wait for the whole grid if the launch is `cooperative`. With `same_rounds`, they wait
+    for each other in vain at a barrier in different rounds of a loop.
     """
 
     source: str
@@ -82,25 +89,17 @@ class Launch:
     shared_mem: int = 0
     empty: frozenset[str] = frozenset()
     once: bool = False
-    withheld: str = "nothing"
-    mixed_up: bool = False
-    replayed: tuple[np.ndarray, ...] = ()
-    leftovers: int = 0
-    leave_early: bool = False
-    ignored: frozenset[int] = frozenset()
-    areas: tuple[Area, ...] | None = None
-    symbols: Mapping[str, bytes] = field(default_factory=dict)
-    keeps_symbols: bool = False
-    held: Mapping[str, int] = field(default_factory=dict)
     refusal: Finding | None = None
     code: DeviceCode | None = None
+    symbols: Mapping[str, bytes] = field(default_factory=dict)
+    keeps_symbols: bool = False
     cooperative: bool = True
-    programmatic: bool = False
     same_rounds: bool = False
-    stack: int = STACK_LIMIT
-    depth: int = 0
-    most_launches: int = 0
-    streams: int = 0
+    experiment: Experiment = Experiment()
+
+    def with_experiment(self, **changes: Any) -> Self:
+        """Return this launch with these changes of its `experiment`, by the names of its fields."""
+        return replace(self, experiment=replace(self.experiment, **changes))
 
     @property
     def threads(self) -> int:
@@ -113,8 +112,6 @@ class Launch:
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
-        if self.areas is not None:
-            return tuple(area.values for area in self.areas)
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
     @property
@@ -122,6 +119,30 @@ class Launch:
         """The names of the parameters that `arrays` are the arguments for."""
         pairs = zip(self.signature.parameters, self.args, strict=True)
         return tuple(parameter.name for parameter, arg in pairs if isinstance(arg, np.ndarray))
+
+
+@dataclass(frozen=True)
+class ProgramLaunch(Launch):
+    """A launch by a program: `args` are bytes, pointers too, and `areas` is all the memory that the program has
+    allocated on the GPU. The run returns what the program's variables on the GPU hold afterwards.
+
+    `held` are the variables of which the host has filled only the beginning, with the number of bytes. A `programmatic`
+    launch may begin before the launch before it is over: its run reports separately what it uses before it waits for
+    that. `stack` is what a thread has for recursion on a GPU, in bytes. The launch is nested in `depth` others, its
+    threads may make `most_launches`, and the streams that they create get the numbers after `streams`.
+    """
+
+    areas: tuple[Area, ...] = ()
+    held: Mapping[str, int] = field(default_factory=dict)
+    programmatic: bool = False
+    stack: int = STACK_LIMIT
+    depth: int = 0
+    most_launches: int = 0
+    streams: int = 0
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        return tuple(area.values for area in self.areas)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def _enumeration(name: str) -> type[IntEnum]:
 Status = _enumeration("Status")
 Schedule = _enumeration("Schedule")
 Space = _enumeration("Space")
-Withheld = _enumeration("Withheld")
+Ablation = _enumeration("Ablation")
 Substitute = _enumeration("Substitute")
 Action = _enumeration("Action")
 Event = _enumeration("Event")

@@ -256,6 +256,16 @@ class SyncCall(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Observation:
+    """What an observer of another package has seen `count` times, first `at` this place; `what` is in its words."""
+
+    observer: str
+    what: str
+    count: int
+    at: Access
+
+
+@dataclass(frozen=True)
 class Run:
     """The result of one launch.
 
@@ -279,9 +289,10 @@ class Run:
     a thread has let the launch after it begin (`griddepcontrol.launch_dependents`). `writes_held` says that a thread
     has written to one of `Launch.held`. `children` is what threads have launched, in order, and `child_races` what
     races with uses by that (one for each child), if these were given.
-    `saw_leftovers` says that a thread may have seen what memory held that nobody had written; False on a GPU.
+    `saw_uninitialized` says that a thread may have seen what memory held that nobody had written; False on a GPU.
     `warnings` are of the kernel's text: of what is allowed and hardly meant; none on a GPU. `sync_calls`
-    are the calls in it that do nothing but synchronize; also none on a GPU. `blocks` is how many blocks have run to
+    are the calls in it that do nothing but synchronize; also none on a GPU. `observations` are
+    those of observers that other packages register. `blocks` is how many blocks have run to
     their end, if the emulator was to run a part of the launch.
     """
 
@@ -306,9 +317,10 @@ class Run:
     children: tuple[Child, ...] = ()
     child_races: tuple[ChildRace, ...] = ()
     writes_held: bool = False
-    saw_leftovers: bool = False
+    saw_uninitialized: bool = False
     warnings: tuple[Diagnostic, ...] = ()
     sync_calls: tuple[SyncCall, ...] = ()
+    observations: tuple[Observation, ...] = ()
     blocks: int = 0
 
 

@@ -34,14 +34,15 @@ template <class Move> static void each_kept_variable(Move move) {
 }
 
 static void complete_and_send() {
-    if (is_screening() && !completed && !answer.enough) leave_to_precise_run();
+    if (is_fast_path() && !completed && !answer.enough) leave_to_full_check();
     current = nullptr;
     each_kept_variable([](const Variable& v, u8* kept) { __builtin_memcpy(kept, (const u8*)v.start, v.bytes); });
-    if (is_one_of_several()) quit(completed ? Status::Sent : Status::Precise);
+    if (is_one_of_several()) quit(completed ? Status::Sent : Status::FullCheck);
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
     tell_launches();
+    answer.observations = {observations.items, observations.count};
     answer.ended = blocks_ended;
     put(answer);
     quit(send_result(json, json_length) ? Status::Sent : Status::Unsent);
@@ -86,9 +87,9 @@ static void prepare(const u8* asked, const File& arena) {
     region_prepare(global_region, (u64)arena.bytes, arena.size);
     region_prepare(module_region, kernel.base + request.module_data[0],
                    request.module_data[1] - request.module_data[0]);
-    for (u32 i = 0; request.leftovers && i < variable_count; i++)
+    for (u32 i = 0; request.uninitialized_fill && i < variable_count; i++)
         if (variables[i].without_values && !variables[i].heap)
-            fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+            fill_uninitialized((void*)variables[i].start, variables[i].bytes);
     emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])},
                  {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])},
                  {u32(request.cluster[0]), u32(request.cluster[1]), u32(request.cluster[2])}};
@@ -129,6 +130,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     File asked = map_file(request_file, false);
     if (!asked.bytes) refuse("empty request");
     read_request(asked.bytes);
+    if (is_fast_path() && !only_counts() && Observers::forbid_fast_path) quit(Status::FullCheck);
     const u8* mine = asked.bytes;
     open_window();
     File arena = is_one_of_several() ? map_file(arena_file, true) : map_arrays(arena_file);
@@ -146,7 +148,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     }
     prepare(mine, arena);
     send_answer = complete_and_send;
-    if (is_screening()) start_workers();
+    if (is_fast_path()) start_workers();
     Observers::start_worker();
     if (!running.cache) prepare_running(1);
     show_to_kernel();
@@ -155,8 +157,8 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     u64 memory = request.memory + request.residents * block.size * STACK_BYTES + MAX_ANSWER;
     if (!seal_process(memory, request.cpu_ms / 1000) && !trusted) refuse("no sandbox");
     bound_memory();
-    if (is_screening()) screen_grid();
-    else run_grid_precisely();
+    if (is_fast_path()) run_grid_on_fast_path();
+    else run_grid_with_full_check();
     completed = true;
     finish();
 }

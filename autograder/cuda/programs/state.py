@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..core.host_findings import LAUNCHES, LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
-from ..core.launch import STACK_LIMIT, Launch
+from ..core.launch import STACK_LIMIT, ProgramLaunch
 from ..core.withheld_writes import WithheldWrites
 from ..nvrtc.occupancy import Gpu
 from .building.program_lines import ProgramLines
@@ -29,7 +29,7 @@ from .wire import Call, Reply
 
 T = TypeVar("T")
 #: Gets each launch before it is made, with all that it finds on the GPU; it may raise to end the program there.
-Take = Callable[[KernelText, Place, Launch], None]
+Take = Callable[[KernelText, Place, ProgramLaunch], None]
 _ERROR = re.compile(r"EMU_ERROR\((\w+), (\d+),")
 
 

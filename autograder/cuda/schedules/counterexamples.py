@@ -16,6 +16,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from ..backends import emulator
+from ..backends.emulation import TRACE_EVENTS
 from ..backends.source_map import SourceMap
 from ..core.findings import Access, Kind, Race
 from ..core.launch import Launch
@@ -133,7 +134,7 @@ def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
     blocks = {source.linear(access)[0] for finding in told for access in finding.accesses}
     block = blocks.pop() if len(blocks) == 1 else None
     again = emulator.run(launch, trace=True, max_steps=MAX_STEPS, trace_block=block)
-    if again.trace is None or len(again.trace.events) >= emulator.TRACE_EVENTS:
+    if again.trace is None or len(again.trace.events) >= TRACE_EVENTS:
         return run
     return replace(run, evidence=again.trace)
 
@@ -166,7 +167,7 @@ class _Search:
         """The launch under `schedule`; None if it doesn't end or has no trace."""
         run = emulator.run(self._launch, trace=True, schedule=schedule, max_steps=MAX_STEPS, trace_block=self._block)
         endless = not run.completed and run.findings[-1].kind is Kind.STEP_LIMIT
-        if endless or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
+        if endless or run.trace is None or len(run.trace.events) >= TRACE_EVENTS:
             return None
         got = dict(zip(self._arrays, run.outputs, strict=True))
         wrong = {name: wrong_elements(got[name], want.values, want.tolerance) for name, want in self._expected.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..backends import emulator
+from ..backends.emulation import TRACE_EVENTS
 from ..core.findings import Access
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
@@ -23,7 +24,7 @@ def whole_trace(launch: Launch, run: Run) -> Trace | None:
     if run.counts and accesses(run.counts) > MAX_ACCESSES:
         return None
     trace = emulator.run(launch, trace=True).trace
-    return None if trace is None or len(trace.events) >= emulator.TRACE_EVENTS else trace
+    return None if trace is None or len(trace.events) >= TRACE_EVENTS else trace
 
 
 def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:

@@ -134,10 +134,10 @@ class Launches:
 
     def _with_other_leftovers(self, trial: Trial) -> Iterator[Trial]:
         """No text can know these bytes: they depend on it, and on the size."""
-        if not trial.run.saw_leftovers:
+        if not trial.run.saw_uninitialized:
             return
         seed = hashlib.blake2b(repr((trial.launch.source, trial.setting.size)).encode(), digest_size=8).digest()
-        launch = replace(trial.launch, leftovers=int.from_bytes(seed) or 1)
+        launch = trial.launch.with_experiment(uninitialized_fill=int.from_bytes(seed) or 1)
         yield self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
 
     def in_series(self, trial: Trial) -> Trial | None:
@@ -191,7 +191,7 @@ class Launches:
             for size in sizes:
                 try:
                     case = self.case(size)
-                    launch = replace(self.prepare(size, case), leave_early=True)
+                    launch = self.prepare(size, case).with_experiment(leave_early=True)
                 except NotLaunchedError:
                     refused.append(size)
                     continue
@@ -221,7 +221,7 @@ class Launches:
         orders = (*ORDERS, *IN_SERIES) if trial.counts.atomics + trial.counts.votes else ()
         if orders and reorder is None:
             return False
-        launch = replace(trial.launch, ignored=ignored)
+        launch = trial.launch.with_experiment(ignored=ignored)
         reordered = (_in_time(trial.setting, partial(reorder, launch, order)) for order in orders if reorder)
         return all(
             run.completed
@@ -232,21 +232,21 @@ class Launches:
         )
 
     def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
-        """The launch of `trial` once more, on the emulator, with something withheld or mixed up: see `Launch`."""
-        return self._emulated(trial, withheld=withheld, mixed_up=mixed_up)
+        """The launch of `trial` once more, on the emulator, with something suppressed or mixed up: see `Experiment`."""
+        return self._emulated(trial, ablation=withheld, mixed_up=mixed_up)
 
     def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
-        """`trial` with one element of each array changed, launched on the emulator with something withheld or, if
-        `replays`, with what threads found there in the launch of `trial`: see `Launch`."""
+        """`trial` with one element of each array changed, launched on the emulator with something suppressed or,
+        if `replays`, with what threads found there in the launch of `trial`: see `Experiment`."""
         case = self.case(trial.setting.size, changed=True)
         args = self.prepare(trial.setting.size, case).args
         replayed = trial.launch.arrays if replays else ()
-        launch = replace(trial.launch, args=args, withheld=withheld, replayed=replayed)
+        launch = replace(trial.launch, args=args).with_experiment(ablation=withheld, replayed=replayed)
         return Trial(case, launch, trial.setting, self._emulated(replace(trial, launch=launch)))
 
     def _emulated(self, trial: Trial, **other: Any) -> Run:
-        """The launch of `trial` on the emulator, with some words that are `other`."""
-        return _in_time(trial.setting, partial(self._tools.emulate, replace(trial.launch, **other)))
+        """The launch of `trial` on the emulator, with these changes of its `Experiment`."""
+        return _in_time(trial.setting, partial(self._tools.emulate, trial.launch.with_experiment(**other)))
 
     def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`
@@ -300,7 +300,7 @@ class Launches:
                 run = _in_time(setting, partial(backend, launch))
                 if ended := _ended_early(run):
                     # CUDA lets threads end before a barrier: what the others do is judged, too.
-                    launch = replace(launch, leave_early=True)
+                    launch = launch.with_experiment(leave_early=True)
                     run = _in_time(setting, partial(backend, launch))
                     run = replace(run, findings=(ended, *run.findings))
             except UsageError as error:

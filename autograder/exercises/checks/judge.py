@@ -183,7 +183,8 @@ class Judge:
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.failed_by(first, title)
         if tools.explain and first.kind in _EXPLAINED and not trial.setting.order:  # others start from the ordinary one
-            launch = replace(trial.launch, leave_early=False)  # a barrier that does not open is shown as it stands
+            # A barrier that does not open is shown as it is.
+            launch = trial.launch.with_experiment(leave_early=False)
             run = tools.explain(launch, run, expected_outputs(trial))
         if tools.find_writer and isinstance(first, Mismatch) and not trial.setting.order:
             writer = tools.find_writer(trial.launch, run, first.output, first.flat)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...cuda import report
-from ...cuda.core.protocol import Withheld
+from ...cuda.core.protocol import Ablation
 from ...cuda.report import Report
 from ..answers.launches import Launches
 from ..answers.trial import Trial, count_carried, count_dependent
@@ -33,7 +33,7 @@ _HALVES = {"matrix_products": ("even_matrix_products", "odd_matrix_products")}
 
 def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, construct: str) -> Report | None:
     """The report of a construct that less than half of the results need, in all cases together or in a large one; None
-    if it can't be withheld (`core.protocol.Withheld`).
+    if it can't be withheld (`core.protocol.Ablation`).
 
     Args:
         title: of the check.
@@ -41,7 +41,7 @@ def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, const
         launches: they launch a case without the construct.
         construct: one of `report.WANTED`.
     """
-    if construct not in Withheld.__members__:
+    if construct not in Ablation.__members__:
         return None
 
     without = [launches.without(trial, construct) for trial in judged]

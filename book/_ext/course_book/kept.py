@@ -57,7 +57,7 @@ def emulate(source: str, name: str, **how: Any) -> Run:
 def run(launch: Launch) -> Run:
     """As `emulator.run(launch)`, for a launch whose arrays all hold values."""
     assert not launch.empty
-    if launch.ignored:  # only a check asks for that, in a launch or two
+    if launch.experiment.ignored:  # only a check asks for that, in a launch or two
         return emulator.run(launch)
     return emulate(
         launch.source,

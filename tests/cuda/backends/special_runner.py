@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.cuda.compiler.emulator_runtime import EMULATOR
+from autograder.cuda.compiler.observer_list import write_observer_list
 from autograder.cuda.compiler.protocol_header import write_headers
 
 #: Put in front of the runtime's one translation unit. The sandbox would stop what the checks need, from the file of a
@@ -79,6 +80,7 @@ def covered(folder: Path) -> Path:
 def _copied(folder: Path) -> Path:
     source = Path(shutil.copytree(EMULATOR, folder / "emulator"))
     write_headers(source)
+    write_observer_list(source, source)
     return source
 
 

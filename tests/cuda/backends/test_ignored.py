@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import inputs
 import numpy as np
 import pytest
@@ -60,8 +58,8 @@ def test_a_call_that_orders_accesses(call: str, name: str, monkeypatch: pytest.M
     run = emulator.run(asked)
     assert not run.findings
     assert run.sync_calls == (SyncCall(line, function),)
-    assert not emulator.run(replace(asked, ignored=frozenset({line - 1, line + 1}))).findings
-    without = emulator.run(replace(asked, ignored=frozenset({line})))
+    assert not emulator.run(asked.with_experiment(ignored=frozenset({line - 1, line + 1}))).findings
+    without = emulator.run(asked.with_experiment(ignored=frozenset({line})))
     deleted = emulator.run(launch(body.replace(call, ""), cluster="cluster" in call))
     assert without.findings
     assert without.findings == deleted.findings
@@ -88,7 +86,7 @@ def test_a_fence(fence: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None
     run = emulator.run(asked)
     assert not run.findings
     assert SyncCall(line, "emu_fence") in run.sync_calls
-    without = emulator.run(replace(asked, ignored=frozenset({line})))
+    without = emulator.run(asked.with_experiment(ignored=frozenset({line})))
     assert bool(without.findings) == (blocks == 2)  # a single thread needs none
 
 
@@ -112,7 +110,7 @@ def test_each_instance_of_a_template_and_each_round_of_a_loop_is_ignored() -> No
     body = "data[t] = t;\nmeet<1>();\nmeet<2>();\nout[t] = data[t ^ 32];\n"
     asked = launch(body, before=meet)
     line = line_of(asked, "__syncthreads")
-    run, without = emulator.run(asked), emulator.run(replace(asked, ignored=frozenset({line})))
+    run, without = emulator.run(asked), emulator.run(asked.with_experiment(ignored=frozenset({line})))
     assert run.sync_calls == (SyncCall(line, "emu_barrier"),)
     assert not run.findings
     assert without.findings

@@ -32,7 +32,7 @@ def launch() -> Launch:
 
 
 @pytest.mark.parametrize("name", Engine)
-@pytest.mark.parametrize("schedule", ["forward", "backward"])  # by screening run, and by the precise run alone
+@pytest.mark.parametrize("schedule", ["forward", "backward"])  # by the fast path, and by the full check alone
 def test_the_next_launch_goes_on_with_them(schedule: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     first = emulator.run(replace(launch(), keeps_symbols=True), schedule=schedule)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import inputs
 import numpy as np
 import pytest
@@ -45,7 +43,7 @@ def launch(body: str) -> Launch:
 def runs(body: str) -> tuple[Run, Run, Run]:
     """The launch as it is, and twice with other leftovers."""
     once = launch(body)
-    first, second, third = (emulator.run(replace(once, leftovers=n)) for n in (0, 1, 2))
+    first, second, third = (emulator.run(once.with_experiment(uninitialized_fill=n)) for n in (0, 1, 2))
     return first, second, third
 
 
@@ -54,7 +52,7 @@ def runs(body: str) -> tuple[Run, Run, Run]:
 def test_what_nobody_wrote_may_be_anything(what: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     first, *others = runs(READS[what])
-    assert first.saw_leftovers
+    assert first.saw_uninitialized
     for other in others:
         assert other.outputs[0][:32].tobytes() != first.outputs[0][:32].tobytes()
         assert other.findings == first.findings
@@ -66,6 +64,6 @@ def test_what_nobody_wrote_may_be_anything(what: str, name: str, monkeypatch: py
 def test_what_was_written_stays(what: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     first, *others = runs(WRITES[what])
-    assert not first.saw_leftovers
+    assert not first.saw_uninitialized
     for other in others:
         assert other.outputs[0][:32].tobytes() == first.outputs[0][:32].tobytes()

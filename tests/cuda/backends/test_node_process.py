@@ -14,7 +14,7 @@ from autograder.cuda.compiler.engine import host_command
 from autograder.cuda.core.protocol import AnswerError, Status
 from autograder.cuda.errors import GraderFault
 
-#: In place of the host: a launch of the module "die" ends it, of "stay" never ends, any other one is left to a precise
+#: In place of the host: a launch of the module "die" ends it, of "stay" never ends, any other one is left to the full
 #: run. Each appends its process to the file "ran" beside the script.
 HOST = """
 import fs from "node:fs";
@@ -33,7 +33,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
 class Host:
     def __init__(self, folder: Path) -> None:
         self.folder, script = folder, folder / "host.mjs"
-        script.write_text(HOST.replace("PRECISE", str(Status["precise"])))
+        script.write_text(HOST.replace("PRECISE", str(Status["full_check"])))
         self.command = (*host_command()[:-1], str(script))
 
     def launch(self, module: str = "plain") -> None:

@@ -1,4 +1,4 @@
-"""Each observer of the emulator can be deleted: its file, its lines in observers/list.h, and those that build on it."""
+"""Each observer of the emulator is a file: it can be deleted, with those that build on it, and added."""
 
 from __future__ import annotations
 
@@ -82,13 +82,8 @@ def including(gone: str) -> set[str]:
 def runner_without(gone: set[str], home: Path) -> Path:
     """The runner, built from a copy without these observers."""
     source = Path(shutil.copytree(EMULATOR, home / "emulator"))
-    text = (source / "observers/list.h").read_text()
     for name in gone:
-        text, includes = re.subn(rf'#include "{name}\.h"\n', "", text)
-        text, members = re.subn(rf"^    {observer_in(FILES[name])}\b,?.*\n", "", text, flags=re.MULTILINE)
-        assert (includes, members) == (1, 1), f"list.h names {name} in two lines"
         (source / f"observers/{name}.h").unlink()
-    (source / "observers/list.h").write_text(re.sub(r",?(\s*//[^\n]*)?\n    >;", "\n    >;", text))
     write_headers(source)
     emulator_runtime.build_runner(source, source)
     return source / "emu-run"
@@ -110,7 +105,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **o
 
 
 def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
-    """The answers to a launch with all of it, and to a clean one, for which a screening run is enough."""
+    """The answers to a launch with all of it, and to a clean one, for which the fast path is enough."""
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)  # with inlined hooks
     numbers = np.arange(128, dtype=np.int32)
     out = np.zeros(64 * 32 + 2, np.int32)
@@ -125,13 +120,8 @@ def whole(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
     return answers(monkeypatch)
 
 
-def test_every_observer_is_in_the_list() -> None:
-    text = (OBSERVERS / "list.h").read_text()
-    assert set(re.findall(r'#include "(\w+)\.h"', text)) == FILES.keys() | {"dispatch"}
-
-
 def test_each_part_of_the_answer_is_filled_by_the_core_or_by_an_observer() -> None:
-    of_core = {"stop", "printed", "ended", "enough", "lets_begin", "launches", "copies", "writes_held"}
+    of_core = {"stop", "printed", "ended", "enough", "lets_begin", "launches", "copies", "writes_held", "observations"}
     assert set().union(*PARTS.values(), of_core) == fields("Answer").keys()
 
 

@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +14,7 @@ import pytest
 
 from autograder import Kernel
 from autograder.cuda.backends import emulator, emulator_process, emulator_reply
+from autograder.cuda.backends.emulation import TRACE_EVENTS
 from autograder.cuda.compiler import protocol_header
 from autograder.cuda.compiler.clang import clang
 from autograder.cuda.compiler.emulator_runtime import EMULATOR
@@ -82,7 +82,7 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     arrays = [np.ones(64, np.float32), np.zeros(64, np.float32)]
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     launch = Kernel(SOURCE, "scale").prepare(1, 64, [*arrays, np.float32(3)])
-    emulator.run(replace(launch, ignored=frozenset({1})), schedule=schedule, trace=True, blocks=(0,))
+    emulator.run(launch.with_experiment(ignored=frozenset({1})), schedule=schedule, trace=True, blocks=(0,))
     (request,) = asked
     plain, written = Plain(request), Plain()
     counts: dict[str | int, int] = {}
@@ -99,7 +99,7 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
     assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40
-    assert head["trace_block"] == -1 and head["trace_capacity"] == emulator.TRACE_EVENTS
+    assert head["trace_block"] == -1 and head["trace_capacity"] == TRACE_EVENTS
     assert [(v["bytes"], v["read_only"]) for v in variables[:2]] == [(256, 1), (256, 0)]
     assert ignored and all(0 < code["first"] < code["end"] for code in ignored)
     assert [a["variable"] for a in arguments] == [0, 1, -1]

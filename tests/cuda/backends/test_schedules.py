@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -133,5 +133,5 @@ def test_a_barrier_opens_without_threads_that_have_ended_where_that_is_asked_for
     }"""
     launch = Kernel(text, "half").prepare(2, 48, [np.zeros(48, np.int32)])
     assert not emulator.run(launch).completed
-    run = emulator.run(replace(launch, leave_early=True))
+    run = emulator.run(launch.with_experiment(leave_early=True))
     assert run.outputs[0].tolist() == [0] * 20 + [28] * 28

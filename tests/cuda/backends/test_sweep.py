@@ -43,7 +43,7 @@ def test_each_launch_ends_as_it_would_alone(name: str, monkeypatch: pytest.Monke
     monkeypatch.setenv(VARIABLE, name)
     cases = "\n".join(f"case {i}: {{ {body} break; }}" for i, body in enumerate(ENDS))
     asked = launches(f"switch (n) {{ {cases} }}", range(len(ENDS)))
-    asked = [Launch(**{**vars(launch), "leave_early": True}) for launch in asked]
+    asked = [launch.with_experiment(leave_early=True) for launch in asked]
     runs = emulator_sweep.run_each(asked)
     assert [bool(run and run.completed) for run in runs] == [*ENDS.values()]
     for launch, run in zip(asked, runs, strict=True):
@@ -64,7 +64,7 @@ ORDERED = {
 
 @BOTH
 @pytest.mark.parametrize("text", ORDERED.values(), ids=ORDERED)
-def test_what_a_screening_run_leaves_to_a_precise_one(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_fast_path_leaves_to_the_full_check(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     asked = launches(text, range(5), grid=2, block=32)
     for launch, run in zip(asked, emulator_sweep.run_each(asked), strict=True):

@@ -49,7 +49,7 @@ __global__ void turn(float* out)
 
 
 @pytest.mark.parametrize("blocks", [2, 200])  # by one process, and by several that share the blocks
-@pytest.mark.parametrize("fence", ["", "__threadfence();"])  # which leaves a launch to the precise run
+@pytest.mark.parametrize("fence", ["", "__threadfence();"])  # which leaves a launch to the full check
 @pytest.mark.parametrize(("row", "letters"), [(8, 0), (9, 0), (100, 3)])
 def test_bytes_that_some_thread_reads_or_writes(row: int, letters: int, fence: str, blocks: int) -> None:
     words = {"ROW": row, "LETTERS": letters, "FENCE": fence}

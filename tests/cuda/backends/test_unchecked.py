@@ -16,7 +16,7 @@ from autograder.cuda.backends.emulator_process import File
 from autograder.cuda.compiler import passes
 from autograder.cuda.compiler.ir.reader import read_module
 from autograder.cuda.core.findings import Crash
-from autograder.cuda.core.launch import Area, Launch
+from autograder.cuda.core.launch import Area, Launch, ProgramLaunch
 from autograder.cuda.core.run import Run
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.programs.launches.kernels import argument
@@ -48,7 +48,11 @@ def computed(launch: Launch) -> tuple[Run, list[np.ndarray]]:
     with File("memory", at + (1 << 26)) as memory:
         for area in areas:
             memory.write(area.start, area.values.tobytes())
-        run = unchecked.compute(replace(launch, args=tuple(args), areas=tuple(areas)), memory, 20)
+        given = ProgramLaunch(
+            launch.source, launch.signature, launch.grid, launch.block, tuple(args), launch.shared_mem,
+            code=launch.code, symbols=launch.symbols, areas=tuple(areas),
+        )  # fmt: skip
+        run = unchecked.compute(given, memory, 20)
         after = [np.frombuffer(memory.read(area.start, area.values.nbytes), area.values.dtype) for area in areas]
     return run, after
 

@@ -1,4 +1,4 @@
-"""Does a launch lose what came by memory, shuffles, swaps or matrix products if that is withheld, and no more?"""
+"""Does a launch lose what came by memory, shuffles, swaps or matrix products if that is ablation, and no more?"""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ RIGHT = np.array(
 
 
 @pytest.mark.parametrize(
-    ("withheld", "lost"),
+    ("ablation", "lost"),
     [
         ("nothing", []),
         ("shared_memory", [0, 4, 7]),
@@ -74,26 +74,26 @@ RIGHT = np.array(
         ("matrix_products", [8]),
     ],
 )
-def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[int]) -> None:
+def test_what_is_withheld_is_zero_and_the_rest_stays(ablation: str, lost: list[int]) -> None:
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
     wanted = RIGHT.copy()
     wanted[lost] = 0
-    run = emulator.run(replace(launch, withheld=withheld))
+    run = emulator.run(launch.with_experiment(ablation=ablation))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[1].reshape(RIGHT.shape), wanted)
 
 
 @pytest.mark.parametrize("name", Engine)
 @pytest.mark.parametrize(
-    ("withheld", "other"),
+    ("ablation", "other"),
     [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])],
 )
 def test_what_is_mixed_up_is_another_value_read_in_the_same_way(
-    withheld: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+    ablation: str, other: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
-    run = emulator.run(replace(launch, withheld=withheld, mixed_up=True))
+    run = emulator.run(launch.with_experiment(ablation=ablation, mixed_up=True))
     assert run.completed
     got = run.outputs[1].reshape(RIGHT.shape)
     rest = np.delete(np.arange(len(RIGHT)), other)
@@ -110,7 +110,7 @@ def test_one_wide_value_of_constant_memory_is_mixed_up_word_by_word() -> None:
         out[threadIdx.x] = w.x + 10 * w.y + 100 * w.z + 1000 * w.w;
     }"""
     launch = Kernel(text, "k").prepare(1, 32, [np.zeros(32, np.int32)])
-    run = emulator.run(replace(launch, withheld="constant_memory", mixed_up=True))
+    run = emulator.run(launch.with_experiment(ablation="constant_memory", mixed_up=True))
     assert run.outputs[0].tolist() == [3211, *[3214] * 31]  # the first to read has no other first word yet
 
 
@@ -118,22 +118,22 @@ def test_where_all_find_the_same_nothing_is_mixed_up() -> None:
     given = np.full(32, 7, np.int32)
     plain = Kernel(SOURCE, "k").prepare(1, 32, [given, np.zeros(RIGHT.size, np.int32)])
     wanted = emulator.run(plain).outputs[1]
-    for withheld in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
-        run = emulator.run(replace(plain, withheld=withheld, mixed_up=True))
-        np.testing.assert_array_equal(run.outputs[1], wanted, withheld)
+    for ablation in ("shared_memory", "handed_over", "shuffles", "matrix_products"):
+        run = emulator.run(plain.with_experiment(ablation=ablation, mixed_up=True))
+        np.testing.assert_array_equal(run.outputs[1], wanted, ablation)
 
 
 @pytest.mark.parametrize("name", Engine)
 @pytest.mark.parametrize(
-    ("withheld", "old"),
+    ("ablation", "old"),
     [("shared_memory", [0, 4, 7]), ("handed_over", [0, 4]), ("shuffles", [2]), ("matrix_products", [])],
 )
 def test_what_a_launch_with_other_data_found_is_replayed(
-    withheld: str, old: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+    ablation: str, old: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
-    other = replace(launch, args=(3 * GIVEN, launch.args[1]), withheld=withheld, replayed=launch.arrays)
+    other = replace(launch, args=(3 * GIVEN, launch.args[1])).with_experiment(ablation=ablation, replayed=launch.arrays)
     run = emulator.run(other)
     assert run.completed
     wanted = np.where(np.arange(len(RIGHT)) == 1, RIGHT.T, 3 * RIGHT.T).T  # the table is the same
@@ -152,7 +152,7 @@ def test_each_thread_finds_what_it_found_itself_in_any_number_of_blocks_and_roun
     numbers = np.random.default_rng(1).integers(0, 1000, (3, 4, 64), np.int32)
     launch = Kernel(text, "sums").prepare(3, 64, [numbers, np.zeros((3, 64), np.int32), 4])
     other = (numbers[::-1].copy(), *launch.args[1:])
-    run = emulator.run(replace(launch, args=other, withheld="shuffles", replayed=launch.arrays))
+    run = emulator.run(replace(launch, args=other).with_experiment(ablation="shuffles", replayed=launch.arrays))
     np.testing.assert_array_equal(run.outputs[1], emulator.run(launch).outputs[1])
 
 
@@ -169,7 +169,7 @@ def test_what_comes_by_another_way_in_one_of_the_launches_only_is_replayed_too()
     back = same[::-1].copy()
     for old, new in ((same, back), (back, same)):
         launch = Kernel(text, "pass").prepare(1, 32, [new, thousand, out])
-        run = emulator.run(replace(launch, withheld="handed_over", replayed=(old, one, out)))
+        run = emulator.run(launch.with_experiment(ablation="handed_over", replayed=(old, one, out)))
         np.testing.assert_array_equal(run.outputs[2], 100 * (same + 1) + (same + 1)[::-1])
 
 
@@ -182,9 +182,9 @@ def test_a_thread_that_finds_more_than_is_recorded_finds_what_is_there() -> None
     }"""
     launch = Kernel(text, "sum").prepare(1, 32, [np.zeros(32, np.int32), np.zeros(32, np.int32)])
     other = (np.full(32, 3, np.int32), launch.arrays[1])
-    run = emulator.run(replace(launch, args=other, withheld="shared_memory", replayed=launch.arrays))
+    run = emulator.run(replace(launch, args=other).with_experiment(ablation="shared_memory", replayed=launch.arrays))
     np.testing.assert_array_equal(run.outputs[1], np.zeros(32))  # it found 0 at once, and looked no further
-    back = replace(launch, args=launch.args, withheld="shared_memory", replayed=other)
+    back = replace(launch, args=launch.args).with_experiment(ablation="shared_memory", replayed=other)
     np.testing.assert_array_equal(emulator.run(back).outputs[1], np.full(32, 9))
 
 
@@ -206,7 +206,7 @@ THREE_PRODUCTS = """__global__ void k(float* out)
 @pytest.mark.parametrize(("which", "left"), [("even", [0, 8, 0]), ("odd", [8, 0, 8])])
 def test_half_of_each_warp_s_products_are_withheld(which: str, left: list[int]) -> None:
     launch = Kernel(THREE_PRODUCTS, "k").prepare(2, 64, [np.zeros((3, 64), np.float32)])
-    run = emulator.run(replace(launch, withheld=f"{which}_matrix_products"))
+    run = emulator.run(launch.with_experiment(ablation=f"{which}_matrix_products"))
     np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))
 
 
@@ -231,7 +231,7 @@ IN_STEPS = """__global__ void k(int* out)
 def test_of_what_is_stored_what_no_thread_has_read_for_stays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, name)
     run = emulator.run(
-        replace(Kernel(IN_STEPS, "k").prepare(2, 32, [np.full(192, -1, np.int32)]), withheld="shared_stores")
+        Kernel(IN_STEPS, "k").prepare(2, 32, [np.full(192, -1, np.int32)]).with_experiment(ablation="shared_stores")
     )
     assert run.completed
     wanted = np.concatenate([np.arange(32, 0, -1), np.arange(32, 0, -1), np.zeros(32)])
@@ -267,7 +267,7 @@ def test_a_blocks_own_numbers_stay_its_own_while_others_run(
     monkeypatch.setenv(VARIABLE, name)
     text = ALTERNATING.replace("WAIT", wait)
     launch = Kernel(text, "k").prepare(3, 32, [np.zeros(1, np.int32), np.zeros(192, np.int32)])
-    run = emulator.run(replace(launch, withheld="handed_over"))
+    run = emulator.run(launch.with_experiment(ablation="handed_over"))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[1], np.concatenate([np.arange(1, 97), np.zeros(96)]))
 
@@ -300,7 +300,7 @@ __global__ void __cluster_dims__(2) k(int* out)
 
 @pytest.mark.parametrize("name", Engine)
 @pytest.mark.parametrize(
-    ("withheld", "lost"),
+    ("ablation", "lost"),
     [
         ("nothing", []),
         ("shared_memory", [0, 1, 2, 3, 4]),
@@ -309,13 +309,14 @@ __global__ void __cluster_dims__(2) k(int* out)
     ],
 )
 def test_in_a_cluster_other_blocks_hand_over_too(
-    withheld: str, lost: list[int], name: str, monkeypatch: pytest.MonkeyPatch
+    ablation: str, lost: list[int], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, name)
     own = np.arange(1, 129, dtype=np.int32)
     others = own.reshape(2, 2, 32)[:, ::-1].reshape(-1)
     wanted = np.array([own, others, others, np.full(128, 2), np.ones(128)])
     wanted[lost] = 0
-    run = emulator.run(replace(Kernel(CLUSTERED, "k").prepare(4, 32, [np.zeros(5 * 128, np.int32)]), withheld=withheld))
+    launch = Kernel(CLUSTERED, "k").prepare(4, 32, [np.zeros(5 * 128, np.int32)])
+    run = emulator.run(launch.with_experiment(ablation=ablation))
     assert run.completed
     np.testing.assert_array_equal(run.outputs[0].reshape(wanted.shape), wanted)

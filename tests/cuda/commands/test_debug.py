@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograder import Kernel, cli
-from autograder.cuda.backends import emulator
+from autograder.cuda.backends import emulation, emulator
 from autograder.cuda.commands import debug_recording
 from autograder.cuda.compiler.engine import VARIABLE, Engine
 from autograder.cuda.compiler.toolchain import describe
@@ -264,7 +264,7 @@ def test_a_launch_of_a_program(said: Callable[..., list[str]]) -> None:
 
 
 def test_a_full_recording_says_so(said: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (emulator, debug_recording):
+    for module in (emulation, emulator, debug_recording):
         monkeypatch.setattr(module, "TRACE_EVENTS", 300)
     found = said("line 26", "locals", "continue", "where", "thread 1 0", "thread 7")
     assert found[0].startswith("The recording is full: ")

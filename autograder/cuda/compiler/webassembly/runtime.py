@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ...errors import GraderFault
 from ..cache import build_once, workplace
-from ..emulator_runtime import EMULATOR
+from ..emulator_runtime import EMULATOR, WARNINGS, includes
 from ..kernel_flags import Runtime
+from ..observer_list import write_observer_list
 from ..verifier.entries import runtime_entries
 from ..zig import build
 from . import math_library
@@ -27,7 +28,7 @@ _LINK = [
 #: What a kernel calls besides the entries of the verifier: see retarget.py.
 _CALLED = ("emu_frame", "emu_rounding", "emu_rounds_made")
 _WHAT = "The emulator's runtime for WebAssembly"
-_RUNTIME = "-x c++ -std=c++20 -fno-rtti -fno-builtin -Wall -Wextra -Werror".split()
+_RUNTIME = [*"-x c++ -std=c++20 -fno-rtti -fno-builtin".split(), *WARNINGS]
 
 
 def build_runtime_module(runtime: Runtime) -> Path:
@@ -71,7 +72,9 @@ def _build(home: Path, build_in: Callable[[Path], str]) -> Path:
 
 def _build_runtime(home: Path, math: Path, folder: Path) -> str:
     source = EMULATOR / "main.cpp"
-    build(["clang", *FREESTANDING, *_RUNTIME, "-I", home, "-I", EMULATOR, source, "-o", "emulator.o"], folder, _WHAT)
+    write_observer_list(folder, EMULATOR)
+    flags: list[str | Path] = [*FREESTANDING, *_RUNTIME, *includes(EMULATOR), "-I", home]
+    build(["clang", *flags, source, "-o", "emulator.o"], folder, _WHAT)
     entries = [name[1:] for name in runtime_entries() if name.startswith(("@emu_", "@__tsan_", "@__ubsan_"))]
     exports = [f"--export-if-defined={name}" for name in (*entries, *_CALLED, *_WORDS)]
     build([*_LINK, *exports, "emulator.o", math, "-o", "emulator.wasm"], folder, _WHAT)

@@ -38,7 +38,7 @@ static ALWAYS_INLINE void access_stack(Thread& t, u64 address, u64 size, Action 
     if (address < lowest_variable()) stop_out_of_bounds(address, size, action, site, nullptr);
 }
 
-static ALWAYS_INLINE void screen_access(const Access& a) {
+static ALWAYS_INLINE void access_on_fast_path(const Access& a) {
     Observers::issue(a);
     Observers::access(a);
 }
@@ -103,8 +103,8 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (UNLIKELY(action != Action::Read && w.variable->held)) answer.writes_held = true;
     if (w.variable->space == Space::Constant)  // it has a cache of its own
         return Observers::read_constant(Access{*t, w, address, size, action, site, number, false});
-    // Two of them, so that what a precise run does with one does not keep the other in memory.
-    if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
+    // Two of them, so that what the full check does with one does not keep the other in memory.
+    if (LIKELY(is_fast_path())) access_on_fast_path({*t, w, address, size, action, site, number, copying.in_flight});
     else make_access({*t, w, address, size, action, site, number, copying.in_flight});
 }
 

@@ -4,7 +4,7 @@
 // room, so that a later use of it is noticed.
 #pragma once
 #include "access.h"
-#include "launch/leftovers.h"
+#include "launch/uninitialized_fill.h"
 
 struct HeapHead {
     u64 limit;  // bytes that may be in use at once
@@ -83,7 +83,7 @@ void* emu_allocate(u64 bytes, const void*) {
     }
     heap.used += bytes;
     block_at(at) = {bytes, span, 1, 0};
-    fill_with_leftovers((void*)address_of_block(at), bytes);
+    fill_uninitialized((void*)address_of_block(at), bytes);
     begin_heap_block(at, false);
     return (void*)address_of_block(at);
 }

@@ -78,7 +78,7 @@ void emu_local_begin(void* start, unsigned long bytes, const char* name) {
     stop_if_overflown(CALL_SITE);
     if (!in_stack(*current, (u64)start, bytes))
         stop_out_of_bounds((u64)start, bytes, Action::Write, CALL_SITE, nullptr);
-    if (UNLIKELY(request.leftovers)) fill_with_leftovers(start, bytes);
+    if (UNLIKELY(request.uninitialized_fill)) fill_uninitialized(start, bytes);
     Observers::begin_local(*current, start, bytes, name);
 }
 void emu_local_end(void* start, unsigned long) { Observers::end_local(*current, start); }

@@ -19,8 +19,8 @@ static void on_tick_of_kernel(u64 site) {
 #ifdef UNCHECKED
     silent = 0;  // nobody hears of an access
 #endif
-    // (A precise run follows, which has to find the same.)
-    u64 idle_ms = is_screening() ? request.idle_ms / 4 : request.idle_ms;
+    // (The full check follows, which has to find the same.)
+    u64 idle_ms = is_fast_path() ? request.idle_ms / 4 : request.idle_ms;
     if (++ticks * TICK_MS <= request.cpu_ms && silent <= SILENT_TICKS && idle * TICK_MS <= idle_ms) return;
     const void* at = (const void*)site;
     stop_limit(Limit::Time, !current ? nullptr : in_kernel(at) ? at : current->site);

@@ -21,15 +21,15 @@ struct LaneCursor {
     i64 delta;          // how far it is behind the start of each request, within 31 bits; kept over barriers
 };
 
-// What a screening run remembers of each 4 bytes, see shadow_words.h.
-struct ShadowWords {
+// What the fast path remembers of each 4 bytes, see shadow_word.h.
+struct ShadowWord {
     u64 writer, reader;
 };
 
 // A kernel has one for each access that has a number.
 struct CachedAccess {
     u64 start, span;  // at which addresses the access may begin; span 0: nothing is known
-    u64 words;        // the ShadowWords of address a, a multiple of 4, are at words + 4 * a behind the window's begin
+    u64 words;        // the ShadowWord of address a, a multiple of 4, are at words + 4 * a behind the window's begin
     RequestLog* log;
     bool shared;  // in shared memory
 };

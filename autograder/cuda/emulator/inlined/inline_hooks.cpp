@@ -1,11 +1,11 @@
 // What runs before each numbered load and store of 4, 8 or 16 bytes in the compiled kernel. An access that goes on as
-// before passes; the runtime hears of all others, and in a precise run, where nothing is remembered, of every one.
+// before passes; the runtime hears of all others, and in the full check, where nothing is remembered, of every one.
 //
 // All of it is volatile, since it changes with each access. What these hooks write is outside of the kernel's window, and
 // named in no other way (see cuda/compiler/window/).
 //
-// With ONLY_COUNTS it is for launches that are counted and not checked, see screening.h.
-#include "shadow_words.h"
+// With ONLY_COUNTS it is for launches that are counted and not checked, see fast_path.h.
+#include "shadow_word.h"
 
 #define INLINED static inline __attribute__((always_inline))
 #define CALLED __attribute__((preserve_all, noinline, noduplicate))
@@ -16,19 +16,19 @@
 
 // Reading there changes nothing: many threads of the block have read since its last barrier, and nobody wrote; or many
 // blocks have.
-INLINED bool read_by_many(const volatile ShadowWords KEPT& words, u64 many) {
+INLINED bool read_by_many(const volatile ShadowWord KEPT& words, u64 many) {
     u64 reader = words.reader;
     return reader == many || reader == ANY_BLOCK;
 }
 
 template <unsigned size> INLINED bool all_read_by_many(const volatile CachedAccess& r, u64 many, u64 address) {
-    const volatile ShadowWords KEPT* words = (const volatile ShadowWords KEPT*)(r.words + 4 * address);
+    const volatile ShadowWord KEPT* words = (const volatile ShadowWord KEPT*)(r.words + 4 * address);
     if (!read_by_many(words[0], many) || (size >= 8 && !read_by_many(words[1], many))) return false;
     return size < 16 || (read_by_many(words[2], many) && read_by_many(words[3], many));
 }
 
 template <unsigned size, Action action> CALLED static bool all_fine(const CachedAccess& r, u64 me, u64 address) {
-    ShadowWords KEPT* words = (ShadowWords KEPT*)(r.words + 4 * address);
+    ShadowWord KEPT* words = (ShadowWord KEPT*)(r.words + 4 * address);
     for (unsigned i = 0; i < size / 4; i++)
         if (!is_fine(words[i], action, r.shared, me)) return false;
     return true;

@@ -9,12 +9,12 @@
 static Request request;
 static const CodeRange* ignored;  // request.n_ignored of them
 static Kernel kernel;
-static File trace_file;  // which the reader shares; empty: no trace is wanted, and no record (observers/withholding.h)
+static File trace_file;  // which the reader shares; empty: no trace is wanted, and no record (observers/ablations.h)
 static Block block;
 static Thread* current;  // null: the runtime itself runs
 
-// A screening run only tells whether a launch is clean, and leaves every other to the precise run, see screening.h.
-static ALWAYS_INLINE bool is_screening() { return request.screening; }
+// The fast path only tells whether a launch is clean, and leaves every other to the full check, see fast_path.h.
+static ALWAYS_INLINE bool is_fast_path() { return request.fast_path; }
 static ALWAYS_INLINE bool only_counts() { return request.only_counts; }
 
 static const u64* chosen_blocks;  // numbers of those that run, if not all do

@@ -65,16 +65,16 @@ static const Variable* nearest_variable(const Region& r, u64 address) {
     return best;
 }
 
-// ---- by granules: 4 bytes each --------------------------------------------------------------------
-static u64 granules_of(const Region& r) { return r.size / 4 + 2; }
-static u64 granules_of(const Variable& v) { return v.bytes / 4 + 1; }
-static u64 first_granule(const Variable& v) {
+// ---- by shadow words: one for each 4 bytes --------------------------------------------------------------------
+static u64 shadow_words_of(const Region& r) { return r.size / 4 + 2; }
+static u64 shadow_words_of(const Variable& v) { return v.bytes / 4 + 1; }
+static u64 first_shadow_word(const Variable& v) {
     bool of_module = v.start - module_region.low < module_region.size;
     return (v.start - (of_module ? module_region : global_region).low) / 4;
 }
 
-// Calls `each(granule of the region, the bytes' mask)` for all granules that the bytes touch.
-template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 address, u64 size, F each) {
+// Calls `each(shadow word of the region, the bytes' mask)` for all shadow words that the bytes touch.
+template <class F> static ALWAYS_INLINE void each_shadow_word(const Region& r, u64 address, u64 size, F each) {
     u64 first = (address - r.low) / 4, last = (address + size - 1 - r.low) / 4;
     for (u64 g = first; g <= last; g++) {
         u64 low = r.low + g * 4;
@@ -84,32 +84,32 @@ template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 a
     }
 }
 
-// What is told of the granules of a program's array, from its first one on: how the launch uses each, and whether it has been
+// The uses of the shadow words of a program's array, from its first one on: how the launch uses each, and whether it has been
 // written before.
 static u8* uses_of(const Variable& v) { return (u8*)global_region.low + v.uses; }
-static bool had_value(const Variable& v, u64 granule) {
-    return v.without_values == 2 && uses_of(v)[granule - first_granule(v)] & HAS_VALUE;
+static bool had_value(const Variable& v, u64 word) {
+    return v.without_values == 2 && uses_of(v)[word - first_shadow_word(v)] & HAS_VALUE;
 }
 
-static u64 shared_granules() {
+static u64 shared_shadow_words() {
     u64 n = 0;
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].space == Space::Shared) n += granules_of(variables[i]);
+        if (variables[i].space == Space::Shared) n += shadow_words_of(variables[i]);
     return n;
 }
 
-// Calls `each(variable, position among all shared granules, granules)` for all shared arrays.
+// Calls `each(variable, position among all shared shadow words, shadow words)` for all shared arrays.
 template <class F> static void each_shared_variable(F each) {
     u64 at = 0;
     for (u32 i = 0; i < variable_count; i++) {
         if (variables[i].space != Space::Shared) continue;
-        u64 n = granules_of(variables[i]);
+        u64 n = shadow_words_of(variables[i]);
         each(i, at, n);
         at += n;
     }
 }
 
-// Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
+// Calls `each(shadow word of the module, position among all shared shadow words, shadow words)` for all shared arrays.
 template <class F> static void each_shared(F each) {
-    each_shared_variable([&](u32 i, u64 at, u64 n) { each(first_granule(variables[i]), at, n); });
+    each_shared_variable([&](u32 i, u64 at, u64 n) { each(first_shadow_word(variables[i]), at, n); });
 }

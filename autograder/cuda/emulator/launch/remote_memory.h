@@ -8,9 +8,9 @@ constexpr u64 SLOT_GAP = 64 * 1024;  // between what two slots hold
 static u64 slots_low, slots_size;    // of all blocks that may be alive at once; 0: no block uses another's memory
 static u64 slot_bytes;
 static u64 shared_low, shared_end;  // the first shared array begins, the last one ends
-static u64* shared_at;              // by variable: its first granule, as each_shared numbers them
+static u64* shared_at;              // by variable: its first shadow word, as each_shared numbers them
 
-// Where the latest access to another block's memory goes: the array there, and a region that numbers its granules as
+// Where the latest access to another block's memory goes: the array there, and a region that numbers its shadow words as
 // each_shared does.
 static Region remote_region;
 static Variable remote_variable;

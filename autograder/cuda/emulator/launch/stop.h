@@ -16,6 +16,9 @@ static volatile bool is_ending;  // from here on, no signal may begin another an
     __builtin_unreachable();
 }
 
+// What observers of other packages report, who have no record in protocol.json.
+static Vector<Observation> observations;
+
 static Location location(const Thread& t, const void* site) { return {block.linear, t.linear, site_of(site)}; }
 
 template <class Record> [[noreturn]] static void stop(const Record& record) {

@@ -1,4 +1,4 @@
-// The blocks of a screening run, spread over processes: each takes the next block that nobody has taken. They share the
+// The blocks of the fast path, spread over processes: each takes the next block that nobody has taken. They share the
 // arrays and see nothing else of each other; what each has seen, its observers leave for the first.
 #pragma once
 #include "launch.h"
@@ -7,12 +7,12 @@ struct Control {
     u64 next_block;
     u32 abandoned, finished;
 };
-static Control* control;  // null: a precise run
+static Control* control;  // null: the full check
 static u32 worker;        // the number of this process
 
-[[noreturn]] static void leave_to_precise_run() {
+[[noreturn]] static void leave_to_full_check() {
     __atomic_store_n(&control->abandoned, 1, __ATOMIC_RELEASE);
-    quit(Status::Precise);
+    quit(Status::FullCheck);
 }
 
 static void* allocate_shared(u64 bytes) {
@@ -34,7 +34,7 @@ static void start_workers() {
 }
 
 static bool next_block(u64& taken) {
-    if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) quit(Status::Precise);
+    if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) quit(Status::FullCheck);
     taken = __atomic_fetch_add(&control->next_block, 1, __ATOMIC_RELAXED);
     if (taken >= blocks_to_run()) return false;
     *blocks_begun = taken;
@@ -47,7 +47,7 @@ static void finish_worker() {
     __atomic_fetch_add(&control->finished, 1, __ATOMIC_RELEASE);
     if (worker) quit(Status::Sent);
     while (__atomic_load_n(&control->finished, __ATOMIC_ACQUIRE) < request.workers) {
-        if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) leave_to_precise_run();
+        if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) leave_to_full_check();
         pause_briefly();
     }
 }

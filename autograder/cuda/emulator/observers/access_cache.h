@@ -1,12 +1,14 @@
-// What the kernel's own code may go on with, without the runtime: in a screening run, an instruction of a warp that goes
+// What the kernel's own code may go on with, without the runtime: in the fast path, an instruction of a warp that goes
 // to the same array as before, each lane at its distance; see inlined/inline_hooks.cpp.
 #pragma once
-#include "observer.h"
-#include "screening.h"
+#include "observing/observer.h"
+#include "fast_path.h"
 #include "traffic.h"
 
 struct AccessCache : Observer {
-    static constexpr bool in_screening = true, in_precise = false;
+    static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;
+    static constexpr int turn = -5;  // continues Traffic's requests and FastPath's words
+    static constexpr bool in_full_check = false;
 
     static void start_worker() {
         prepare_running(block.warps);
@@ -36,8 +38,8 @@ struct AccessCache : Observer {
         if (UNLIKELY(address - r.start >= r.span || address % size)) return false;
         if (UNLIKELY(!Traffic::goes_on(*r.log, t.warp, t.lane, address))) return false;
         if (UNLIKELY(only_counts())) return true;
-        ShadowWords* words = (ShadowWords*)(r.words + WINDOW + 4 * address);
-        for (u32 i = 0; i < size / 4; i++) Screening::use(words[i], action, r.shared);
+        ShadowWord* words = (ShadowWord*)(r.words + WINDOW + 4 * address);
+        for (u32 i = 0; i < size / 4; i++) FastPath::use(words[i], action, r.shared);
         return true;
     }
 
@@ -61,7 +63,7 @@ private:
         if (r.log) hide(r.log->view);
         hide(log->view);
         bool shared = v.space == Space::Shared;
-        u64 words = (u64)(shared ? Screening::in_shared : Screening::in_global) - 4 * low - WINDOW;
+        u64 words = (u64)(shared ? FastPath::in_shared : FastPath::in_global) - 4 * low - WINDOW;
         r = {v.start, v.bytes - size + 1, words, log, shared};
         show_to(log->view, r, kept_cursors() + 32 * number - t.lane, log->requests, log->count);
     }

@@ -4,9 +4,11 @@
 // cluster has of one of its blocks stays good within the cluster.)
 #pragma once
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct EscapedPointers : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = 4;              // changes what Trace shows
     static constexpr u64 ESCAPED = 1ull << 63;  // | block << 32 | offset in the kernel's data
 
     struct Escaped {

@@ -8,10 +8,12 @@
 // A bulk copy comes after whatever its thread has started it after, and before what follows a wait for it. It reads by
 // another proxy, to which writes must have been shown: a fence of proxies adds to what a thread knows what of that is shown.
 #pragma once
-#include "observer.h"
-#include "vector_clock.h"
+#include "observing/observer.h"
+#include "observing/vector_clock.h"
 
 struct HappensBefore : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = -9;  // the others query it
     struct ThreadClock {
         u32 clock;                       // grows at each __syncwarp and each fence
         bool fresh[2];                   // `releases` is of a fence since the last barrier

@@ -6,9 +6,11 @@
 #include "happens_before.h"
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Initialization : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = -3;  // queries HappensBefore
     struct Record {
         UninitializedRead read;
         u64 latest;  // the offset that was counted last, and in which block
@@ -32,11 +34,12 @@ struct Initialization : Observer {
         early.prepare();
         for (u32 i = 0; i < variable_count; i++) {
             const Variable& v = variables[i];
-            for (u64 g = first_granule(v); v.without_values == 2 && g < first_granule(v) + granules_of(v); g++)
+            for (u64 g = first_shadow_word(v); v.without_values == 2 && g < first_shadow_word(v) + shadow_words_of(v);
+                 g++)
                 if (had_value(v, g)) written.of_variable[i][g] = 1 << 4 | 15;
             if (v.held)
-                each_granule(module_region, v.start, v.held,
-                             [&](u64 g, u32 mask) { written.of_variable[i][g] = 1 << 4 | mask; });
+                each_shadow_word(module_region, v.start, v.held,
+                                 [&](u64 g, u32 mask) { written.of_variable[i][g] = 1 << 4 | mask; });
         }
         aside = allocate_array<Vector<EarlyRead>>(request.residents);
     }
@@ -49,14 +52,14 @@ struct Initialization : Observer {
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
             LIKELY(written.of(a.at)[(a.address - region.low) / 4] == (stamp | 15)))
             return;  // by far the commonest
-        each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
+        each_shadow_word(region, a.address, a.size, [&](u64 g, u32 mask) { access_shadow_word(a, g, mask, stamp); });
     }
 
     static void read_constant(const Access& a) { access(a); }
 
     static void begin_heap_block(u64 address, u64 bytes, bool has_values) {
         Where w = find_array(address, 1);
-        each_granule(*w.region, address, bytes, [&](u64 g, u32 mask) {
+        each_shadow_word(*w.region, address, bytes, [&](u64 g, u32 mask) {
             written.of(w)[g] = 1 << 4 | (has_values ? mask : 0);
             early.of(w)[g] = 0;
         });
@@ -135,14 +138,14 @@ private:
             end = struct_end < array_end ? struct_end : array_end;
         }
         bool found = false;
-        each_granule(*a.at.region, low, end - low, [&](u64 g, u32 mask) {
+        each_shadow_word(*a.at.region, low, end - low, [&](u64 g, u32 mask) {
             u64 bytes = written.of(a.at)[g];
             found |= bytes >> 4 == stamp >> 4 && bytes & mask;
         });
         return !found;
     }
 
-    static void access_granule(Access a, u64 g, u32 mask, u64 stamp) {
+    static void access_shadow_word(Access a, u64 g, u32 mask, u64 stamp) {
         const Thread& t = a.thread;
         bool atomic = a.action == Action::Atomic;
         bool reads = a.action == Action::Read || (atomic && t.atomic_part != Part::Stores);
@@ -150,7 +153,7 @@ private:
         u64& bytes = written.of(a.at)[g];
         if (bytes >> 4 != stamp >> 4) bytes = stamp;
         bool unwritten = mask & ~bytes;
-        answer.saw_leftovers |= unwritten && a.action != Action::Write;  // an exchange, too
+        answer.saw_uninitialized |= unwritten && a.action != Action::Write;  // an exchange, too
         if (UNLIKELY(reads && unwritten) && is_without_value(a, stamp)) {
             u32& number = early.of(a.at)[g];
             if (!number) {

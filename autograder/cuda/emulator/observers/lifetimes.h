@@ -5,9 +5,11 @@
 #pragma once
 #include "happens_before.h"
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Lifetimes : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = -4;  // queries HappensBefore
     // A thread's latest access of an owner's memory: what comes behind that comes behind all.
     struct Latest {
         u32 interval, clock;

@@ -3,10 +3,11 @@
 #pragma once
 #include "launch/stop.h"
 #include "launch/workers.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct LocalArrays : Observer {
-    static constexpr bool in_screening = true;
+    static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;
+    static constexpr int turn = 3;
     enum : u8 { NOT_WATCHED = 0, MARGIN_BYTE = 1, WITHOUT_VALUE = 2, WITH_VALUE = 3 };
     static constexpr u64 MARGIN = 64;
 
@@ -122,7 +123,7 @@ private:
 
     static void record(Thread& t, const char* name, u64 offset, const void* site) {
         if (only_counts()) return;
-        if (is_screening()) leave_to_precise_run();
+        if (is_fast_path()) leave_to_full_check();
         for (u64 i = 0; i < records.count; i++) {
             LocalRead& r = records.items[i];
             if (r.at.site != site_of(site) || r.local.start != name) continue;

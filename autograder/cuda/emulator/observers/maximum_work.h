@@ -2,11 +2,12 @@
 #pragma once
 #include "launch/stop.h"
 #include "launch/workers.h"
-#include "observer.h"
+#include "observing/observer.h"
 #include "traffic.h"
 
 struct MaximumWork : Observer {
-    static constexpr bool in_screening = true;
+    static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;
+    static constexpr int turn = -7;  // reads what Traffic counts
     struct Work {
         u64 uses;  // by the one thread, the first of those that make as many
         u32 block, thread;

@@ -1,4 +1,4 @@
-// Data races. Each 4-byte granule of shared and global memory remembers the accesses that a later one may race with. A new
+// Data races. Each 4-byte shadow word of shared and global memory remembers the accesses that a later one may race with. A new
 // access races with a remembered one when they overlap, are of different threads, at least one writes, they are not
 // atomics of the same bytes, and nothing orders them.
 //
@@ -17,15 +17,17 @@
 #include "happens_before.h"
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Races : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = -2;  // queries HappensBefore
     struct Slot {                    // remembered accesses of one warp
         u32 block, interval, clock;  // of an engine's: `clock` is the block of the thread that has started the copy
         u32 site;
         u32 lanes;       // that made it; 0: empty
         u16 warp, step;  // the last one's
-        u8 mask;         // of the granule's four bytes
+        u8 mask;         // of the shadow word's four bytes
         Action action;
         u8 atomic_scope, atomic_bytes;  // of an atomic; 0 of any other access
     };
@@ -78,7 +80,7 @@ struct Races : Observer {
     // Whoever had its place has freed it before.
     static void begin_heap_block(u64 address, u64 bytes, bool) {
         Where w = find_array(address, 1);
-        each_granule(*w.region, address, bytes, [&](u64 g, u32) { cells.of(w)[g] = {}; });
+        each_shadow_word(*w.region, address, bytes, [&](u64 g, u32) { cells.of(w)[g] = {}; });
     }
 
     // In a cluster, a barrier of the block orders less than all accesses of its memory.
@@ -106,7 +108,8 @@ struct Races : Observer {
         if (c.to - module_region.low >= module_region.size) return;
         if (!pending_left++) pending.count = 0;
         pending.push() = {slot(t, site_of(c.site), 15, Action::Write), wait};
-        each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = u32(pending.count); });
+        each_shadow_word(module_region, c.to, c.size(),
+                         [](u64 g, u32) { cell_of_module(g).pending = u32(pending.count); });
     }
 
     static void await_copy(Thread& t, const AsyncCopy& c) {
@@ -120,7 +123,7 @@ struct Races : Observer {
     static void drop_copy(const AsyncCopy& c) {  // it is no longer on its way
         if (c.to - module_region.low >= module_region.size) return;
         pending_left--;
-        each_granule(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = 0; });
+        each_shadow_word(module_region, c.to, c.size(), [](u64 g, u32) { cell_of_module(g).pending = 0; });
     }
 
     // Otherwise an endless loop with a race in each round would take far longer than any other until it is stopped.
@@ -128,9 +131,9 @@ struct Races : Observer {
 
     static void fill_answer() { answer.races = {records.items, records.count}; }
 
-    // Calls `each` for the remembered accesses of a granule of global memory, until it returns false.
-    template <class F> static void each_access(Where w, u64 granule, F each) {
-        const Cell& cell = cells.of(w)[granule];
+    // Calls `each` for the remembered accesses of a shadow word of global memory, until it returns false.
+    template <class F> static void each_access(Where w, u64 word, F each) {
+        const Cell& cell = cells.of(w)[word];
         for (const Slot& s : cell.slots)
             if (s.lanes && !each(s)) return;
         for (const MoreSlots* more = cell.more; more; more = more->next)
@@ -139,9 +142,7 @@ struct Races : Observer {
     }
 
 private:
-    static Cell& cell_of_module(u64 granule) {
-        return cells.of(find_array(module_region.low + 4 * granule, 1))[granule];
-    }
+    static Cell& cell_of_module(u64 word) { return cells.of(find_array(module_region.low + 4 * word, 1))[word]; }
 
     static __attribute__((noinline)) void compare_values() {
         for (u32 i = 0; i < unsettled_count; i++)
@@ -375,7 +376,7 @@ private:
         return found;
     }
 
-    // Whether a read of a whole granule is that of a slot, of one more lane. (All slots are of reads.)
+    // Whether a read of a whole shadow word is that of a slot, of one more lane. (All slots are of reads.)
     static ALWAYS_INLINE bool joins(Slot& s, const Thread& t, u32 site) {
         if (s.site != site || s.warp != t.warp || s.block != block.linear || s.interval != block.interval ||
             s.mask != 15 || s.clock || !s.lanes)
@@ -386,7 +387,7 @@ private:
         return true;
     }
 
-    // The commonest access by far, recognized quickly: a read of a whole granule that nobody has written, by one more lane of a
+    // The commonest access by far, recognized quickly: a read of a whole shadow word that nobody has written, by one more lane of a
     // slot, or which two others stand for. Says the same as look_at.
     static ALWAYS_INLINE bool is_quiet_read(const Access& a, Cell& cell) {
         const Thread& t = a.thread;
@@ -423,6 +424,6 @@ private:
         if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
             LIKELY(is_quiet_read(a, known[(a.address - region.low) / 4])))
             return;
-        each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { look_at(a, known[g], g, mask, started); });
+        each_shadow_word(region, a.address, a.size, [&](u64 g, u32 mask) { look_at(a, known[g], g, mask, started); });
     }
 };

@@ -3,21 +3,22 @@
 #pragma once
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct ReadOnlyLoads : Observer {
-    struct Granule {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    struct Cell {
         RacingAccess last[4];  // the last write of each byte; a read: none
         u64 counted;           // the bytes counted here of each record: 4 bits, by its number modulo 16
     };
-    static inline Shadow<Granule> granules;
+    static inline Shadow<Cell> cells;
     static constexpr u64 MAX_RECORDS = 512;
     static inline bool* is_written;  // by variable
     static inline Vector<StaleRead> records;
 
     static void prepare() {
         if (!request.read_only_loads) return;
-        granules.prepare();
+        cells.prepare();
         is_written = allocate_array<bool>(variable_count);
     }
 
@@ -27,25 +28,25 @@ struct ReadOnlyLoads : Observer {
         if (a.action == Action::Atomic && a.thread.atomic_part == Part::Loads) return;
         is_written[a.at.id] = true;
         const RacingAccess write = {a.action, 0, location(a.thread, a.site)};
-        each_granule(*a.at.region, a.address, a.size, [&](u64 g, u32 mask) {
-            for (u32 left = mask; left; left &= left - 1) granules.of(a.at)[g].last[__builtin_ctz(left)] = write;
+        each_shadow_word(*a.at.region, a.address, a.size, [&](u64 g, u32 mask) {
+            for (u32 left = mask; left; left &= left - 1) cells.of(a.at)[g].last[__builtin_ctz(left)] = write;
         });
     }
 
     static void load_read_only(const Thread& t, u64 address, u32 size, const void* site) {
         Where w = find_array(address, size);
         if (LIKELY(!w.variable || !is_written[w.id])) return;  // (without a variable, the load itself is out of bounds)
-        each_granule(*w.region, address, size, [&](u64 g, u32 mask) {
-            Granule& granule = granules.of(w)[g];
+        each_shadow_word(*w.region, address, size, [&](u64 g, u32 mask) {
+            Cell& cell = cells.of(w)[g];
             for (u32 left = mask; left; left &= left - 1) {
                 u32 byte = u32(__builtin_ctz(left));
-                if (granule.last[byte].action == Action::Read) continue;
+                if (cell.last[byte].action == Action::Read) continue;
                 u64 offset = w.region->low + 4 * g + byte - w.variable->start;
-                u64 i = record(granule.last[byte], w.id, offset, location(t, site));
+                u64 i = record(cell.last[byte], w.id, offset, location(t, site));
                 if (i == MAX_RECORDS) continue;
                 u64 counts = 1ull << (byte + 4 * (i % 16));
-                if (!(granule.counted & counts)) records.items[i].count++;
-                granule.counted |= counts;
+                if (!(cell.counted & counts)) records.items[i].count++;
+                cell.counted |= counts;
             }
         });
     }

@@ -3,9 +3,12 @@
 // last `wgmma.fence`, which no product may use.
 #pragma once
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Registers : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn =
+        1;  // before LocalArrays, which may end the question whether an access of the stack is watched
     // By words of the thread's stack: who has it; else by how many fences it was written last.
     static constexpr u32 TAKEN = 1u << 31, LENT = 1u << 24, LENT_MASK = TAKEN - LENT, FENCES = LENT - 1;
     static inline u32** words;  // by the number of the stack; null: its thread has met no fence

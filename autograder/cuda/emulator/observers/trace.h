@@ -1,9 +1,11 @@
 // Every access and barrier, in the order in which they ran, for figures.
 #pragma once
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Trace : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = 8;
     static inline TraceEvent* events;  // null: no trace is wanted
     static inline u64 count;
     static inline u64 filled;    // the events before this one have their values

@@ -4,10 +4,11 @@
 #include "launch/stop.h"
 #include "launch/memory.h"
 #include "launch/workers.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct Traffic : Observer {
-    static constexpr bool in_screening = true;
+    static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;
+    static constexpr int turn = -8;
     static constexpr u32 MAX_SITES = 4096;
     static constexpr u32 WIDTHS = 6;  // of accesses: 1 byte, 2, and so on
 
@@ -146,7 +147,7 @@ struct Traffic : Observer {
         for (u64 i = 0; i < sizeof(Sums) / sizeof(u64); i++) sum[i] += more[i];
         for (u32 i = 0; i < seen[k].site_count; i++) {
             const Site& other = seen[k].sites[i];
-            u32 id = id_of(other.site, other.space, other.action, false);  // only a precise run knows remote ones
+            u32 id = id_of(other.site, other.space, other.action, false);  // only the full check knows remote ones
             if (!id) continue;
             Totals& here = mine->sites[id - 1].totals;
             here.requests += other.totals.requests;
@@ -354,10 +355,10 @@ private:
         }
     }
 
-    // Most accesses of a screening run are not counted as a thread's steps.
+    // Most accesses of the fast path are not counted as a thread's steps.
     static void end_interval() {
         flush();
-        if (is_screening() && counted > request.max_thread_steps) leave_to_precise_run();
+        if (is_fast_path() && counted > request.max_thread_steps) leave_to_full_check();
         counted = 0;
     }
 

@@ -2,9 +2,10 @@
 // never used: the reader runs such a launch again with other values there, and compares the results.
 #pragma once
 #include "launch/stop.h"
-#include "observer.h"
+#include "observing/observer.h"
 
 struct UndefinedValues : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
     static inline Vector<AbsentLane> records;
 
     static void undefined_value(const Thread& t, u32 lane, const void* site) {

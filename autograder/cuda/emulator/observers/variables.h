@@ -5,6 +5,8 @@
 #include "trace.h"
 
 struct Variables : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = 2;  // the same
     struct Declared {
         u64 start, bytes;
         u32 what;

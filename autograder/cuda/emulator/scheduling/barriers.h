@@ -12,11 +12,11 @@ static bool wait_at_barrier(State barrier, i32 predicate, const void* site) {
         t.loop_hash = running.loop_hash;
         block.waiting++;
         Observers::wait_at_barrier(t, site);
-        if (!threads_return && LIKELY(is_screening())) return yield_to_next(), true;
-        if (!is_screening()) accesses_made++;
+        if (!threads_return && LIKELY(is_fast_path())) return yield_to_next(), true;
+        if (!is_fast_path()) accesses_made++;
         if (leave_to_runtime()) return false;
     }
-    if (!is_screening()) Observers::leave_barrier(t, site);
+    if (!is_fast_path()) Observers::leave_barrier(t, site);
     return true;
 }
 

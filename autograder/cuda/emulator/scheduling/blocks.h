@@ -3,7 +3,7 @@
 #include "async_copies.h"
 #include "bulk_copies.h"
 #include "cluster_barrier.h"
-#include "launch/leftovers.h"
+#include "launch/uninitialized_fill.h"
 #include "launch/workers.h"
 #include "named_barriers.h"
 #include "progress.h"
@@ -64,11 +64,11 @@ static void start_block(u64 linear) {
         t.calls.count = 0;
         t.recursed = 0;
         t.launch_error = 0;
-        if (!is_screening()) t.watch = {};
+        if (!is_fast_path()) t.watch = {};
         t.watch.idle = true;
     }
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].space == Space::Shared) fill_with_leftovers((void*)variables[i].start, variables[i].bytes);
+        if (variables[i].space == Space::Shared) fill_uninitialized((void*)variables[i].start, variables[i].bytes);
     forget_mbarriers();
     Observers::begin_block();
 }
@@ -92,9 +92,9 @@ enum class Halt : u8 { Ended, Grid, Cluster, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
 constexpr u32 MAX_PASSES = 2000;
 #ifdef UNCHECKED
-constexpr u32 MAX_SCREENING_PASSES = 0;  // none: no block of such a run waits for another
+constexpr u32 MAX_FAST_PATH_PASSES = 0;  // none: no block of such a run waits for another
 #else
-constexpr u32 MAX_SCREENING_PASSES = 10000;
+constexpr u32 MAX_FAST_PATH_PASSES = 10000;
 #endif
 constexpr u64 MAX_ACCESSES = 1000000;
 static bool asks_others;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
@@ -124,7 +124,7 @@ static Halt run_block() {
             one_spins |= last.watch.spins;
             all_wait_for_words &= last.watch.waits || last.watch.idle;
             if (last.state == State::Exited) complete_warp(last.warp);
-            if (LIKELY(is_screening())) i = last.linear;
+            if (LIKELY(is_fast_path())) i = last.linear;
             if (LIKELY(!let_go)) continue;
             Thread* next = let_go;
             let_go = nullptr;
@@ -149,7 +149,7 @@ static Halt run_block() {
             return Halt::Cluster;
         }
         if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
-        if (is_screening() && passes == MAX_SCREENING_PASSES) leave_to_precise_run();  // it may wait for another block
+        if (is_fast_path() && passes == MAX_FAST_PATH_PASSES) leave_to_full_check();  // it may wait for another block
         if (slice_is_over(passes, since)) return Halt::Slice;
         stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
         change = changes;

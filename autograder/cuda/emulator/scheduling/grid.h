@@ -1,4 +1,4 @@
-// The blocks of a launch. In a precise run they run one after another, but a block that waits for the others (at a
+// The blocks of a launch. In the full check they run one after another, but a block that waits for the others (at a
 // barrier of the grid, or spinning) is put aside with its shared memory, and the next one starts. The blocks of a cluster
 // start together, and the next cluster when these are through, or get on no more.
 #pragma once
@@ -89,17 +89,17 @@ static void put_aside(Resident& r, Halt halt) {
     Observers::put_block_aside();
     r.block = block;
     r.halt = halt;
-    if (!r.shared && !slots_size) r.shared = (u8*)allocate(shared_granules() * 4);
-    each_shared([&](u64 granule, u64 at, u64 n) {
-        u64 from = module_region.low + granule * 4;
+    if (!r.shared && !slots_size) r.shared = (u8*)allocate(shared_shadow_words() * 4);
+    each_shared([&](u64 word, u64 at, u64 n) {
+        u64 from = module_region.low + word * 4;
         __builtin_memcpy(kept_shared(r, from, at), (void*)from, n * 4);
     });
 }
 
 static void take_up(const Resident& r) {
     block = r.block;
-    each_shared([&](u64 granule, u64 at, u64 n) {
-        u64 to = module_region.low + granule * 4;
+    each_shared([&](u64 word, u64 at, u64 n) {
+        u64 to = module_region.low + word * 4;
         __builtin_memcpy((void*)to, kept_shared(r, to, at), n * 4);
     });
     Observers::take_block_up();
@@ -166,7 +166,7 @@ static bool goes_on_alone() {
     return change != changes || waiting.items[waiting.count - 1]->halt != Halt::Stuck;
 }
 
-static void run_grid_precisely() {
+static void run_grid_with_full_check() {
     u64 blocks = blocks_to_run(), started = 0;
     bool stuck = false;
     while (started < blocks || waiting.count) {
@@ -219,11 +219,11 @@ static void run_grid_precisely() {
 }
 
 // Each worker its share of the blocks; what all have seen, the first goes on with.
-static void screen_grid() {
+static void run_grid_on_fast_path() {
     block = make_resident().block;
     for (u64 i; next_block(i);) {
         start_block(i);
-        if (run_block() != Halt::Ended) leave_to_precise_run();
+        if (run_block() != Halt::Ended) leave_to_full_check();
     }
     finish_worker();
     Observers::finish_workers();

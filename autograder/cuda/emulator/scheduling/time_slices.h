@@ -1,7 +1,7 @@
 // A thread's time slice: it goes on until it waits, ends, or has made as many accesses as it may.
 #pragma once
 #include "launch/stop.h"
-#include "observers/list.h"
+#include "observers.h"
 #include "stacks.h"
 
 #pragma GCC visibility push(default)  // kernels read these
@@ -94,7 +94,7 @@ static ALWAYS_INLINE void prefetch(const Thread& next, const Thread& after) {
     __builtin_prefetch(&after);
 }
 
-// A thread of a screening run waits at a barrier. There the slices are in the order of the threads, so the next one goes
+// A thread of the fast path waits at a barrier. There the slices are in the order of the threads, so the next one goes
 // on at once, and run_block need not be asked. (Nobody asks for steps since the last barrier, once all have come to this
 // one.)
 static ALWAYS_INLINE void yield_to_next() {
@@ -119,7 +119,7 @@ static ALWAYS_INLINE void yield_to_next() {
 
 // So much is checked: what was found is true, and what would come after is not looked at.
 [[noreturn]] static void stop_at_enough() {
-    if (is_screening()) Observers::finish_workers();
+    if (is_fast_path()) Observers::finish_workers();
     answer.enough = true;
     finish();
 }

@@ -12,7 +12,7 @@ from itertools import product
 from ...compiler.toolchain import Module
 from ...core.child_launches import ChildUses
 from ...core.findings import Kind
-from ...core.launch import Area, Launch
+from ...core.launch import Area, ProgramLaunch
 from ...core.run import Counts, Run
 from ..progress import Progress
 from .kernels import KernelText, run_launch
@@ -48,7 +48,7 @@ class Budget:
         self._spent: Counter[KernelText] = Counter()
         self._of_a_thread: dict[KernelText, float] = {}
 
-    def check(self, kernel: KernelText, launch: Launch, areas: Sequence[Area]) -> Run | None:
+    def check(self, kernel: KernelText, launch: ProgramLaunch, areas: Sequence[Area]) -> Run | None:
         """Check a launch of a kernel that compiles, or the first blocks of it, or samples; None: it must be computed.
         Of a part, `Run.blocks` says how many blocks it has, and its findings are true: the GPU may run these blocks
         before the others. Raises what `run_launch` raises."""
@@ -77,7 +77,7 @@ class Budget:
         return run
 
     def check_again(
-        self, kernel: KernelText, launch: Launch, areas: Sequence[Area], child_uses: Sequence[ChildUses]
+        self, kernel: KernelText, launch: ProgramLaunch, areas: Sequence[Area], child_uses: Sequence[ChildUses]
     ) -> Run:
         """Check a launch once more that was checked whole, to find what races with what its children use."""
         run = run_launch(launch, areas, limited=self._limited, child_uses=child_uses)
@@ -85,7 +85,7 @@ class Budget:
             self._pay(kernel, launch, run, _PROCESS + sum(area.values.nbytes for area in areas) // _BYTES)
         return run
 
-    def _pay(self, kernel: KernelText, launch: Launch, run: Run, fixed: int) -> None:
+    def _pay(self, kernel: KernelText, launch: ProgramLaunch, run: Run, fixed: int) -> None:
         threads = max(run.blocks, 1) * math.prod(launch.block)
         work = _accesses(run.counts) + _THREAD * threads
         self._of_a_thread[kernel] = work / threads
@@ -102,7 +102,7 @@ def _accesses(counts: Counts | None) -> int:
     return loads + stores + counts.atomics + counts.barriers + counts.shuffles
 
 
-def _sample(kernel: KernelText, launch: Launch) -> tuple[int, ...]:
+def _sample(kernel: KernelText, launch: ProgramLaunch) -> tuple[int, ...]:
     """The blocks to check of a large launch: along each axis, neighbors at the beginning, in the middle and at the end;
     or the first ones, where blocks may wait for earlier ones. None: all have to run together."""
     assert isinstance(kernel.compiled, Module)

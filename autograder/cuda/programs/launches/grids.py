@@ -15,7 +15,7 @@ from ...compiler.toolchain import Module
 from ...core.child_launches import Child
 from ...core.findings import Crash, Finding, Kind, PartlyWritten, UninitializedRead, WildAccess
 from ...core.host_findings import NOWHERE, HostKind, Place
-from ...core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, Launch
+from ...core.launch import MAX_BLOCK, MAX_GRID, MAX_THREADS, Area, ProgramLaunch
 from ...core.run import Run
 from ...core.signature import Parameter
 from ...errors import UsageError
@@ -53,7 +53,7 @@ class UncompiledError(Exception):
 
     def as_launch(self) -> Launched:
         """The launch that was not made."""
-        launch = Launch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), (), areas=())
+        launch = ProgramLaunch(self.kernel.source, self.kernel.signature, (1, 1, 1), (1, 1, 1), ())
         return Launched(self.kernel, self.place, launch, Run((), (self.finding,), completed=False), 0)
 
 
@@ -82,7 +82,7 @@ class Done:
     launched: Launched
     children: tuple[Child, ...]
     used: Uses
-    asked: Launch
+    asked: ProgramLaunch
     before: Sequence[Area]
 
 
@@ -107,7 +107,7 @@ def run(state: State, given: Grid) -> Done:
     areas = [_area(state, allocation, pointers) for allocation in live]
     holder = state.kernels.holder(kernel.unit)
     symbols = contents(state, holder)
-    asked = Launch(
+    asked = ProgramLaunch(
         kernel.source,
         kernel.signature,
         grid,
@@ -115,7 +115,6 @@ def run(state: State, given: Grid) -> Done:
         tuple(arguments),
         given.shared,
         symbols=symbols,
-        areas=(),
         code=kernel.code,
         held=held(state, holder),
         stack=state.here.stack_limit,
@@ -186,7 +185,7 @@ def run(state: State, given: Grid) -> Done:
     return Done(operation, launched, children, operation.uses, asked, before)
 
 
-def _early_uses(launch: Launch, live: Sequence[Allocation], run: Run) -> list[Uses]:
+def _early_uses(launch: ProgramLaunch, live: Sequence[Allocation], run: Run) -> list[Uses]:
     """What a programmatic launch uses before its threads know that the launch before is over."""
     each = zip(live, run.early_uses, strict=launch.programmatic)
     return [used_by_launch(a.address, a.size, granules, a.dtype.itemsize) for a, granules in each]

@@ -30,7 +30,7 @@ from ...core.child_launches import ChildUses
 from ...core.device_code import DeviceCode
 from ...core.findings import Access, Finding
 from ...core.host_findings import Place
-from ...core.launch import Area, Launch
+from ...core.launch import Area, ProgramLaunch
 from ...core.run import Run
 from ...core.signature import Signature
 from ...errors import GraderFault, UsageError
@@ -86,7 +86,7 @@ class KernelText:
         """The module for a small launch, or why the emulator cannot take the kernel."""
         with _ours():
             return emulator.compile_for(
-                Launch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code, areas=())
+                ProgramLaunch(self.source, self.signature, (1, 1, 1), (1, 1, 1), (), code=self.code)
             )
 
     @property
@@ -141,7 +141,7 @@ class Launched:
 
     kernel: KernelText
     place: Place
-    launch: Launch
+    launch: ProgramLaunch
     run: Run
     blocks: int
     by: Launcher | None = None
@@ -247,7 +247,7 @@ def _registers(unit: Unit, kernel: KernelText, arch: str) -> int:
 
 
 def run_launch(
-    launch: Launch,
+    launch: ProgramLaunch,
     areas: Sequence[Area],
     *,
     limited: bool = False,
@@ -279,7 +279,7 @@ def run_launch(
         )
 
 
-def compute_launch(launch: Launch, areas: Sequence[Area], memory: File, watch: Watch | None) -> Run:
+def compute_launch(launch: ProgramLaunch, areas: Sequence[Area], memory: File, watch: Watch | None) -> Run:
     """Run a launch without checks, in the GPU's `memory` itself. Raises what `unchecked.compute` raises."""
     with _ours():
         return compute(replace(launch, areas=tuple(areas)), memory, _CPU_SECONDS, watch)

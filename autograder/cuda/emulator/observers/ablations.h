@@ -10,9 +10,11 @@
 // Or a launch records what each thread finds in this way, and one with other data replays it. Results that are right for
 // the other data came by another way, whatever the threads do with what they find.
 #pragma once
-#include "observer.h"
+#include "observing/observer.h"
 
-struct Withholding : Observer {
+struct Ablations : Observer {
+    static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
+    static constexpr int turn = 9;  // the others see what memory holds
     struct Kept {
         u64 address;
         u32 size;
@@ -37,7 +39,7 @@ struct Withholding : Observer {
     struct Recorded {
         u32 next;  // of the same thread; 0: none
         u32 size : 31;
-        u32 hidden : 1;  // it came by what is withheld
+        u32 hidden : 1;  // it came by what is suppressed
         u8 value[];
     };
     static inline u32* first;   // by the thread's number in the launch; in a replay, of those still to come
@@ -59,7 +61,7 @@ struct Withholding : Observer {
             latest = (u32*)allocate_lazily(threads * sizeof(u32));
         }
         if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
-        if (request.withheld == Withheld::CompareAndSwap)
+        if (request.ablation == Ablation::CompareAndSwap)
             swapped = allocate_array<Swapped>(request.residents * block.size);
         if (!asks_for_writers()) return;
         writers = allocate_array<u16*>(request.residents);
@@ -91,45 +93,45 @@ struct Withholding : Observer {
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
-        if (LIKELY(request.withheld == Withheld::Nothing)) return;
-        bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
+        if (LIKELY(request.ablation == Ablation::Nothing)) return;
+        bool undone = swaps && a.action == Action::Atomic && request.ablation == Ablation::CompareAndSwap;
         if (a.action == Action::Atomic) swaps = false;
         bool shared = a.at.variable->space == Space::Shared;
         // What other blocks have added up in a block's memory, it may take from there by an atomic operation.
         bool takes =
-            a.action == Action::Atomic && request.withheld == Withheld::DistributedSharedMemory && !a.at.remote;
+            a.action == Action::Atomic && request.ablation == Ablation::DistributedSharedMemory && !a.at.remote;
         bool reads = shared && (a.action == Action::Read || takes);
-        bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.withheld == Withheld::SharedMemory);
+        bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.ablation == Ablation::SharedMemory);
         if (shared && asks_for_writers() && !(a.engine && a.action == Action::Read)) note(a);
         if (a.engine) return;  // it hands on what is there
         if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
         if (undone) swap_again(a);
-        else withhold((u8*)a.address, a.size, hidden);
+        else suppress((u8*)a.address, a.size, hidden);
     }
 
     static void read_constant(const Access& a) {
-        if (request.withheld != Withheld::ConstantMemory) return;
+        if (request.ablation != Ablation::ConstantMemory) return;
         keep(a.address, a.size);
         // Word by word: of what is wider, all lanes may read the same, and there is no other to put in its place.
-        for (u32 at = 0; at < a.size; at += 4) withhold((u8*)a.address + at, a.size - at < 4 ? a.size - at : 4);
+        for (u32 at = 0; at < a.size; at += 4) suppress((u8*)a.address + at, a.size - at < 4 ? a.size - at : 4);
     }
 
     static void compare_and_swap() { swaps = true; }
 
     static void warp_operation(const Thread&, const char* function) {
-        if (request.withheld == Withheld::Shuffles && function && __builtin_strstr(function, "shfl"))
-            withhold((u8*)&current->value, sizeof current->value);
+        if (request.ablation == Ablation::Shuffles && function && __builtin_strstr(function, "shfl"))
+            suppress((u8*)&current->value, sizeof current->value);
     }
 
     static void matrix_product(u8* a, u32 bytes) {
-        bool withheld = request.withheld == Withheld::MatrixProducts;
+        bool suppressed = request.ablation == Ablation::MatrixProducts;
         if (asks_for_half()) {
             u8& odd = odd_products[current->slot];
-            withheld = odd == (request.withheld == Withheld::OddMatrixProducts);
+            suppressed = odd == (request.ablation == Ablation::OddMatrixProducts);
             odd ^= 1;
         }
-        if (withheld) withhold(a, bytes);  // what is added to stays
+        if (suppressed) suppress(a, bytes);  // what is added to stays
     }
 
 private:
@@ -147,7 +149,7 @@ private:
         if (mine.address == a.address) __builtin_memcpy((void*)a.address, mine.bytes, a.size);
     }
 
-    static void withhold(u8* value, u32 size, bool hidden = true) {
+    static void suppress(u8* value, u32 size, bool hidden = true) {
         switch (request.substitute) {
         case Substitute::Zeros:
             __builtin_memset(value, 0, size);
@@ -180,7 +182,7 @@ private:
     static u64 number_of_current() { return (u64)block.linear * block.size + current->linear; }
     static Recorded& recorded_at(u64 at) { return *(Recorded*)(trace_file.bytes + at); }
 
-    // Of memory, all that a thread reads: with other data, another part of it may come by what is withheld.
+    // Of memory, all that a thread reads: with other data, another part of it may come by what is suppressed.
     static void record(const u8* value, u32 size, bool hidden) {
         u64 end = (record_end + sizeof(Recorded) + size + 7) & ~7ull, thread = number_of_current();
         if (!first || end > trace_file.size) return;
@@ -206,22 +208,22 @@ private:
     }
 
     static bool asks_for_half() {
-        return request.withheld == Withheld::EvenMatrixProducts || request.withheld == Withheld::OddMatrixProducts;
+        return request.ablation == Ablation::EvenMatrixProducts || request.ablation == Ablation::OddMatrixProducts;
     }
 
     static bool asks_for_writers() {
-        return request.withheld == Withheld::HandedOver || request.withheld == Withheld::BetweenWarps ||
-               request.withheld == Withheld::SharedStores || request.withheld == Withheld::DistributedSharedMemory;
+        return request.ablation == Ablation::HandedOver || request.ablation == Ablation::BetweenWarps ||
+               request.ablation == Ablation::SharedStores || request.ablation == Ablation::DistributedSharedMemory;
     }
 
     static bool may_read(const Access& a) {
         if (a.at.remote) return false;
-        if (request.withheld == Withheld::DistributedSharedMemory) return !has_part_of_another_block(a);
+        if (request.ablation == Ablation::DistributedSharedMemory) return !has_part_of_another_block(a);
         const u16 reader = u16(a.thread.linear + 1);
         for (u32 i = 0; i < a.size; i++) {
             const u16 writer = writers_of(a)[i];
-            bool own = request.withheld == Withheld::HandedOver     ? writer == reader
-                       : request.withheld == Withheld::BetweenWarps ? writer && (writer - 1) / 32 == (reader - 1) / 32
+            bool own = request.ablation == Ablation::HandedOver     ? writer == reader
+                       : request.ablation == Ablation::BetweenWarps ? writer && (writer - 1) / 32 == (reader - 1) / 32
                                                                     : writer == NOBODY;
             if (!own) return false;
         }
@@ -240,7 +242,7 @@ private:
             return;
         }
         u16 writer = a.at.remote ? ANOTHER_BLOCK : a.action == Action::Write ? u16(a.thread.linear + 1) : SEVERAL;
-        if (request.withheld == Withheld::SharedStores) writer = has_read[a.thread.slot] ? SEVERAL : NOBODY;
+        if (request.ablation == Ablation::SharedStores) writer = has_read[a.thread.slot] ? SEVERAL : NOBODY;
         if (writer == SEVERAL && has_part_of_another_block(a)) return;  // what it adds to stays the other block's, too
         for (u32 i = 0; i < a.size; i++) writers_of(a)[i] = writer;
     }

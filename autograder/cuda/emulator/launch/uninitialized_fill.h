@@ -2,13 +2,13 @@
 #pragma once
 #include "launch.h"
 
-static void fill_with_leftovers(void* at, u64 bytes) {
-    if (LIKELY(!request.leftovers)) {
+static void fill_uninitialized(void* at, u64 bytes) {
+    if (LIKELY(!request.uninitialized_fill)) {
         __builtin_memset(at, 0xff, bytes);
         return;
     }
     static u64 state;  // of SplitMix64 (Steele, Lea and Flood, 2014)
-    if (!state) state = request.leftovers;
+    if (!state) state = request.uninitialized_fill;
     for (u64 i = 0, word = 0; i < bytes; i++, word >>= 8) {
         if (i % 8 == 0) {
             word = state += 0x9e3779b97f4a7c15;

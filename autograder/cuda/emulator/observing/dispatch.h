@@ -1,23 +1,26 @@
-// How observers are told: at compile time, in their order, and only those that take part in this run.
+// Dispatches events to observers: resolved at compile time, in order of their turns, and only to those that take part.
 #pragma once
 #include "observer.h"
 
-template <bool SCREENING, class Each> constexpr bool takes_part = SCREENING ? Each::in_screening : Each::in_precise;
+template <bool FAST, class Each>
+constexpr bool takes_part = FAST ? Each::on_fast_path == OnFastPath::TakesPart : Each::in_full_check;
 
-#define TELL(event)                                                                     \
+#define NOTIFY(event)                                                                   \
     do {                                                                                \
-        if (is_screening()) ((takes_part<true, All> ? (void)All::event : void()), ...); \
+        if (is_fast_path()) ((takes_part<true, All> ? (void)All::event : void()), ...); \
         else ((takes_part<false, All> ? (void)All::event : void()), ...);               \
     } while (0)
-#define ASK(event) \
-    (is_screening() ? ((takes_part<true, All> && All::event) || ...) : ((takes_part<false, All> && All::event) || ...))
+#define ANY(event) \
+    (is_fast_path() ? ((takes_part<true, All> && All::event) || ...) : ((takes_part<false, All> && All::event) || ...))
 
 #define EVENT(name) \
-    template <class... Values> static ALWAYS_INLINE void name(Values&&... values) { TELL(name(values...)); }
+    template <class... Values> static ALWAYS_INLINE void name(Values&&... values) { NOTIFY(name(values...)); }
 #define QUESTION(name) \
-    template <class... Values> static ALWAYS_INLINE bool name(Values&&... values) { return ASK(name(values...)); }
+    template <class... Values> static ALWAYS_INLINE bool name(Values&&... values) { return ANY(name(values...)); }
 
 template <class... All> struct List {
+    static constexpr bool forbid_fast_path = ((All::on_fast_path == OnFastPath::Forbidden) || ...);
+
     EVENT(prepare);
     EVENT(start_worker);
     EVENT(finish_workers);
@@ -89,3 +92,25 @@ template <class... All> struct List {
     EVENT(fence_maps);
     EVENT(fence_proxy);
 };
+
+template <bool FIRST, class A, class B> struct Choose {
+    using Chosen = A;
+};
+template <class A, class B> struct Choose<false, A, B> {
+    using Chosen = B;
+};
+template <class First, class Rest> struct Prepend;
+template <class First, class... Rest> struct Prepend<First, List<Rest...>> {
+    using Listed = List<First, Rest...>;
+};
+template <class One, class Sorted> struct Insert : Prepend<One, Sorted> {};
+template <class One, class Next, class... Rest> struct Insert<One, List<Next, Rest...>> {
+    using Later = Prepend<Next, typename Insert<One, List<Rest...>>::Listed>;
+    using Listed = typename Choose<One::turn <= Next::turn, Prepend<One, List<Next, Rest...>>, Later>::Chosen::Listed;
+};
+// The list of these observers by their turns; those of one turn stay in their order.
+template <class... All> struct ByTurn {
+    using Listed = List<>;
+};
+template <class First, class... Rest>
+struct ByTurn<First, Rest...> : Insert<First, typename ByTurn<Rest...>::Listed> {};

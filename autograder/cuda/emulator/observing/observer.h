@@ -1,4 +1,5 @@
-// What the core tells its observers. See list.h for who they are, and dispatch.h for how they are told.
+// The events that the core reports to its observers; dispatch.h dispatches them. Each file in observers/, and in the
+// folders that other packages register (compiler/observer_list.py), defines one observer, named after the file.
 #pragma once
 #include "launch/remote_memory.h"
 
@@ -40,17 +41,23 @@ struct AsyncCopy {
     u64 size() const { return bytes + zeros; }
 };
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-// An observer defines those of these that it wants to know of. It keeps its own state of a thread by Thread::slot, of a
-// block by Block::slot, and of memory in a Shadow.
+// How the fast path (observers/fast_path.h) treats a launch in which an observer may find something. Every observer must
+// choose, because no full check follows a launch that the fast path accepts.
+enum class OnFastPath {
+    TakesPart,  // the observer runs there, too, and calls leave_to_full_check() if there may be something to find
+    Covered,    // FastPath refuses such a launch, or cuda/backends/emulator.py doesn't let it take the fast path
+    Forbidden,  // no launch that is checked takes the fast path
+};
+
+// An observer defines those of these events that it needs. It keeps its state of a thread by Thread::slot, of a block by
+// Block::slot, and of memory in a Shadow.
 struct Observer {
-    // Which runs it takes part in.
-    static constexpr bool in_screening = false, in_precise = true;
+    static constexpr bool in_full_check = true;
+    static constexpr int turn = 0;  // observers receive an event in this order; equal ones in that of their names
 
     // ---- the launch
     static void prepare() {}               // the arrays are known; before the workers start
-    static void start_worker() {}          // in each process of a screening run; in the only one of a precise run
+    static void start_worker() {}          // in each process of the fast path; in the only process of the full check
     static void finish_workers() {}        // in the first worker: all have ended
     static void join_worker(u32 other) {}  // in it, for each other one
     static void finish() {}                // the end of every launch, good or bad
@@ -140,4 +147,3 @@ struct Observer {
     static void fence_maps(Thread& t, bool acquires) {}              // the same, of tensor maps: a fence of each side
     static void fence_proxy(Thread& t, bool shared, bool global) {}  // the engines see what is written so far
 };
-#pragma GCC diagnostic pop
