@@ -23,8 +23,8 @@ from sqlalchemy.exc import SAWarning
 from autograder.classroom.collecting.exchange import CollectPlainFiles
 from autograder.classroom.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.classroom.results.lateness import LatePenalty
-from autograder.classroom.submission.former import KeepRelease
-from autograder.classroom.submission.graft import Graft, HandInExporter, drop_copies, expect_every_notebook
+from autograder.classroom.submission.exercise import RecordRelease
+from autograder.classroom.submission.folder import Rebuild, SubmissionExporter, drop_copies, expect_every_notebook
 from autograder.exercises.authoring.nbgrader_app import RELEASED, SOURCE
 from autograder.exercises.authoring.preprocessors import AddSetUp, Explain, GoOnAfterTests, NameChapters, OwnSeed
 
@@ -51,17 +51,17 @@ c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, Explain)
 c.GenerateAssignment.preprocessors.insert(3, NameChapters)
 c.GenerateAssignment.preprocessors.insert(4, OwnSeed)
-c.GenerateAssignment.preprocessors.append(KeepRelease)
+c.GenerateAssignment.preprocessors.append(RecordRelease)
 
 # Nothing in nbgrader's exchange is followed as a link.
 c.ExchangeFactory.collect = CollectPlainFiles
 
 # Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
-c.Autograde.exporter_class = HandInExporter
+c.Autograde.exporter_class = SubmissionExporter
 c.Autograde.pre_convert_hook = expect_every_notebook
 c.Autograde.post_convert_hook = drop_copies
 c.Autograde.sanitize_preprocessors = [
-    Graft,
+    Rebuild,
     ClearOutput,
     DeduplicateIds,
     OverwriteKernelspec,

@@ -32,8 +32,9 @@ from nbgrader.utils import determine_grade, is_grade
 from autograder.classroom.commands.sample_class import SampleExercise
 from autograder.classroom.execution.local import execute
 from autograder.classroom.execution.replay import replay, task_of
-from autograder.classroom.submission.answers import NoteKind
-from autograder.classroom.submission.graft import read_notes, rebuild
+from autograder.classroom.submission.exercise import Exercise
+from autograder.classroom.submission.folder import SubmittedFolder
+from autograder.classroom.submission.notes import NoteKind, read_notes
 from autograder.cuda.errors import UsageError
 from autograder.exercises.authoring.preprocessors import LOAD
 from autograder.exercises.authoring.release import release
@@ -295,7 +296,7 @@ def test_what_colab_saves_is_graded_in_full(
     handed_in = tmp_path / f"{name}.ipynb"
     handed_in.write_text(json.dumps(as_colab_saves(saved)))
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
-    graded = rebuild(released, handed_in)
+    graded = SubmittedFolder(tmp_path, {name: Exercise(released)}).rebuild(name)
     assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # the duplicated one
     replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")

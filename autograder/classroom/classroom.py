@@ -7,14 +7,13 @@ import difflib
 import logging
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbformat import NotebookNode
 from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.apps import AutogradeApp
 from nbgrader.preprocessors import (
@@ -30,10 +29,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from ..cuda.errors import GraderFault, UsageError
 from ..cuda.report.vocabulary import printable
 from ..exercises.authoring.nbgrader_app import RELEASED, SOURCE, SUBMITTED
-from ..exercises.notebook.answer_cells import slots
-from .submission.former import Release
-from .submission.graft import misnamed, rebuild, siblings_of
-from .submission.handin import Files
+from .submission.exercise import Exercise, read_releases
 from .submission.plain_files import UnreadableError, read_plain
 
 #: The most bytes of a date, and characters of a student's id in nbgrader's tables.
@@ -158,8 +154,8 @@ def open_classroom(root: Path, db: str = "") -> Classroom:
     return Classroom(root, app)
 
 
-def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
-    """A chapter's notebooks by name, ready to run: as released, plus the hidden tests.
+def read_exercises(room: Classroom, chapter: str) -> dict[str, Exercise]:
+    """A chapter's exercises by name, their notebooks ready to run: as released, plus the hidden tests.
 
     Raises:
         UsageError: the chapter, or a part of it, was not released with the gradebook, or a released answer cell cannot
@@ -174,7 +170,7 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
             raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}): {again}.") from None
     if not names:  # as a release leaves it that failed
         raise UsageError(f"The gradebook has no exercise of '{chapter}': {again}, and read what it prints.")
-    found = {}
+    found, releases = {}, read_releases(room.root, chapter)
     for name in sorted(names):
         path = room.root / RELEASED / chapter / f"{name}.ipynb"
         if not path.exists():
@@ -184,11 +180,10 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
         for kind in _COMPLETE:
             notebook, _ = room.step(kind).preprocess(notebook, {"nbgrader": here})
         try:
-            slots(notebook)
+            found[name] = Exercise(notebook, releases.get(name, ()))
         except GraderFault as fault:
             source = f"{SOURCE}/{chapter}/{name}.ipynb"
-            raise UsageError(f"{path.relative_to(room.root)}: {fault} Mend {source}, and {again}.") from None
-        found[name] = notebook
+            raise UsageError(f"{path.relative_to(room.root)}: {fault} Fix {source}, and {again}.") from None
     return found
 
 
@@ -254,31 +249,6 @@ def can_be_recorded(student: str) -> bool:
     """Whether a gradebook can hold the name of a folder: the program that unpacked it may have left bytes in the name
     that are not text."""
     return len(student) <= _LONGEST_ID and not any("\ud800" <= sign <= "\udfff" for sign in student)
-
-
-def read_submission(
-    exercises: dict[str, NotebookNode],
-    folder: Path,
-    lost: Mapping[str, str],
-    releases: Mapping[str, Sequence[Release]],
-) -> dict[str, NotebookNode]:
-    """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`. `lost` says of exercises
-    that were handed in why they are not there; `releases` are those of each exercise."""
-    others, files = misnamed(folder, {f"{name}.ipynb" for name in exercises}), Files()
-
-    def rebuilt(name: str) -> NotebookNode:
-        siblings = siblings_of(folder, name, exercises)
-        return rebuild(
-            exercises[name],
-            folder / f"{name}.ipynb",
-            others,
-            siblings,
-            lost.get(name, ""),
-            files,
-            releases.get(name, ()),
-        )
-
-    return {name: rebuilt(name) for name in exercises}
 
 
 def _shown(path: Path, room: Classroom) -> str:

@@ -24,7 +24,7 @@ from nbgrader.preprocessors import IgnorePattern, LimitOutput
 from ..cuda.compiler.cache import digest
 from ..cuda.errors import GraderFault, UsageError
 from ..exercises.authoring.nbgrader_app import AUTOGRADED
-from .classroom import Classroom, Refused, find_folders, read_exercises, read_submission
+from .classroom import Classroom, Refused, find_folders, read_exercises
 from .collecting.uncollected import read_uncollected
 from .execution import local
 from .execution.cluster import OpenCluster, this_machine
@@ -38,9 +38,8 @@ from .names import read_names
 from .results.former import remove_former
 from .results.record import Graded, Recorder
 from .results.scores import read_recorded
-from .submission.answers import Note, NoteKind
-from .submission.former import read_releases
-from .submission.graft import METADATA, read_notes
+from .submission.folder import SubmittedFolder
+from .submission.notes import METADATA, Note, NoteKind, read_notes
 from .submission.texts import texts_of
 
 #: Results, below the course's root.
@@ -144,7 +143,6 @@ class _Run:
     def __init__(self, room: Classroom, chapter: str, force: bool) -> None:
         self._room, self._chapter, self._force = room, chapter, force
         self._exercises = read_exercises(room, chapter)
-        self._releases = read_releases(room.root, chapter)
         self._after = [room.step(IgnorePattern), room.step(LimitOutput)]
         self._results: dict[str, TaskResult] = {}
         self._waiting: dict[str, list[_Student]] = defaultdict(list)
@@ -168,9 +166,10 @@ class _Run:
             name, folder = found
             with self._alone(name):
                 timestamp = self._room.timestamp(folder)
-                notebooks = read_submission(self._exercises, folder, lost[name], self._releases)
+                submitted = SubmittedFolder(folder, self._exercises, lost[name])
                 student = _Student(name, folder, timestamp, {}, {})
-                for notebook, rebuilt in notebooks.items():
+                for notebook in self._exercises:
+                    rebuilt = submitted.rebuild(notebook)
                     student.packed[notebook] = _packed(rebuilt)
                     task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
                     student.keys[notebook] = key = task.key(identity.checker, identity.backend)
@@ -194,7 +193,7 @@ class _Run:
 
     def waiting(self, gradebook: Gradebook) -> int:
         """How many answers in words wait for points, of all students."""
-        texts = {(name, cell) for name, notebook in self._exercises.items() for cell in texts_of(notebook)}
+        texts = {(name, cell) for name, one in self._exercises.items() for cell in texts_of(one.notebook)}
         scores = read_recorded(gradebook, self._chapter).items()
         return sum(one.by_hand and (name, one.cell) in texts for (_, name), own in scores for one in own.grades)
 

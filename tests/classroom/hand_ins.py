@@ -10,8 +10,9 @@ import nbformat
 from nbformat import NotebookNode
 from small_course import Notebook
 
-from autograder.classroom.submission.answers import NoteKind
-from autograder.classroom.submission.graft import read_notes, rebuild
+from autograder.classroom.submission.exercise import Exercise
+from autograder.classroom.submission.folder import SubmittedFolder
+from autograder.classroom.submission.notes import NoteKind, read_notes
 
 STUB = "// YOUR CODE HERE"
 
@@ -22,8 +23,7 @@ def grade(
     """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
     if content is not None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-    others = [path for path in sorted(folder.glob("*.ipynb")) if path.name != "one.ipynb"]
-    notebook = rebuild(released, folder / "one.ipynb", others)
+    notebook = SubmittedFolder(folder, {"one": Exercise(released)}).rebuild("one")
     nbformat.validate(notebook)
     notes = read_notes(notebook)
     return notebook, [note.kind for note in notes], " ".join(note.text for note in notes)
@@ -38,7 +38,7 @@ def answers(notebook: NotebookNode) -> list[str]:
 
 def is_released(notebook: NotebookNode, released: NotebookNode) -> bool:
     """Whether everything is as released, except for answers and the first cell with the notes."""
-    cells = [cell for cell in notebook.cells if cell.id != "about-this-hand-in"]
+    cells = [cell for cell in notebook.cells if cell.id != "about-this-submission"]
     assert len(cells) == len(released.cells)
     pairs = list(zip(cells, released.cells, strict=True))
     return all(

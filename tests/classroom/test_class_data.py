@@ -12,7 +12,7 @@ from autograder.classroom.results.class_report import cell_of
 from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.classroom.results.similarity import alike_answers
-from autograder.classroom.submission.answers import DOUBTFUL, Note, NoteKind
+from autograder.classroom.submission.notes import DOUBTFUL, Note, NoteKind
 from autograder.cuda.core.findings import Kind
 from autograder.cuda.report import Report
 from autograder.exercises.result import Outcome

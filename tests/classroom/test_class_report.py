@@ -23,7 +23,7 @@ from autograder.classroom.results.class_report import harmless, read_report, to_
 from autograder.classroom.results.class_terminal import report_lines
 from autograder.classroom.results.feedback import write_feedback
 from autograder.classroom.results.pages import write_class_page
-from autograder.classroom.submission.answers import Note, NoteKind
+from autograder.classroom.submission.notes import Note, NoteKind
 
 pytestmark = inputs.grading
 

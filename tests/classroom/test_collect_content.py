@@ -16,7 +16,7 @@ from autograder.classroom.classroom import Classroom
 from autograder.classroom.collecting.collect import collect
 from autograder.classroom.collecting.origins import read_origins
 from autograder.classroom.collecting.uncollected import read_uncollected
-from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.notes import NoteKind
 
 pytestmark = inputs.grading
 

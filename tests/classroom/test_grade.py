@@ -34,8 +34,7 @@ from autograder.classroom.execution.store import Store
 from autograder.classroom.execution.task import Task, TaskResult
 from autograder.classroom.grade import RESULTS, grade
 from autograder.classroom.results.class_report import read_report
-from autograder.classroom.submission.answers import NoteKind
-from autograder.classroom.submission.graft import METADATA
+from autograder.classroom.submission.notes import METADATA, NoteKind
 from autograder.cuda.errors import UsageError
 from autograder.exercises.authoring.nbgrader_app import AUTOGRADED
 
@@ -421,7 +420,7 @@ def test_a_released_answer_cell_without_its_first_line_is_told(fresh: Course, tm
     path = tmp_path / "course" / "exercises" / "words" / "one.ipynb"
     path.write_text(path.read_text().replace("%%cuda first", "%%cdua first"))
     told = (
-        r"^exercises/words/one\.ipynb: answer cell 'answer-first' must begin .*Mend solutions/words/one\.ipynb, and run"
+        r"^exercises/words/one\.ipynb: answer cell 'answer-first' must begin .*Fix solutions/words/one\.ipynb, and run"
     )
     with pytest.raises(UsageError, match=told):
         grade(open_classroom(tmp_path / "course"), "words")

@@ -19,9 +19,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from small_course import Notebook, answer
 
-from autograder.classroom.submission import handin, plain_files
-from autograder.classroom.submission.answers import MAX_ANSWER_BYTES, NoteKind
-from autograder.classroom.submission.graft import Graft, drop_copies, expect_every_notebook
+from autograder.classroom.submission import cells, plain_files
+from autograder.classroom.submission.folder import Rebuild, drop_copies, expect_every_notebook
+from autograder.classroom.submission.notes import NoteKind
+from autograder.classroom.submission.texts import MAX_ANSWER_BYTES
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.exercises.notebook.answer_cells import slots
 
@@ -259,7 +260,7 @@ def test_unreadable_files_are_named_with_the_reason(released: NotebookNode, tmp_
 def test_a_huge_file(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handin, "MAX_FILE_BYTES", 1_000)
+    monkeypatch.setattr(cells, "MAX_FILE_BYTES", 1_000)
     _, kinds, text = grade(released, tmp_path, submitted)
     assert kinds == [NoteKind.UNREADABLE] and "clear its outputs" in text
 
@@ -429,7 +430,7 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     here = {"assignment": "words", "notebook": "one"}
     with pytest.raises(UsageError, match=r"is a link or lies in one, and is not followed\. Put the files there\."):
-        Graft().preprocess(new_notebook(), {"nbgrader": here, "metadata": {"path": "submitted/eve/words"}})
+        Rebuild().preprocess(new_notebook(), {"nbgrader": here, "metadata": {"path": "submitted/eve/words"}})
 
 
 @pytest.mark.parametrize("name", ["timestamp.txt", "figures/notes.txt"])

@@ -21,7 +21,7 @@ from autograder.classroom.results import class_report, class_rows, class_termina
 from autograder.classroom.results.class_grid import make_lines
 from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.feedback import write_feedback
-from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.errors import UsageError
 
 pytestmark = [inputs.grading, pytest.mark.starts_early]

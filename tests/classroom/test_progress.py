@@ -10,7 +10,7 @@ from rich.console import Console
 from autograder.classroom.classroom import Refused
 from autograder.classroom.commands.progress import Display, needs_a_person, summary_lines
 from autograder.classroom.grade import Summary
-from autograder.classroom.submission.answers import Note, NoteKind
+from autograder.classroom.submission.notes import Note, NoteKind
 
 
 @pytest.mark.parametrize("kind", NoteKind)

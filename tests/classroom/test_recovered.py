@@ -14,11 +14,12 @@ from hand_ins import STUB, answers, cell_of, grade
 from nbformat import NotebookNode
 from small_course import Notebook
 
-from autograder.classroom.classroom import read_submission
-from autograder.classroom.submission import handin
-from autograder.classroom.submission.answers import MAX_ANSWER_BYTES, NoteKind
-from autograder.classroom.submission.graft import read_notes, rebuild, siblings_of
-from autograder.classroom.submission.handin import Cell
+from autograder.classroom.submission import cells, folder
+from autograder.classroom.submission.cells import Cell
+from autograder.classroom.submission.exercise import Exercise
+from autograder.classroom.submission.folder import SubmittedFolder
+from autograder.classroom.submission.notes import NoteKind, read_notes
+from autograder.classroom.submission.texts import MAX_ANSWER_BYTES
 
 KERNEL = '__global__ void first(int* out)\n{\n    // } in a comment, "{" in a text\n    out[threadIdx.x] = 1;\n}'
 HEAD, TAIL = KERNEL.rsplit("\n", 2)[0], "\n".join(KERNEL.rsplit("\n", 2)[1:])
@@ -53,7 +54,7 @@ def test_what_does_not_close_is_not_joined_but_told(
     put_below(submitted, own("__shared__ int tile[4];"), own("more {"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == HEAD
-    assert kinds == [NoteKind.ELSEWHERE] and "breaks off, but cell 4 of the notebook holds CUDA" in text
+    assert kinds == [NoteKind.MISPLACED] and "breaks off, but cell 4 of the notebook holds CUDA" in text
 
 
 def test_what_is_joined_is_no_longer_than_an_answer_may_be(
@@ -83,19 +84,23 @@ def test_a_file_beside_is_read_once_for_all_answers_and_exercises(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
-    whole = handin.read_cells
+    whole = cells.read_cells
 
     def read_cells(path: Path) -> tuple[Cell, ...]:
         read.append(path)
         return whole(path)
 
-    monkeypatch.setattr(handin, "read_cells", read_cells)
+    monkeypatch.setattr(folder, "read_cells", read_cells)
     (tmp_path / "one.ipynb").write_text(nbformat.writes(released))
     (tmp_path / "two.ipynb").write_text(json.dumps(submitted))
-    notebook = rebuild(released, tmp_path / "one.ipynb", (), [tmp_path / "two.ipynb"])
+    other = json.loads(json.dumps(released).replace("%%cuda ", "%%cuda other_"))
+    exercises = {"one": Exercise(released), "two": Exercise(nbformat.from_dict(other))}
+    notebook = SubmittedFolder(tmp_path, exercises).rebuild("one")
     assert answers(notebook) == ["right first", "right second"]
     assert [path.name for path in read] == ["one.ipynb", "two.ipynb"]
-    read_submission({name: released for name in ("three", "four", "five")}, tmp_path, {}, {})
+    submission = SubmittedFolder(tmp_path, {name: Exercise(released) for name in ("three", "four", "five")})
+    for name in ("three", "four", "five"):
+        submission.rebuild(name)
     assert sorted(path.name for path in read[2:]) == [
         "five.ipynb",
         "four.ipynb",
@@ -112,7 +117,7 @@ def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(
     put_below(submitted, own(KERNEL.replace("first", "mine")), own("x = 1"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == STUB
-    assert kinds == [NoteKind.ELSEWHERE] and "Nothing else to do" not in text
+    assert kinds == [NoteKind.MISPLACED] and "Nothing else to do" not in text
 
 
 def test_scratch_beside_a_whole_answer_is_scratch(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -150,7 +155,7 @@ def test_a_kernel_of_the_stubs_name_is_known_without_ids_and_first_line(
     assert answers(notebook)[0] == KERNEL and kinds == [NoteKind.RECOVERED]
     submitted["cells"].append(own(KERNEL.replace("= 1", "= 2")))  # which of the two?
     notebook, kinds, _ = grade(released, tmp_path, submitted)
-    assert "YOUR CODE" in answers(notebook)[0] and NoteKind.NO_ANSWER in kinds and NoteKind.ELSEWHERE in kinds
+    assert "YOUR CODE" in answers(notebook)[0] and NoteKind.NO_ANSWER in kinds and NoteKind.MISPLACED in kinds
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -166,11 +171,11 @@ def test_an_answer_in_another_exercises_notebook(
     if there:
         cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{STUB}"
         (tmp_path / "one.ipynb").write_text(json.dumps(submitted))
-    siblings = siblings_of(tmp_path, "one", {"one": released, "two": other, "three": released})
-    notebook = rebuild(released, tmp_path / "one.ipynb", (), siblings)
+    exercises = {"one": Exercise(released), "two": Exercise(other), "three": Exercise(released)}
+    notebook = SubmittedFolder(tmp_path, exercises).rebuild("one")
     assert answers(notebook) == ["right first", "right second" if there else STUB]
     assert "The answer to '%%cuda first' stood in two.ipynb" in read_notes(notebook)[0].text
     shutil.copy(tmp_path / "two.ipynb", tmp_path / "four.ipynb")
     (tmp_path / "four.ipynb").write_text((tmp_path / "four.ipynb").read_text().replace("right first", "left first"))
-    notebook = rebuild(released, tmp_path / "one.ipynb", (), [*siblings, tmp_path / "four.ipynb"])
+    notebook = SubmittedFolder(tmp_path, {**exercises, "four": Exercise(other)}).rebuild("one")
     assert answers(notebook)[0] == STUB  # two that differ

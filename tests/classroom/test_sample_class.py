@@ -27,7 +27,7 @@ from autograder.classroom.results import class_report, class_rows
 from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.feedback import shown_report, write_feedback
 from autograder.classroom.results.outcomes import read_exercise
-from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.errors import UsageError
 from autograder.exercises.authoring import nbgrader_app as stock
 from autograder.exercises.result import MIME, Outcome

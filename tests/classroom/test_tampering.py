@@ -21,7 +21,7 @@ from autograder.classroom.grade import Summary, grade
 from autograder.classroom.results import class_report, class_rows, class_terminal
 from autograder.classroom.results.feedback import write_feedback
 from autograder.classroom.results.pages import SORTER, write_class_page
-from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.notes import NoteKind
 
 pytestmark = inputs.grading
 

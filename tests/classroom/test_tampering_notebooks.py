@@ -14,7 +14,7 @@ from hand_ins import STUB, answers, cell_of, grade, is_released
 from nbformat import NotebookNode
 from small_course import Notebook
 
-from autograder.classroom.submission.answers import NoteKind
+from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.report import MIME
 
 pytestmark = inputs.grading

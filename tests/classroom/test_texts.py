@@ -16,9 +16,10 @@ from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.execution.preprocessors import HideTests
 from autograder.classroom.grade import grade
 from autograder.classroom.results.feedback import write_feedback
-from autograder.classroom.submission.answers import MAX_ANSWER_BYTES, NoteKind
-from autograder.classroom.submission.graft import read_notes, rebuild
-from autograder.classroom.submission.texts import texts_of
+from autograder.classroom.submission.exercise import Exercise
+from autograder.classroom.submission.folder import SubmittedFolder
+from autograder.classroom.submission.notes import NoteKind, read_notes
+from autograder.classroom.submission.texts import MAX_ANSWER_BYTES, texts_of
 
 pytestmark = [inputs.grading, pytest.mark.starts_early]
 
@@ -82,19 +83,19 @@ def test_without_ids_a_text_is_known_by_its_question(asked: Course, tmp_path: Pa
         cell["metadata"] = {}
     (tmp_path / "one.ipynb").write_text(json.dumps(notebook))
     released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
-    assert texts_of(rebuild(released, tmp_path / "one.ipynb"))[WHY] == "Since."
+    assert texts_of(SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one"))[WHY] == "Since."
 
 
 def test_half_a_marker_in_a_text_stops_no_feedback(asked: Course, tmp_path: Path) -> None:
     half = "### BEGIN HIDDEN TESTS"
     (tmp_path / "one.ipynb").write_text(json.dumps(written(asked, half, half)))
     released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
-    shown, _ = HideTests().preprocess(rebuild(released, tmp_path / "one.ipynb"), {})
+    shown, _ = HideTests().preprocess(SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one"), {})
     assert half in texts_of(shown)[WHY] and half in texts_of(shown)[TASK]
 
 
 def test_an_endless_text_is_left_out(asked: Course, tmp_path: Path) -> None:
     (tmp_path / "one.ipynb").write_text(json.dumps(written(asked, "x" * (MAX_ANSWER_BYTES + 1), "`" * 70_000)))
     released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
-    notebook = rebuild(released, tmp_path / "one.ipynb")
+    notebook = SubmittedFolder(tmp_path, {"one": Exercise(released)}).rebuild("one")
     assert [note.kind for note in read_notes(notebook)] == [NoteKind.NO_ANSWER] * 2

@@ -15,9 +15,10 @@ import nbformat
 from fuzz_target import changed, spoiled
 
 from autograder.classroom.collecting.downloads import read_downloads
-from autograder.classroom.submission.graft import graft
-from autograder.classroom.submission.handin import read_cells
+from autograder.classroom.submission.cells import read_cells
+from autograder.classroom.submission.exercise import Exercise
 from autograder.classroom.submission.plain_files import UnreadableError
+from autograder.classroom.submission.submission import Submission
 
 _RELEASED = sorted((Path(__file__).parents[2] / "exercises").glob("*/*.ipynb"))
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
@@ -47,7 +48,7 @@ class Notebooks:
             cells = read_cells(path)
         except UnreadableError:
             return "refused"
-        rebuilt, notes = graft(released, cells)
+        rebuilt, notes = Submission(Exercise(released), cells).rebuild()
         assert len(rebuilt.cells) == len(released.cells)
         for cell, was in zip(rebuilt.cells, released.cells, strict=True):
             flags = was.metadata.get("nbgrader", {})

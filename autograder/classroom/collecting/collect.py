@@ -19,7 +19,7 @@ from ...cuda.report.vocabulary import count, printable
 from ...exercises.authoring.nbgrader_app import SUBMITTED
 from ..classroom import Classroom
 from ..names import some_of, strangers, whole_name
-from ..submission.answers import NoteKind
+from ..submission.notes import NoteKind
 from .class_downloads import Download, downloads_in
 from .downloads import Found, Unread, read_downloads
 from .exercises import Exercises, UnplacedError

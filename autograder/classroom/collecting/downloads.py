@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ...cuda.errors import UsageError
-from ..submission.answers import MAX_ANSWER_BYTES
-from ..submission.handin import MAX_BRACKETS
+from ..submission.cells import MAX_BRACKETS
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError
+from ..submission.texts import MAX_ANSWER_BYTES
 from .budget import Budget
 from .outputs import MAX_WITH_OUTPUTS, without_outputs
 

@@ -12,8 +12,7 @@ from nbformat import NotebookNode
 from ...cuda.errors import UsageError
 from ...exercises.authoring.nbgrader_app import RELEASED
 from ...exercises.notebook.answer_cells import slots
-from ..submission.answers import lean
-from ..submission.handin import Cell, read_cells
+from ..submission.cells import Cell, lean, read_cells
 from ..submission.plain_files import UnreadableError
 from .roster import exercise_named
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from ...exercises.authoring.nbgrader_app import SUBMITTED
-from ..submission.answers import NoteKind
+from ..submission.notes import NoteKind
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, modified_at, read_plain, remove_plain, write_plain
 from .uncollected import Uncollected
 from .versions import Collected, Version, trouble_of

@@ -11,8 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from ...exercises.notebook.answer_cells import slots
-from ..submission.answers import kernels_in
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
+from ..submission.submission import kernels_in
 from .roster import exercise_named
 
 #: In the metadata of a notebook that was made here: the name of the file.

@@ -18,7 +18,7 @@ from ...cuda.errors import UsageError
 from ...exercises.authoring.nbgrader_app import SUBMITTED
 from ...exercises.files import write_text
 from ..classroom import Classroom
-from ..submission.answers import NoteKind
+from ..submission.notes import NoteKind
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 
 #: One file a chapter, below the course's root.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..names import called
-from ..submission.handin import read_cells
+from ..submission.cells import read_cells
 from ..submission.plain_files import UnreadableError
 from .downloads import Found
 from .roster import copy_number, numbers_of

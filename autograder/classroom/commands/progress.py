@@ -15,7 +15,7 @@ from ..execution import sandbox
 from ..execution.dispatch import Watch
 from ..grade import Summary
 from ..names import called, some_of
-from ..submission.answers import QUIET, NoteKind
+from ..submission.notes import QUIET, NoteKind
 
 #: Seconds between two lines where there is no terminal to draw in.
 _LINE_SECONDS = 10.0

@@ -16,8 +16,7 @@ from ...cuda.report import MIME, Report, from_data, to_html
 from ...exercises import result as check_result
 from ...exercises.notebook.run_notebook import fill
 from ...exercises.result import Outcome, read_results
-from ..submission.answers import Note, NoteKind
-from ..submission.graft import METADATA, add_notes
+from ..submission.notes import METADATA, Note, NoteKind, add_notes
 from .task import STUDENT_IS_WRONG, Task, TaskResult
 
 FAULT = "GraderFault"

@@ -19,8 +19,8 @@ from ..collecting.origins import read_origins
 from ..collecting.times import how_to_tell_times, without_a_time
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of, strangers
-from ..submission.answers import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind, is_open
-from ..submission.graft import misnamed
+from ..submission.folder import misnamed
+from ..submission.notes import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind, is_open
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, legend, make_lines
 from .class_rows import Row, read_graded

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...cuda.errors import UsageError
 from ...exercises.authoring.nbgrader_app import AUTOGRADED, SUBMITTED
 from ..classroom import Classroom, can_be_recorded
-from ..submission.answers import Note, NoteKind
+from ..submission.notes import Note, NoteKind
 from .feedback import unreadable
 from .outcomes import GradedExercise, read_exercise, with_scores
 from .scores import CellScore, Scores, read_recorded

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...cuda.report.vocabulary import count, printable
-from ..submission.answers import NoteKind
+from ..submission.notes import NoteKind
 from .class_data import Ranked
 from .class_grid import Line
 from .class_report import Attention, ClassReport

@@ -45,8 +45,7 @@ from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
 from ..collecting.uncollected import read_uncollected
 from ..names import called, read_names, some_of, strangers, whole_name
-from ..submission.answers import DOUBTFUL, NoteKind
-from ..submission.graft import METADATA
+from ..submission.notes import DOUBTFUL, METADATA, NoteKind
 from ..tables import plain, read_table
 from .class_report import harmless
 from .feedback import feedback_path

@@ -18,8 +18,7 @@ from ...exercises.answers.answer import MARK
 from ...exercises.notebook.answer_cells import MAGICS
 from ...exercises.result import Outcome, read_results
 from ..execution.replay import fails_hidden, is_ungraded
-from ..submission.answers import UNREAD, Note, is_open
-from ..submission.graft import METADATA, read_notes
+from ..submission.notes import METADATA, UNREAD, Note, is_open, read_notes
 from ..submission.texts import is_text, texts_of
 from .scores import Scores
 

@@ -34,7 +34,7 @@ from ...cuda.errors import UsageError
 from ...exercises.authoring.nbgrader_app import AUTOGRADED
 from ..classroom import Classroom
 from ..execution.replay import is_ungraded
-from ..submission.handin import write_nbgraders_files
+from ..submission.plain_files import copy_nbgraders_files
 from ..submission.texts import texts_of
 from .lateness import Penalties, lateness
 
@@ -232,7 +232,7 @@ def _write(folder: Path, graded: Graded) -> None:
     folder.mkdir(parents=True)
     for name, notebook in graded.notebooks.items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
-    write_nbgraders_files(graded.folder, folder)
+    copy_nbgraders_files(graded.folder, folder)
     for path in folder.iterdir():
         path.chmod(0o444)
 

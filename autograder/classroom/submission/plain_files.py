@@ -14,6 +14,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 MAX_FILE_BYTES = 20_000_000
+#: Files that nbgrader's exchange writes beside a submission, and needs to return feedback; and more bytes than it
+#: writes into one.
+_NBGRADERS, _NBGRADERS_BYTES = ("timestamp.txt", "submission_secret.txt"), 1024
 
 
 class UnreadableError(Exception):
@@ -110,6 +113,17 @@ def remove_plain(path: Path, besides: Collection[str]) -> None:
             os.rmdir(path.parent.name, dir_fd=place)
         with suppress(OSError):  # another chapter's folder may be there
             os.rmdir(home.name, dir_fd=above)
+
+
+def copy_nbgraders_files(submission: Path, folder: Path) -> None:
+    """Copy what nbgrader's exchange wrote beside a `submission` into `folder`.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    for name in _NBGRADERS:
+        with suppress(UnreadableError):
+            (folder / name).write_bytes(read_plain(submission / name, _NBGRADERS_BYTES))
 
 
 @contextmanager

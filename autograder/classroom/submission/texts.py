@@ -13,9 +13,13 @@ from collections.abc import Iterator, Sequence
 import nbformat
 from nbformat import NotebookNode
 
-from .answers import MAX_ANSWER_BYTES, Note, NoteKind, lean
-from .handin import Cell
+from .cells import Cell, lean
+from .exercise import Exercise
 from .harmless import fenced, harmless
+from .notes import Note, NoteKind
+
+#: The most bytes of an answer, in words or in code.
+MAX_ANSWER_BYTES = 64 * 1024
 
 _MARK_SCHEME = re.compile(r"\n?=== BEGIN MARK SCHEME ===.*?=== END MARK SCHEME ===", re.S)
 
@@ -38,11 +42,12 @@ def texts_of(notebook: NotebookNode) -> dict[str, str]:
     return {name: by_id.get(_id_below(cell), "") if is_task(cell) else cell.source for name, cell in names.items()}
 
 
-def graft_texts(
-    released: NotebookNode, notebook: NotebookNode, cells: Sequence[Cell]
+def copy_texts(
+    exercise: Exercise, cells: Sequence[Cell], notebook: NotebookNode
 ) -> tuple[tuple[Note, ...], tuple[int, ...]]:
-    """Take over the texts of `cells` into `notebook`, which is `released` so far, cell by cell; return notes, and the
-    numbers of the cells that stand below tasks."""
+    """Copy the texts of `cells` into `notebook`, which has the cells of the released one; return notes, and the numbers
+    of the cells below tasks."""
+    released = exercise.notebook
     notes: list[Note] = []
     below: list[tuple[int, str]] = []
     used: list[int] = []
@@ -68,7 +73,7 @@ def graft_texts(
 
 
 def _id_below(task: NotebookNode) -> str:
-    """The id of the cell that holds the answer to a task: of at most 64 characters, as notebooks ask for."""
+    """The id of the cell that holds the answer to a task, of at most 64 characters, as notebooks require."""
     return f"answer-to-{task.metadata.nbgrader.grade_id}"[:64]
 
 
@@ -81,9 +86,8 @@ def _too_long(cell: NotebookNode) -> Note:
 def _text_of(released: NotebookNode, index: int, cells: Sequence[Cell]) -> str | None:
     """The text of the cell with the released one's ids; where a system drops ids, of the cell that follows the
     question. Of several, the last one that differs from the released text counts."""
-    asked = released.cells[index]
-    name, cell_id = asked.metadata.nbgrader.get("grade_id", ""), asked.get("id", "")
-    found = [c.source for c in cells if (name and c.grade_id == name) or (cell_id and c.cell_id == cell_id)]
+    stub = released.cells[index]
+    found = [cell.source for cell in cells if _is(cell, stub)]
     if not found and index:
         known = {lean(cell.source) for cell in released.cells}
         question = lean(released.cells[index - 1].source)
@@ -93,7 +97,7 @@ def _text_of(released: NotebookNode, index: int, cells: Sequence[Cell]) -> str |
             for cell, after in pairs
             if lean(cell.source) == question and after.kind == "markdown" and lean(after.source) not in known
         ]
-    written = [text for text in found if lean(text) not in (lean(asked.source), "")]
+    written = [text for text in found if lean(text) not in (lean(stub.source), "")]
     return written[-1] if written else None
 
 

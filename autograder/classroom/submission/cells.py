@@ -1,10 +1,9 @@
-"""Read what a student handed in, whatever state the file is in. Nothing in it is trusted or run."""
+"""Read the cells of a submitted notebook, whatever state the file is in. Nothing in it is trusted or run."""
 
 from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,17 +12,16 @@ from .plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 #: Of a notebook: cells, lines in them, and brackets in its JSON, each of which is an object in memory.
 MAX_CELLS, MAX_LINES, MAX_BRACKETS = 10_000, 100_000, 300_000
 
-#: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
-_NBGRADERS = ("timestamp.txt", "submission_secret.txt")
-_NBGRADERS_BYTES = 1024  # more than nbgrader writes into one
+#: Magics of IPython that run the cell below them.
+_OTHER_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 
-#: What nbgrader's metadata says about a cell, which a student has no reason to change.
+#: The fields of nbgrader's metadata that a student has no reason to change.
 FLAGS = ("grade", "solution", "locked", "points")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The text of one handed-in cell, and what may show where it belongs ("" if unknown).
+    """The text of one submitted cell, and what may show where it belongs ("" if unknown).
     `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode; `flags` are the values
     of `FLAGS`, None for a missing one."""
 
@@ -66,41 +64,23 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     return found
 
 
-class Files:
-    """The files of a hand-in, each read once, whichever of its exercises looks for answers there."""
-
-    def __init__(self) -> None:
-        self._read: dict[Path, tuple[Cell, ...] | UnreadableError] = {}
-
-    def cells(self, path: Path) -> tuple[Cell, ...]:
-        """As `read_cells`."""
-        if path not in self._read:
-            try:
-                self._read[path] = read_cells(path)
-            except UnreadableError as error:
-                self._read[path] = error
-        found = self._read[path]
-        if isinstance(found, UnreadableError):
-            raise found
-        return found
-
-    def cells_or_none(self, path: Path) -> tuple[Cell, ...]:
-        """As `read_cells`; no cells where that raises."""
-        try:
-            return self.cells(path)
-        except UnreadableError:
-            return ()
+def lean(text: str) -> str:
+    """Strip trailing spaces and empty last lines, which do not make an answer different."""
+    return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 
 
-def write_nbgraders_files(submission: Path, folder: Path) -> None:
-    """Copy what nbgrader's exchange wrote beside a `submission` into `folder`.
+def first_line(source: str) -> tuple[str, str]:
+    """Return (first line with single spaces, text below it). Comments and other magics, such as `%%time`, may precede
+    that line."""
+    lines = source.split("\n")
+    start = next((i for i, line in enumerate(lines) if not _may_precede(line)), len(lines) - 1)
+    return " ".join(lines[start].split()), "\n".join(lines[start + 1 :])
 
-    Raises:
-        OSError: it cannot be written there.
-    """
-    for name in _NBGRADERS:
-        with suppress(UnreadableError):
-            (folder / name).write_bytes(read_plain(submission / name, _NBGRADERS_BYTES))
+
+def _may_precede(line: str) -> bool:
+    line = line.strip()
+    comment = not line or line.startswith(("#", "//")) or (line.startswith("/*") and line.endswith("*/"))
+    return comment or line.split()[0] in _OTHER_MAGICS
 
 
 def _text_of(path: Path) -> bytes:
