@@ -56,7 +56,7 @@ def _lines(observers: dict[str, str]) -> Iterator[str]:
     yield '#include "observing/dispatch.h"'
     yield from (f'#include "{file}"' for file in observers.values())
     for name, file in observers.items():
-        yield f'static_assert(requires {{ {name}::on_fast_path; }}, "{file}: {name} must set on_fast_path: {_FORMS}");'
+        yield f'static_assert(says_fast_path<{name}>, "{file}: {name} must set on_fast_path: {_FORMS}");'
     yield "#ifdef UNCHECKED"
     yield "using Observers = List<>;"
     yield "#else"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from narrowing import only
 
-from autograder.cuda.backends import emulator
+from autograder.cuda.backends import emulation, emulator
 from autograder.cuda.backends import emulator_process as runner
 from autograder.cuda.compiler import machine_code, toolchain
 from autograder.cuda.core.findings import CompileError, Kind, Race
@@ -666,3 +666,19 @@ def test_a_race_counts_what_both_accesses_touch() -> None:
     (finding,) = emulate(source, 1, 32, floats(32)).findings
     assert isinstance(finding, Race)
     assert finding.count == 3
+
+
+@pytest.mark.parametrize(("index", "workers"), [("threadIdx.x", [1]), ("0", [1, 0])])
+def test_only_a_launch_that_may_not_be_clean_is_checked_fully(
+    index: str, workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    request = emulation.request
+
+    def noted(*parts: Any) -> bytes:
+        asked.append(parts[3].workers)
+        return request(*parts)
+
+    monkeypatch.setattr(emulation, "request", noted)
+    emulate(f"__global__ void k(int* out) {{ out[{index}] = threadIdx.x; }}", 1, 64, np.zeros(64, np.int32))
+    assert asked == workers

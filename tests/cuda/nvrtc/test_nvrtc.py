@@ -193,3 +193,20 @@ def test_what_waits_for_the_whole_grid_is_known(name: str, waits: bool) -> None:
 
 def test_every_header_of_the_c_library_is_in_memory() -> None:
     assert set(headers()) == LIBRARY_HEADERS | STD_HEADERS | {PRELUDE_NAME, "cub/cub.cuh"}
+
+
+@pytest.mark.parametrize(("major", "is_used"), [(None, True), (0, True), (1, False)])
+def test_headers_of_another_major_version_are_skipped(
+    major: int | None, is_used: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those with the compiler need not contain the runtime's, which alone have a version."""
+    pathfinder = pytest.importorskip("cuda.pathfinder")
+    for name, newer in (("cudart", 0), ("nvcc", major)):
+        (tmp_path / name).mkdir()
+        if newer is not None:
+            version = 1000 * (nvrtc.version()[0] + newer) + 10
+            (tmp_path / name / "cuda_runtime_api.h").write_text(f"#define CUDART_VERSION  {version}\n")
+    monkeypatch.setattr(pathfinder, "find_nvidia_header_directory", lambda name: str(tmp_path / name))
+    folders = nvrtc.header_folders.__wrapped__()
+    assert folders[0] == tmp_path / "cudart"
+    assert (tmp_path / "nvcc" in folders) == is_used

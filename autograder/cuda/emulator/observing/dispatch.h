@@ -2,6 +2,9 @@
 #pragma once
 #include "observer.h"
 
+template <class Each>
+concept says_fast_path = requires { Each::on_fast_path; };
+
 template <bool FAST, class Each>
 constexpr bool takes_part = FAST ? Each::on_fast_path == OnFastPath::TakesPart : Each::in_full_check;
 

@@ -1,0 +1,1 @@
+"""An observer of another package, as `tests/cuda/backends/test_registered_observers.py` registers it."""
