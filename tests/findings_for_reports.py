@@ -16,6 +16,7 @@ from autograder.cuda.core.check_findings import (
     WrongLimit,
     WrongNumber,
 )
+from autograder.cuda.core.diagnostics import Diagnostic
 from autograder.cuda.core.findings import (
     AbsentBlock,
     AbsentLane,
@@ -25,7 +26,6 @@ from autograder.cuda.core.findings import (
     CompileError,
     Crash,
     DamagedGuard,
-    Diagnostic,
     EndedBlock,
     EscapedPointer,
     ForbiddenCode,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .backends import emulator, gpu
+from .compiler.forbidden import find_forbidden
 from .compiler.toolchain import describe as describe_kernel
 from .core.findings import Finding
 from .core.launch import Dims, Launch, prepare
@@ -15,8 +16,9 @@ from .core.numerics import tolerance
 from .core.run import Expected, Run
 from .core.signature import Signature
 from .errors import UsageError
-from .nvrtc.occupancy import Resources, resources
+from .nvrtc.occupancy import Resources, measure
 from .report import describe
+from .report.refusals import tell_refusal
 from .schedules.counterexamples import find_counterexample
 
 
@@ -117,7 +119,9 @@ class Kernel:
         Raises:
             UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
         """
-        return resources(self.source, self.name, arch)
+        if found := find_forbidden(self.source):
+            raise UsageError(f"Line {found.line} of the text holds {tell_refusal(found.construct, found.reason)}.")
+        return measure(self.source, self.name, arch)
 
     def launch(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> tuple[np.ndarray, ...]:
         """Run on the GPU, if there is one and it has what the kernel uses, else on the emulator; return the array

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.findings import Access, CompileError, DamagedGuard, Diagnostic, Finding, GpuCrash, StepLimit
+from ..core.diagnostics import Diagnostic, Problem
+from ..core.findings import Access, CompileError, DamagedGuard, Finding, GpuCrash, StepLimit
 from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
-from ..report.compile_errors import ENDLESS
 from .channel import Header
 
 _WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a display kills long kernels itself
@@ -44,7 +44,7 @@ def as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray])
         case "timeout" if reply["phase"] == "running":
             return stopped(launch, name, [StepLimit(reason="time")])
         case "timeout" if reply["phase"] == "compiling":
-            endless = Diagnostic(0, 0, ENDLESS)
+            endless = Diagnostic(0, 0, problem=Problem.ENDLESS)
             return stopped(launch, name, [CompileError(messages=(endless,))])
         case "fault":
             raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")

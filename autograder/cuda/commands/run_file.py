@@ -24,6 +24,7 @@ from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, measure, occupancy
 from ..programs.building.nvrtc_source import nvrtc_source
 from ..programs.launches.file_kernel import read_kernel
+from ..report.compile_errors import in_words
 from ..schedules.counterexamples import find_counterexample
 from ..source.gather import Gathered
 from .arguments import bind, expected, parse_argument
@@ -141,7 +142,7 @@ def with_resources(done: FileRun, gpus: Sequence[Gpu], standard: str = "c++17") 
     name = done.launch.name
     whole = nvrtc_source(done.half, name)
     if whole.log:
-        errors = read_messages(whole.cause(whole.log), done.gathered.text)
+        errors = in_words(read_messages(whole.cause(whole.log), done.gathered.text))
         why = f": line {done.gathered.place(errors[0].line)}: {errors[0].text}" if errors else ""
         raise UsageError(f"NVRTC cannot compile {name}, which needs more than kernels have there{why}.")
     x, y, z = done.launch.block

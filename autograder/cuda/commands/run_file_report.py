@@ -17,6 +17,7 @@ from ..core.setting import Setting
 from ..nvrtc import compiler as nvrtc
 from ..report import Report
 from ..report.chapters import reference
+from ..report.compile_errors import in_words
 from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
 from ..report.races import cause_of_race, more_pairs
@@ -55,7 +56,7 @@ def to_text(done: FileRun) -> str:
 
 def warnings_of(run: Run, gathered: Gathered) -> list[str]:
     """A sentence on each warning about the kernel's text."""
-    return [f"Warning: {gathered.tell(f'line {line}')}: {text}." for line, _, text in run.warnings]
+    return [f"Warning: {gathered.tell(f'line {line}')}: {text}." for line, _, text in in_words(run.warnings)]
 
 
 def report_of(
@@ -197,6 +198,16 @@ def _line_of_text(finding: Finding) -> int:
     return finding.line if isinstance(finding, ForbiddenCode) else 0
 
 
+def _details(finding: Finding) -> dict[str, Any]:
+    """What only a finding of this class has. Compiler messages are in words; where our checks found the error, the log
+    lists them."""
+    details = {field.name: getattr(finding, field.name) for field in fields(finding) if field.name not in _COMMON}
+    if isinstance(finding, CompileError):
+        details["messages"] = told = in_words(finding.messages)
+        details["log"] = finding.log or "\n".join(f"kernel.cu:{m.line}:{m.column}: error: {m.text}" for m in told)
+    return details
+
+
 def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered) -> dict[str, Any]:
     """A finding as the document has it."""
     last = finding.accesses[-1] if finding.accesses else None
@@ -211,7 +222,7 @@ def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered)
         "index": last.index if last else (),
         "threads": [asdict(access) for access in finding.accesses],
         "count": finding.count,
-        "details": {field.name: getattr(finding, field.name) for field in fields(finding) if field.name not in _COMMON},
+        "details": _details(finding),
         "report": str(report_of(finding, launch, run)),
     }
     out: dict[str, Any] = _told(data, gathered)

@@ -6,21 +6,20 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from ..core.findings import Diagnostic
-from ..report.compile_errors import NESTED, in_words, instance_in
+from ..core.diagnostics import Diagnostic, Problem
 from .entry import CHOSEN_FILE
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
 )
-
-
 #: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
 _OWN = ("kernel.cu", "asm")
+#: The message about a function that begins where a '}' is missing before it.
+_NESTED = "function definition is not allowed here"
 
 
 def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[Diagnostic, ...]:
-    """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
+    """Find the first error of each line in clang's `log`: later ones usually follow from it.
 
     An error inside one of our headers is reported at the line that led there, which its notes name. One in what follows
     the text and chooses a kernel is not reported.
@@ -40,17 +39,17 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if unclosed:  # the functions that follow are in what is not closed
-            nested = [one for one in messages.values() if one.text == NESTED]
+            nested = [one for one in messages.values() if one.text == _NESTED]
             for one in nested:
                 del messages[one.line]
             line, column = min([(one.line, one.column) for one in nested], default=(line, column))
         if line not in messages or unclosed:
-            related = [
+            related = tuple(
                 Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
                 for note in notes
-            ]
-            words = in_words(text, lines[line - 1], column, related, in_program=in_program)
-            messages[line] = Diagnostic(line, column, words + instance_in(related, line))
+            )
+            problem = Problem.CLANG_IN_PROGRAM if in_program else Problem.CLANG
+            messages[line] = Diagnostic(line, column, text, problem, code=lines[line - 1], notes=related)
     return tuple(messages.values())
 
 

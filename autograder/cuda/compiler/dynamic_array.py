@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..core.findings import Diagnostic
-from ..report.compile_errors import one_memory
+from ..core.diagnostics import Diagnostic, Problem
 from .device_ir import DYNAMIC
 from .ir import Global, Module, location, symbols
 from .module_info import DynamicArray, qualified
@@ -60,7 +59,7 @@ def warn_of_one_memory(ir: Module, kernel: str) -> tuple[Diagnostic, ...]:
     if len(uses) < 2:
         return ()
     line, column = list(uses.values())[1]
-    return (Diagnostic(line, column, one_memory(list(uses))),)
+    return (Diagnostic(line, column, problem=Problem.SEVERAL_DYNAMIC_ARRAYS, names=tuple(uses)),)
 
 
 def _declared(ir: Module) -> dict[str, Global]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..core.device_code import DeviceCode
-from ..core.findings import Diagnostic
+from ..core.diagnostics import Diagnostic
 from .annotations import with_annotations
 from .asm_calls import call_functions
 from .asm_statements import AsmError, Statement, find_asm

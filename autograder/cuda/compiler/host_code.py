@@ -14,8 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Diagnostic
-from ..report.compile_errors import HOST_LAMBDA, host_call
+from ..core.diagnostics import Diagnostic, Problem
 from .ir import Function, Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
 
@@ -60,9 +59,9 @@ def find_host_calls(module: Module) -> list[Diagnostic]:
     return sorted(set(_uses(module, notes, marked, host))) if host else []
 
 
-def find_host_lambdas(module: Module) -> list[Diagnostic]:
-    """Report each lambda of the host's half that code on the GPU calls, which nvcc refuses. Clang gives a lambda that
-    is not marked to both sides.
+def find_host_lambdas(module: Module) -> str:
+    """Return an error, as the compiler would write it, about each lambda of the host's half that code on the GPU calls,
+    which nvcc refuses; "" if there are none. Clang gives a lambda that is not marked to both sides.
 
     Args:
         module: the compiler's output for a program, before any pass.
@@ -75,7 +74,7 @@ def find_host_lambdas(module: Module) -> list[Diagnostic]:
         if name not in marked and (about := notes.about(function.debug))
         if (around := _functions_around(name)) and not any(one in functions for one in around)
     }
-    return [Diagnostic(line, 1, HOST_LAMBDA) for line in sorted(lines)]
+    return "".join(f"kernel.cu:{line}:1: error: host lambda called on the GPU\n" for line in sorted(lines))
 
 
 def users_functions(module: Module) -> list[Function]:
@@ -127,8 +126,9 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
             place = own if own and own[0] else led
             for name in names:
                 if name in host:
-                    caller = (marked.get(user, "__device__"), field(called.get(user, ""), "name"))
-                    yield Diagnostic(*place, host_call(field(host[name], "name"), *caller))
+                    callee, caller = field(host[name], "name"), field(called.get(user, ""), "name")
+                    call = (callee, marked.get(user, "__device__"), caller)
+                    yield Diagnostic(*place, problem=Problem.HOST_CALL, names=call)
                 elif (name in functions or name in variables) and name not in seen:
                     seen.add(name)
                     reached.append((name, place))

@@ -6,9 +6,9 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
+from ..core.diagnostics import Problem
 from ..core.findings import Finding
 from ..errors import GraderFault
-from ..report.compile_errors import LARGE_PROGRAM
 from . import messages
 from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
 from .front_end import ir_of
@@ -108,9 +108,9 @@ def finish_native(
     linked = folder / MADE / NATIVE_MODULE
     done = run([*link, "kernel.o", "-o", linked], folder, first=[executable(), *_ASSEMBLE])
     if done.returncode in WROTE_TOO_MUCH:
-        return messages.too_large(source, "__device__", LARGE_PROGRAM)
+        return messages.too_large(source, "__device__", Problem.LARGE_PROGRAM)
     if far := re.search(r"relocation \w+ out of range: .*?(?:\.emu_(shared|constant)|$)", done.stderr, re.M):
-        return messages.too_large(source, f"__{far[1] or 'device'}__", LARGE_PROGRAM)
+        return messages.too_large(source, f"__{far[1] or 'device'}__", Problem.LARGE_PROGRAM)
     if done.returncode:
         require_share(done.returncode, folder)
         raise GraderFault(f"The emulator's assembler or linker failed ({done.returncode}): {done.stderr.strip()}")

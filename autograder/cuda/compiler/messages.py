@@ -1,11 +1,11 @@
-"""Turns the compiler's messages about a text into the findings that a student reads."""
+"""Turns the compiler's messages about a source into findings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from ..core.findings import CompileError, Diagnostic, ForbiddenCode
+from ..core.diagnostics import Diagnostic, Problem
+from ..core.findings import CompileError, ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import blank
 from .clang import ERROR
@@ -52,12 +52,6 @@ def _refusal(error: re.Match[str], source: str) -> tuple[str, Refusal] | None:
     return next(((name[1], reason) for known, reason in _LACKING if known.fullmatch(name[1])), None) if name else None
 
 
-def as_compile_error(messages: Sequence[Diagnostic]) -> CompileError:
-    """Report the course's own errors as if they came from the compiler."""
-    log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
-    return CompileError(messages=tuple(messages), log=log)
-
-
 def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> ForbiddenCode:
     """The finding that `construct` is forbidden, for `reason`, in line `line` (0: where it first appears)."""
     lines = source.split("\n")
@@ -72,7 +66,9 @@ def unproven(line: int, source: str) -> ForbiddenCode:
     return forbidden(code, Refusal.UNPROVEN, source, line)
 
 
-def too_large(source: str, word: str, text: str) -> CompileError:
-    """The finding that something is too large, or has no size, as `text` says; it is where `word` first appears."""
+def too_large(
+    source: str, word: str, problem: Problem, names: tuple[str, ...] = (), numbers: tuple[int, ...] = ()
+) -> CompileError:
+    """The finding that something is too large, or has no size; it is where `word` first appears."""
     line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
-    return CompileError(messages=(Diagnostic(line, 1, text),), log=text)
+    return CompileError(messages=(Diagnostic(line, 1, "", problem, names, numbers),))

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..core.debug_info import DebugInfo
-from ..core.findings import Diagnostic, Space
+from ..core.diagnostics import Diagnostic, Problem
+from ..core.findings import Space
 from ..core.run import SyncCall
 
 
@@ -130,7 +131,10 @@ class ModuleInfo:
         arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
         lines = tuple((a, b) for a, b in data["lines"])
         data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
-        data["warnings"] = tuple(Diagnostic(*warning) for warning in data["warnings"])
+        data["warnings"] = tuple(
+            Diagnostic(line, column, text, Problem(problem), tuple(names))
+            for line, column, text, problem, names, *_ in data["warnings"]
+        )
         data["sync_calls"] = tuple(SyncCall(*call) for call in data["sync_calls"])
         data["debug"] = DebugInfo.from_json(data["debug"]) if data["debug"] else None
         data["cluster"] = tuple(data["cluster"]) if data["cluster"] else None

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Diagnostic
+from ..core.diagnostics import Diagnostic, Problem
 from ..errors import UsageError
-from ..report.compile_errors import HIDDEN_KERNEL
 from .syntax import Node, line_of
 
 _TEMPLATE_PARAMETERS = ("TemplateTypeParmDecl", "NonTypeTemplateParmDecl", "TemplateTemplateParmDecl")
@@ -65,7 +64,7 @@ def _misused(kernels: Sequence[_Function], name: str) -> UsageError | Diagnostic
         if "<" in name:
             return UsageError(f"{kernel.name} is not a template: name it without <...>.")
         if "(" not in name:
-            return Diagnostic(kernel.line, 1, HIDDEN_KERNEL)
+            return Diagnostic(kernel.line, 1, problem=Problem.HIDDEN_KERNEL)
         return UsageError(f"{name} has other parameters in the text: name it {kernel.name}({kernel.types}).")
     if "<" not in name:
         instance = f"{kernel.name}<{kernel.example}>"

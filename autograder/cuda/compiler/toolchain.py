@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ..core.device_code import DeviceCode
-from ..core.findings import CompileError, Diagnostic, Finding, ForbiddenCode
+from ..core.diagnostics import Diagnostic, Problem
+from ..core.findings import CompileError, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..core.signature import Signature
 from ..errors import GraderFault, UsageError
-from ..report.compile_errors import DEEP_TEXT, EMPTY_CLUSTER, LARGE_TEXT, MISFIT_OPERAND, in_words, too_large_array
 from ..source.text import MAX_LENGTH
 from . import messages
 from .asm_statements import AsmError
@@ -132,7 +132,7 @@ def _read_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
     why = name_error(tree, alone.source.encode(), name)
     if isinstance(why, UsageError):
         raise why
-    return messages.as_compile_error([why])
+    return CompileError(messages=(why,))
 
 
 def _declarations(runtime: Runtime, source: str, chosen: str) -> IrModule | str:
@@ -165,8 +165,8 @@ def find_warnings(source: str, kernel: str = "") -> tuple[Diagnostic, ...]:
     found = find_forbidden(source) or _diagnosed(build_runtime(), source, kernel)
     lines = ["", *source.split("\n")]
     return tuple(
-        Diagnostic(line, column, in_words(text, lines[line], column, ()))
-        for line, column, text in (() if isinstance(found, Finding) else found)
+        one._replace(problem=Problem.CLANG, code=lines[one.line]) if one.problem is Problem.MESSAGE else one
+        for one in (() if isinstance(found, Finding) else found)
     )
 
 
@@ -194,7 +194,7 @@ def _warnings_of(runtime: Runtime, source: str, kernel: str) -> tuple[Diagnostic
     if isinstance(lowered, Finding):
         return lowered
     used = find_host_calls(lowered.module(""))
-    return messages.as_compile_error(used) if used else lowered.warnings
+    return CompileError(messages=tuple(used)) if used else lowered.warnings
 
 
 def compile_kernel(
@@ -256,7 +256,8 @@ def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) 
 
     with workplace() as folder:
         if found := _told(source, lambda: work(folder)):
-            raise machine_fault(found.log if isinstance(found, CompileError) else f"it is forbidden ({found}).")
+            log = found.log if isinstance(found, CompileError) else ""
+            raise machine_fault(log or f"it rejects the canary ({found}).")
 
 
 def kernel_ir(source: str, name: str) -> IrModule:
@@ -336,7 +337,7 @@ def _make(
                 line, _ = location(ir.metadata, instruction.attachment("dbg")) or (0, 0)
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source, line)
     if used := find_host_calls(ir):
-        return messages.as_compile_error(used)
+        return CompileError(messages=tuple(used))
     alignments: Alignments = {}
     if has_untyped_copies(ir):
         typed = with_types()
@@ -350,7 +351,7 @@ def _make(
     warnings, sync_calls = sorted((*warned, *warn_of_one_memory(ir, symbol))), find_sync_calls(ir)
     cluster = cluster_of(ir, symbol)
     if cluster and not all(cluster):
-        return messages.too_large(source, "__cluster_dims__", EMPTY_CLUSTER)
+        return messages.too_large(source, "__cluster_dims__", Problem.EMPTY_CLUSTER)
     debug = None
     try:
         if build is Build.UNCHECKED:
@@ -358,7 +359,7 @@ def _make(
         else:
             debug = prepare(ir, alignments, steps=build.is_for_debugger)
     except LocalArrayTooLargeError as error:
-        return messages.too_large(source, error.name, too_large_array(error.name, error.bytes, MAX_LOCAL))
+        return messages.too_large(source, error.name, Problem.LARGE_ARRAY, (error.name,), (error.bytes, MAX_LOCAL))
     made = folder / MADE
     made.mkdir()
     make = finish_wasm if build.is_webassembly else finish_native
@@ -383,12 +384,16 @@ def _told(source: str, work: Callable[[], T]) -> T | Finding:
         return _unproven(error, source)
     except AsmError as error:
         if error.reason is None:
-            return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, MISFIT_OPERAND)])
+            return _problem(Problem.MISFIT_OPERAND, error.line)
         return messages.forbidden(error.what, error.reason, source, error.line)
     except TooLargeError as error:
-        return messages.as_compile_error([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
+        return _problem(Problem.LARGE_CODE, error.line)
     except RecursionError:
-        return messages.as_compile_error([Diagnostic(1, 1, DEEP_TEXT)])
+        return _problem(Problem.DEEP_CODE, 1)
+
+
+def _problem(problem: Problem, line: int) -> CompileError:
+    return CompileError(messages=(Diagnostic(max(line, 1), 1, problem=problem),))
 
 
 def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..report.compile_errors import two_sides
 from .annotations import FUNCTIONS, has_body
 from .places import lines_by_place
 from .syntax import Node, nodes, syntax_tree
@@ -67,5 +66,5 @@ def two_sides_in(tree: Node, source: str) -> Iterator[str]:
         place = f"{file}:{line}:{loc['col']}"
         before = first.setdefault(node["mangledName"], place)
         if before != place:
-            text = two_sides(node["name"], int(before.split(":")[1]))
-            yield f"{place}: error: {text}\n{before}: note: previous definition is here\n"
+            error = f"redefinition of '{node['name']}' for the host and the GPU"
+            yield f"{place}: error: {error}\n{before}: note: previous definition is here\n"

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
+from ..core.diagnostics import Problem
 from ..core.findings import Finding, Space
-from ..report.compile_errors import too_much_memory
 from . import messages
 from .ir import Function, Global, Module, symbols
 from .kernel_signature import TypeReader
@@ -68,7 +68,7 @@ def find_too_much_memory(taken: Mapping[Space, int], source: str) -> Finding | N
     """The finding that the text's variables are too large. Linkers do not get so far as to say so."""
     for space, limit in _LIMITS.items():
         if taken[space] > limit:
-            return messages.too_large(source, f"__{space}__", too_much_memory(space, taken[space], limit))
+            return messages.too_large(source, f"__{space}__", Problem.LARGE_SPACE, (space,), (taken[space], limit))
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Literal, NamedTuple, dataclass_transform, get_args
 
+from .diagnostics import Diagnostic
 from .refusal import Refusal
 
 Dim3 = tuple[int, int, int]
@@ -98,14 +99,6 @@ class Finding:
     def __init_subclass__(cls, kind: Kind, *, stops: bool = False) -> None:
         cls.kind, cls.stops = kind, stops
         dataclass(frozen=True, kw_only=True)(cls)
-
-
-class Diagnostic(NamedTuple):
-    """A compiler message: line and column in the text from 1 (0: no location), and the message's text."""
-
-    line: int
-    column: int
-    text: str
 
 
 class CompileError(Finding, kind=Kind.COMPILE_ERROR, stops=True):

@@ -10,7 +10,8 @@ import numpy as np
 
 from .child_launches import Child, ChildRace
 from .debug_info import DebugInfo
-from .findings import Access, Diagnostic, Dim3, Finding, Race
+from .diagnostics import Diagnostic
+from .findings import Access, Dim3, Finding, Race
 from .protocol import Event
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ..compiler.entry import expression
 from ..errors import GraderFault, MachineFault, UsageError
-from ..report.compile_errors import too_much_in_block
 from ..source.generation import target
 from ..source.text import CUDA_HEADERS, library_headers
 from . import packages
@@ -270,7 +269,8 @@ def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
     if not found:
         shared = max((int(n) for n in re.findall(r"(\d+) bytes smem", log)), default=0)
         if shared > MAX_STATIC_SHARED:
-            found.append((0, 0, too_much_in_block(shared, MAX_STATIC_SHARED)))
+            most = f"a block can have at most {MAX_STATIC_SHARED} bytes of them"
+            found.append((0, 0, f"the __shared__ arrays take {shared} bytes, and {most}"))
     return tuple(found) or ((0, 0, lines[-1] if lines else "NVRTC gave no reason"),)
 
 

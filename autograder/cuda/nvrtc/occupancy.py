@@ -12,10 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ..compiler.forbidden import find_forbidden
 from ..core.launch import MAX_THREADS
 from ..errors import GraderFault, UsageError
-from ..report.refusals import tell_refusal
 from . import compiler as nvrtc
 
 _WARP = 32
@@ -138,27 +136,19 @@ def _round_up(number: int, unit: int) -> int:
     return -(-number // unit) * unit
 
 
-def resources(source: str, name: str, arch: str) -> Resources:
-    """Compile kernel `name` of `source` with NVRTC, and report what its code for `arch` takes.
+def measure(source: str, name: str, arch: str, standard: str = "c++17") -> Resources:
+    """Compile kernel `name` of `source` with NVRTC, and return what its code for `arch` takes.
 
     Args:
-        source: CUDA C++ text.
+        source: CUDA C++ text that has passed the checks that `nvrtc.compile_for` requires.
         name: a kernel in it; may be a template instance, such as "blur<128>".
         arch: an architecture such as "sm_80".
+        standard: of C++.
 
     Raises:
         UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
         MachineFault: it is damaged. GraderFault: NVRTC itself failed.
     """
-    forbidden = find_forbidden(source)
-    if forbidden:
-        what = tell_refusal(forbidden.construct, forbidden.reason)
-        raise UsageError(f"Line {forbidden.line} of the text holds {what}.")
-    return measure(source, name, arch)
-
-
-def measure(source: str, name: str, arch: str, standard: str = "c++17") -> Resources:
-    """As `resources`, of a text that has passed the checks which `nvrtc.compile_for` asks for."""
     result = nvrtc.compile_for(source, name, arch, standard)
     if not result.ok:
         line, _, said = result.messages[0]

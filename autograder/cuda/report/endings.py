@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..core.findings import Access, CompileError, Crash, DamagedGuard, Diagnostic, ForbiddenCode, GpuCrash, StepLimit
+from ..core.diagnostics import Diagnostic
+from ..core.findings import Access, CompileError, Crash, DamagedGuard, ForbiddenCode, GpuCrash, StepLimit
 from ..core.refusal import Refusal
 from . import bulk_copies, children
+from .compile_errors import in_words
 from .parts import Part, Row
 from .refusals import tell_refusal
 from .rule import Rule, Rules, choose
@@ -372,7 +374,7 @@ def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
     """The compiler's messages, each under its line of `source`."""
     lines = source.splitlines()
     parts: list[Part] = []
-    for line, column, text in messages:
+    for line, column, text in in_words(messages):
         if not 1 <= line <= len(lines):
             parts.append(printable(text))
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ..core.findings import Diagnostic
+from ..core.diagnostics import Diagnostic
 
 #: Says a message in other words, given its match, the code before its column and from there on, and the notes; None
 #: keeps the message.

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..core.check_findings import Mismatch
-from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
+from ..core.diagnostics import Diagnostic
+from ..core.findings import BarrierDivergence, Finding, Kind, Race
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from .chapters import reference
+from .compile_errors import in_words
 from .counterexamples import race_of_story, tell_orders
 from .endings import tell_messages
 from .kinds import explain, stops
@@ -67,7 +69,7 @@ def failed(
     if others and findings[0].kind is not Kind.MISMATCH:
         parts = (*parts, f"The same mistake also occurs in {count(others, 'other place')}.")
     if warnings and findings[0].kind is Kind.MISMATCH:
-        line, _, text = warnings[0]
+        ((line, _, text),) = in_words(warnings[:1])
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
@@ -238,7 +240,7 @@ def compiled(name: str) -> str:
 def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     """What a `%%cuda` cell shows when its text compiles with warnings."""
     parts = tell_messages(warnings, source)
-    unset = any("uninitialized" in text for _, _, text in warnings)
+    unset = any("uninitialized" in text for _, _, text in in_words(warnings))
     hint = (
         "A variable holds nothing useful until it is given a value, on every path that leads to its use."
         if unset

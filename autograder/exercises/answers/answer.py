@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...cuda.core.findings import Diagnostic, Finding
+from ...cuda.core.diagnostics import Diagnostic
+from ...cuda.core.findings import Finding
 from ...cuda.core.setting import Size
 from ...cuda.source.text import blank
 from ..declarations.values import Number, parse_values

@@ -9,9 +9,10 @@ from typing import Any
 
 from ...cuda.backends import emulator, gpu
 from ...cuda.backends.emulator_sweep import run_each
-from ...cuda.compiler import messages, toolchain, zig
+from ...cuda.compiler import toolchain, zig
 from ...cuda.compiler.one_kernel import find_difference
-from ...cuda.core.findings import Access, Diagnostic, Finding
+from ...cuda.core.diagnostics import Diagnostic
+from ...cuda.core.findings import Access, CompileError, Finding
 from ...cuda.core.launch import Launch
 from ...cuda.core.run import Run
 from ...cuda.core.setting import Size
@@ -243,7 +244,7 @@ class Session:
             errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
             return KernelAnswer(source, errors, () if errors else tuple(find_warnings(source, kernel)))
         except UsageError as error:
-            return KernelAnswer(source, (messages.as_compile_error([Diagnostic(1, 1, str(error))]),))
+            return KernelAnswer(source, (CompileError(messages=(Diagnostic(1, 1, str(error)),)),))
 
     def answer_program(self, name: str, text: str) -> ProgramAnswer:
         """Take the text of the cell that begins with `%%cuda name`, below that line, as a whole program."""

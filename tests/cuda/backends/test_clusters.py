@@ -11,6 +11,7 @@ from autograder import Kernel
 from autograder.cuda.core.findings import AbsentBlock, BarrierDivergence, CompileError, EndedBlock, ForbiddenCode, Kind
 from autograder.cuda.core.run import TRACE_ACTIONS, Run
 from autograder.cuda.errors import UsageError
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -128,7 +129,7 @@ def test_a_cluster_without_blocks_does_not_compile(size: str, why: str) -> None:
         f"__global__ void __cluster_dims__({size}) fill(int* out) {{}}", "fill", 2, 1, np.zeros(1, np.int32)
     ).findings
     assert isinstance(finding, CompileError)
-    assert finding.messages[0].line == 3 and why in finding.messages[0].text
+    assert finding.messages[0].line == 3 and why in in_words(finding.messages)[0].text
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ from autograder.cuda.core.run import Run
 from autograder.cuda.core.tensor_map import tensor_map
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.report.compile_errors import in_words
 from autograder.cuda.source.generation import runs_on
 
 pytestmark = inputs.emulation
@@ -122,7 +123,7 @@ def _marked(source: str, mark: str) -> int:
 
 def _lines(finding: Finding) -> tuple[int, ...]:
     if isinstance(finding, CompileError):
-        return tuple(dict.fromkeys(line for line, _, _ in finding.messages))
+        return tuple(dict.fromkeys(message.line for message in finding.messages))
     if isinstance(finding, ForbiddenCode):
         return (finding.line,)
     return tuple(access.line for access in finding.accesses)
@@ -133,7 +134,7 @@ def _values(finding: Finding, key: str) -> list[str]:
     if key == "count":
         return [str(finding.count)]
     if key == "message" and isinstance(finding, CompileError):
-        return [word for _, _, text in finding.messages for word in text.split()]
+        return [word for _, _, text in in_words(finding.messages) for word in text.split()]
     if hasattr(finding, key):
         return [_plain(getattr(finding, key))]
     return [_plain(getattr(access, key)) for access in finding.accesses if hasattr(access, key)]

@@ -20,6 +20,7 @@ from autograder.cuda.core.launch import Dims
 from autograder.cuda.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.kernel import Kernel
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -593,7 +594,7 @@ def test_lines_stay_right(before: str, after: str, newline: str) -> None:
 def test_compile_errors_have_the_students_lines_after_non_ascii_comments() -> None:
     source = "// Ä\n__global__ void f(int* x)\r\n{\r\n\t/* é */ x[0] = y;\n}"
     run = Kernel(source, "f").emulate(1, 1, [np.zeros(1, np.int32)])
-    ((line, _, text),) = only(CompileError, run.findings).messages
+    ((line, _, text),) = in_words(only(CompileError, run.findings).messages)
     assert line == 4 and "'y'" in text
 
 

@@ -19,13 +19,15 @@ import pytest
 from autograder.cuda.backends import gpu, gpu_worker
 from autograder.cuda.backends.channel import Header
 from autograder.cuda.backends.worker_process import WorkerDied, WorkerProcess
-from autograder.cuda.core.findings import CompileError, DamagedGuard, Diagnostic, Kind, StepLimit
+from autograder.cuda.core.diagnostics import Diagnostic
+from autograder.cuda.core.findings import CompileError, DamagedGuard, Kind, StepLimit
 from autograder.cuda.core.launch import Launch
 from autograder.cuda.core.run import Run
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.report import describe
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -96,7 +98,7 @@ def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scrip
 
 def test_a_compiler_that_never_ends_is_a_compile_error(scripted: gpu.Gpu) -> None:
     (finding,) = scripted.run(launch("stop while compiling")).findings
-    assert isinstance(finding, CompileError) and "does not come to an end" in finding.messages[0].text
+    assert isinstance(finding, CompileError) and "does not come to an end" in in_words(finding.messages)[0].text
 
 
 def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: gpu.Gpu) -> None:

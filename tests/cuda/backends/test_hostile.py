@@ -21,6 +21,7 @@ from autograder.cuda.compiler import emulator_runtime, kernel_flags, machine_cod
 from autograder.cuda.core.findings import CompileError, Crash, ForbiddenCode, Kind, StepLimit
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.kernel import Kernel
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = [
     inputs.emulation_of_attacks,
@@ -51,7 +52,7 @@ def test_text_that_reaches_outside_is_forbidden(attack: Attack) -> None:
 def test_code_that_would_run_before_the_sandbox_is_forbidden(attack: Attack) -> None:
     finding = is_stopped(attack)
     assert isinstance(finding, CompileError)
-    assert "dynamic initialization is not supported" in finding.messages[0].text
+    assert "dynamic initialization is not supported" in in_words(finding.messages)[0].text
 
 
 @pytest.mark.parametrize("attack", texts.LAUNCH, ids=name_of)
@@ -147,7 +148,7 @@ def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkey
     monkeypatch.setattr(zig, "COMPILE_SECONDS", 2)
     finding = stopped_by(text)
     assert isinstance(finding, CompileError)
-    assert any(words in message for _, _, message in finding.messages)
+    assert any(words in message for _, _, message in in_words(finding.messages))
 
 
 @pytest.mark.parametrize("attack", accesses.STACKS, ids=name_of)
@@ -159,7 +160,7 @@ def test_a_stack_that_overflows_is_a_crash(attack: Attack) -> None:
 def test_a_local_array_that_no_thread_can_have_is_a_compile_error() -> None:
     finding = stopped_by(kernel("float a[1 << 24]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];"))
     assert isinstance(finding, CompileError)
-    (message,) = finding.messages
+    (message,) = in_words(finding.messages)
     assert message.text == "the array a takes 67108864 bytes, and a thread can have at most 524288 of its own"
 
 

@@ -11,6 +11,7 @@ from hostile_kernels import is_stopped, name_of, run, stopped_by
 from autograder.classroom.attacks import Attack, kernel, promises
 from autograder.cuda.core.findings import CompileError, ForbiddenCode
 from autograder.cuda.core.refusal import Refusal
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = [
     inputs.emulation_of_attacks,
@@ -87,7 +88,7 @@ FIELDS = "".join(f"int a{n};" for n in range(4000))
 def test_a_text_that_becomes_too_much_code_is_a_compile_error(attack: Attack) -> None:
     finding = is_stopped(attack)
     assert isinstance(finding, CompileError)
-    (message,) = finding.messages
+    (message,) = in_words(finding.messages)
     assert (message.line, message.text[:43]) == (2, "the code becomes more instructions than the")
 
 

@@ -21,6 +21,7 @@ from autograder.cuda.errors import GraderFault
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.report import describe
+from autograder.cuda.report.compile_errors import in_words
 from autograder.cuda.source.text import CUDA_HEADERS
 
 pytestmark = inputs.emulation
@@ -194,7 +195,7 @@ def test_nvrtc_has_them_too() -> None:
      "threadIdx = threadIdx", "blockIdx = blockIdx", "blockDim = blockDim", "gridDim = gridDim"],
 )  # fmt: skip
 def test_neither_has_what_the_other_has_not(call: str) -> None:
-    ((line, _, _),) = only(CompileError, find_compile_errors(_text([call]))).messages
+    ((line, _, _),) = in_words(only(CompileError, find_compile_errors(_text([call]))).messages)
     assert line == VALUES.count("\n") + 3
     if nvrtc.problem() is None:
         assert not nvrtc.compile_for(_text([call]), "k", ARCH).ok
@@ -234,7 +235,7 @@ def test_a_message_stands_at_the_students_line(text: str) -> None:
     )  # fmt: skip
     source = f"{includes}__global__ void k(float* out)\n{{\n    out[0] = 1.0f;\n    {text}\n}}\n"
     finding = only(CompileError, find_compile_errors(source))
-    for line, _, message in finding.messages:
+    for line, _, message in in_words(finding.messages):
         assert line == 10, finding.log
         assert "emu" not in message.replace("emulator", "").lower() and "prelude" not in message
 
@@ -344,7 +345,7 @@ HEAD = "struct C { float a; __device__ C(float a = 0) : a(a) {} };\n"
 def test_what_cuda_refuses_is_refused_in_words_of_cuda(text: str, line: int, message: str) -> None:
     assert not nvrtc.compile_for(text, "k", ARCH).ok
     arguments = [np.zeros(1, np.int32), 1] if "int n" in text else [np.zeros(1, np.int32)]
-    first = only(CompileError, Kernel(text, "k").emulate(1, 1, arguments).findings).messages[0]
+    first = in_words(only(CompileError, Kernel(text, "k").emulate(1, 1, arguments).findings).messages)[0]
     assert first.line == line
     assert message in first.text
 
@@ -463,4 +464,4 @@ def test_a_constant_that_cpp_leaves_undefined_has_the_value_of_a_gpu() -> None:
     assert not run.findings
     assert run.outputs[0].tolist() == list(values.values())
     divided = Kernel("__global__ void k(int* a) { a[0] = 1 / 0; }", "k").emulate((1,), (1,), (np.zeros(1, "i4"),))
-    assert "division by zero" in only(CompileError, divided.findings).messages[0].text
+    assert "division by zero" in in_words(only(CompileError, divided.findings).messages)[0].text

@@ -9,6 +9,7 @@ from narrowing import only
 from autograder import Kernel
 from autograder.cuda.core.findings import CompileError, StepLimit
 from autograder.cuda.core.run import Run
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -74,7 +75,7 @@ def test_prints_and_returns(call: str, printed: str, returned: int) -> None:
 
 def test_what_printf_does_not_take_is_refused() -> None:
     text = 'struct S { int x; };\n__global__ void f() {\n    S s = {1};\n    printf("%d", s);\n}'
-    ((line, _, told),) = only(CompileError, Kernel(text, name="f").emulate(1, 1, []).findings).messages
+    ((line, _, told),) = in_words(only(CompileError, Kernel(text, name="f").emulate(1, 1, []).findings).messages)
     assert line == 4 and told == "printf takes numbers and pointers"
 
 

@@ -18,6 +18,7 @@ from autograder.cuda.compiler.webassembly.binary import exported_globals
 from autograder.cuda.core.findings import CompileError, StepLimit
 from autograder.cuda.core.run import Run
 from autograder.cuda.errors import GraderFault, UsageError
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -276,7 +277,7 @@ def test_variables_that_no_linker_has_room_for(
         1, 32, [np.zeros(32, np.float32)]
     )
     (finding,) = run.findings
-    assert isinstance(finding, CompileError) and finding.messages[0].text.startswith(told)
+    assert isinstance(finding, CompileError) and in_words(finding.messages)[0].text.startswith(told)
 
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ import pytest
 from narrowing import only
 
 from autograder.cuda.compiler.toolchain import find_compile_errors
-from autograder.cuda.core.findings import CompileError, Diagnostic
+from autograder.cuda.core.findings import CompileError
 from autograder.cuda.nvrtc import compiler as nvrtc
+from autograder.cuda.report.compile_errors import Message, in_words
 
 pytestmark = inputs.emulation
 
@@ -161,8 +162,8 @@ OVERLOADS = {
 }
 
 
-def messages(text: str) -> tuple[Diagnostic, ...]:
-    return only(CompileError, find_compile_errors(text)).messages
+def messages(text: str) -> tuple[Message, ...]:
+    return in_words(only(CompileError, find_compile_errors(text)).messages)
 
 
 @pytest.mark.parametrize("case", USES)

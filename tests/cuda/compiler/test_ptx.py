@@ -11,6 +11,7 @@ from autograder.cuda.compiler.asm_statements import AsmError, Statement
 from autograder.cuda.compiler.ptx import functions_for
 from autograder.cuda.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.cuda.core.findings import CompileError, ForbiddenCode
+from autograder.cuda.report.compile_errors import in_words
 
 
 def statement(text: str, constraints: str, types: str, returns: str) -> Statement:
@@ -67,7 +68,7 @@ def refused(statement: str) -> tuple[str, int]:
     text = f"#define A asm\n__global__ void k(int* out, float x) {{\n{statement}\n}}"
     (found,) = find_compile_errors(text)
     if isinstance(found, CompileError):
-        return found.messages[0].text, found.messages[0].line
+        return in_words(found.messages)[0].text, found.messages[0].line
     assert isinstance(found, ForbiddenCode)
     return found.construct, found.line
 
@@ -159,7 +160,7 @@ def test_an_instruction_and_its_registers_must_fit() -> None:
     text = "#define A asm\n__global__ void k(int* out, float x) {\n" + "\n".join(lines) + "\n}"
     (error,) = find_compile_errors(text)
     assert isinstance(error, CompileError)
-    said = {message.line - 3: message.text for message in error.messages}
+    said = {message.line - 3: message.text for message in in_words(error.messages)}
     for i, want in enumerate([*MISFITS.values()][: len(said)]):
         assert want in said[i]
     assert len(said) == 5  # of which clang stops

@@ -21,6 +21,7 @@ from autograder.cuda.compiler import emulator_runtime, engine, toolchain, zig
 from autograder.cuda.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.cuda.core.findings import CompileError, ForbiddenCode
 from autograder.cuda.errors import GraderFault
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -77,7 +78,7 @@ def test_the_one_kernel_of_a_text_is_compiled_by_the_first_look(cache: Path, mon
 
 def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
     finding = only(CompileError, find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n"))
-    ((line, column, message),) = finding.messages
+    ((line, column, message),) = in_words(finding.messages)
     assert (line, column) == (3, 12) and "'y'" in message
     assert only(ForbiddenCode, find_compile_errors("#include <fstream>\n"))
 
@@ -85,14 +86,14 @@ def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
 def test_messages_speak_of_the_students_text_only(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x) { __syncthreads(1, 2); x[0] = __shfl_sync(1); }", "f")
     assert isinstance(finding, CompileError)
-    assert {line for line, _, _ in finding.messages} == {1}
-    assert all("emu" not in message.lower() for _, _, message in finding.messages)
+    assert {message.line for message in finding.messages} == {1}
+    assert all("emu" not in message.lower() for _, _, message in in_words(finding.messages))
 
 
 def test_an_open_bracket_is_reported_at_the_last_line(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x)\n{\n    x[0] = 1;\n", "f")
     assert isinstance(finding, CompileError)
-    assert [line for line, _, _ in finding.messages][-1] == 3
+    assert finding.messages[-1].line == 3
 
 
 def test_two_instances_of_a_template_are_two_modules(cache: Path) -> None:
@@ -107,7 +108,7 @@ def test_the_largest_static_shared_memory(cache: Path) -> None:
     assert isinstance(compile_kernel(source.format(12288), "f"), Module)
     finding = compile_kernel(source.format(12289), "f")
     assert isinstance(finding, CompileError)
-    ((line, _, message),) = finding.messages
+    ((line, _, message),) = in_words(finding.messages)
     assert line == 1 and "49156 bytes" in message and "49152" in message
 
 
@@ -251,7 +252,9 @@ def test_a_machine_too_busy_to_compile_is_our_fault(monkeypatch: pytest.MonkeyPa
 def test_what_clang_takes_and_we_refuse_is_told_without_a_launch(kernel: str, told: str) -> None:
     """A cell whose text this is would say that it compiles, above checks that cannot begin."""
     (found,) = toolchain.find_compile_errors(f"__global__ {kernel}")
-    said = found.construct if isinstance(found, ForbiddenCode) else only(CompileError, [found]).messages[0].text
+    said = (
+        found.construct if isinstance(found, ForbiddenCode) else in_words(only(CompileError, [found]).messages)[0].text
+    )
     assert said.startswith(told)
 
 

@@ -7,9 +7,10 @@ from narrowing import only
 
 from autograder import Kernel
 from autograder.cuda.compiler.toolchain import Module, compile_kernel, find_compile_errors, find_warnings
-from autograder.cuda.core.findings import CompileError, Diagnostic
+from autograder.cuda.core.findings import CompileError
 from autograder.cuda.errors import UsageError
 from autograder.cuda.report import describe
+from autograder.cuda.report.compile_errors import Message, in_words
 
 pytestmark = inputs.emulation
 
@@ -42,8 +43,8 @@ WRONG = {
 }  # fmt: skip
 
 
-def messages(text: str) -> tuple[Diagnostic, ...]:
-    return only(CompileError, find_compile_errors(text)).messages
+def messages(text: str) -> tuple[Message, ...]:
+    return in_words(only(CompileError, find_compile_errors(text)).messages)
 
 
 @pytest.mark.parametrize("line", WRONG)
@@ -90,7 +91,9 @@ def test_template_arguments_that_do_not_fit() -> None:
 def test_a_kernel_that_returns_a_number() -> None:
     text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
     run = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1])
-    assert only(CompileError, run.findings).messages == ((2, 12, "a __global__ function must have a void return type"),)
+    assert in_words(only(CompileError, run.findings).messages) == (
+        (2, 12, "a __global__ function must have a void return type"),
+    )
 
 
 SLIPS = (
@@ -106,7 +109,7 @@ SLIPS = (
 
 @pytest.mark.parametrize("slips", [SLIPS[:4], SLIPS[4:]])
 def test_what_compiles_and_can_hardly_be_meant_is_warned_of(slips: tuple[tuple[str, str], ...]) -> None:
-    warnings = find_warnings(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n")
+    warnings = in_words(find_warnings(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n"))
     assert [line for line, _, _ in warnings] == list(range(4, 4 + len(slips)))
     for (_, _, warning), (_, told) in zip(warnings, slips, strict=True):
         assert warning.endswith(told)
@@ -136,7 +139,7 @@ __global__ void scale(float* out) {{
 def test_two_dynamic_arrays_in_one_kernel_are_warned_of() -> None:
     warned = compile_kernel(ARRAYS.format(line="Shared<int>::get()[1] = mine[0];"), "scale")
     assert isinstance(warned, Module)
-    ((line, _, text),) = warned.info.warnings
+    ((line, _, text),) = in_words(warned.info.warnings)
     assert line == 3 and text.startswith("mine, s_float and s_int begin at the same byte: ")
 
 
@@ -149,7 +152,7 @@ def test_one_dynamic_array_in_each_kernel_is_not(line: str) -> None:
 
 def test_an_answer_with_two_dynamic_arrays_is_warned_of() -> None:
     text = f"{HEAD}    extern __shared__ float a[], b[];\n    a[i] = 1;\n    out[i] = b[i];\n}}\n"
-    ((line, _, warning),) = find_warnings(text)
+    ((line, _, warning),) = in_words(find_warnings(text))
     assert line == 6 and warning.startswith("a and b begin at the same byte: ")
     assert find_warnings(text.replace("b[i]", "a[i]")) == ()
 

@@ -29,6 +29,7 @@ from autograder.cuda.core.device_code import DeviceCode
 from autograder.cuda.core.findings import CompileError, Finding, ForbiddenCode
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.programs.launches.file_kernel import read_kernel
+from autograder.cuda.report.compile_errors import in_words
 
 HERE = Path(__file__).parent
 #: So many texts are tried that include a kernel's; of a template, so many instances: those that the text
@@ -95,7 +96,7 @@ def _construct(found: Finding) -> str:
     if isinstance(found, ForbiddenCode):
         return _short(f"{found.construct}: {found.reason}")
     assert isinstance(found, CompileError)
-    return _short(found.messages[0].text if found.messages else found.log.strip().split("\n")[0])
+    return _short(in_words(found.messages)[0].text if found.messages else found.log.strip().split("\n")[0])
 
 
 def _short(text: str) -> str:

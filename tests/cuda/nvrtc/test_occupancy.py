@@ -10,7 +10,7 @@ import pytest
 from autograder import Kernel
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.nvrtc import compiler as nvrtc
-from autograder.cuda.nvrtc.occupancy import GPUS, Occupancy, occupancy, resources
+from autograder.cuda.nvrtc.occupancy import GPUS, Occupancy, measure, occupancy
 from autograder.cuda.performance import measurements
 
 pytestmark = pytest.mark.kept(
@@ -131,13 +131,13 @@ def test_local_memory_and_what_is_moved_are_not_the_same() -> None:
 @needs_nvrtc
 def test_a_second_compile_says_the_same() -> None:
     # On a machine with a GPU, NVRTC would cache the first one, and not report registers the second time.
-    assert resources(SPILLS, "hold", "sm_90") == resources(SPILLS, "hold", "sm_90")
+    assert measure(SPILLS, "hold", "sm_90") == measure(SPILLS, "hold", "sm_90")
 
 
 def test_a_compiler_that_says_nothing_is_no_kernel_without_registers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nvrtc, "compile_for", lambda source, name, arch, standard: nvrtc.NvrtcResult(True, arch, ""))
     with pytest.raises(GraderFault, match="did not say what it takes"):
-        resources(SPILLS, "hold", "sm_90")
+        measure(SPILLS, "hold", "sm_90")
 
 
 @needs_nvrtc
@@ -150,4 +150,4 @@ def test_a_compiler_that_says_nothing_is_no_kernel_without_registers(monkeypatch
 )
 def test_a_text_that_is_not_taken(source: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        resources(source, "hold", "sm_80")
+        Kernel(source, "hold").resources("sm_80")

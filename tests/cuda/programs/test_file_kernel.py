@@ -14,6 +14,7 @@ from autograder.cuda.core.findings import CompileError
 from autograder.cuda.core.launch import prepare
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.launches.file_kernel import FileKernel, read_kernel
+from autograder.cuda.report.compile_errors import in_words
 
 UNDECLARED = ": declare it above this line, and not only within other {...}"
 MISSING = "blas.h is not there: what needs it is left out."
@@ -38,7 +39,7 @@ def result(kernel: FileKernel, *arguments: object) -> list[int]:
 def error(kernel: FileKernel) -> tuple[str, str]:
     """The place and the text of the first error."""
     assert isinstance(kernel.code, CompileError)
-    first = kernel.code.messages[0]
+    first = in_words(kernel.code.messages)[0]
     return kernel.gathered.place(first.line), first.text
 
 

@@ -13,6 +13,7 @@ from autograder.cuda.core.findings import CompileError
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.building.unit import DEFAULTS, compile_unit, expand
 from autograder.cuda.programs.launches.file_kernel import read_kernel
+from autograder.cuda.report.compile_errors import in_words
 
 MISTAKES = Path(__file__).parent / "mistakes"
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
@@ -23,7 +24,7 @@ def first_message(path: Path) -> str:
     if "int main()" not in path.read_text():
         finding = read_kernel(path, None).code
         assert isinstance(finding, CompileError)
-        line, _, text = finding.messages[0]
+        line, _, text = in_words(finding.messages)[0]
         return f"line {line}: {text}"
     with pytest.raises(UsageError) as caught, workplace() as folder:
         compile_unit(expand(path, folder, DEFAULTS), folder, DEFAULTS)

@@ -9,7 +9,8 @@ import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder.cuda import report
-from autograder.cuda.core.findings import Access, Action, Diagnostic, Dim3, Finding, Kind, UninitializedRead
+from autograder.cuda.core.diagnostics import Diagnostic
+from autograder.cuda.core.findings import Access, Action, Dim3, Finding, Kind, UninitializedRead
 from autograder.cuda.core.run import Run
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.report import WIDTH, Report, to_html, to_text

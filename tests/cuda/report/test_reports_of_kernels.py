@@ -9,6 +9,7 @@ from kernel_checker import checker
 
 from autograder.cuda.compiler import toolchain
 from autograder.cuda.report import Report
+from autograder.cuda.report.compile_errors import in_words
 from autograder.exercises.declarations.declaration import Case, InOut, Output
 from autograder.exercises.declarations.draw import Draw
 from autograder.exercises.notebook import magic
@@ -161,7 +162,7 @@ class TestValuesThatWereNeverSet:
 
     def test_a_way_on_which_it_is_not_set(self) -> None:
         text = "__global__ void f(float* x, int n)\n{\n    float s;\n    if (n) s = 1;\n    x[0] = s;\n}\n"
-        ((line, _, said),) = toolchain.find_warnings(text)
+        ((line, _, said),) = in_words(toolchain.find_warnings(text))
         assert line == 4
         assert "used uninitialized whenever" in said
 

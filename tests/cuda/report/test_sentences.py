@@ -19,6 +19,7 @@ ELSEWHERE = {
     "cuda/compiler/zig.py": ["is damaged or may not be started"],  # a machine's fault
     "cuda/compiler/engine.py": ["is without the GNU C library"],
     "cuda/compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault
+    "cuda/compiler/diagnostics.py": ["function definition is not allowed here"],  # clang's own
     "cuda/compiler/forbidden.py": ["a backslash with blanks"],
     "cuda/compiler/front_end.py": ["initialization is not supported for __shared__ variables"],  # clang's own
     "cuda/compiler/places.py": ["reference to overloaded function could not be resolved"],  # clang's own

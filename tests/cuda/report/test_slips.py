@@ -7,6 +7,7 @@ import pytest
 
 from autograder.cuda.compiler import toolchain
 from autograder.cuda.core.findings import CompileError
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.emulation
 
@@ -39,7 +40,7 @@ SOURCE = "__global__ void f(const float* x, float* out, int n)\n{{\n    float su
 def test_in_an_error(line: str, says: str) -> None:
     (found,) = toolchain.find_compile_errors(SOURCE.format(line))
     assert isinstance(found, CompileError)
-    assert says in found.messages[0].text and found.messages[0].line == 4
+    assert says in in_words(found.messages)[0].text and found.messages[0].line == 4
 
 
 def test_a_token_that_is_not_moved() -> None:
@@ -53,7 +54,7 @@ __global__ void f(int* out)
 """
     (found,) = toolchain.find_compile_errors(text)
     assert isinstance(found, CompileError)
-    assert [(one.line, "std::move" in one.text) for one in found.messages] == [(6, True)]
+    assert [(one.line, "std::move" in one.text) for one in in_words(found.messages)] == [(6, True)]
 
 
 @pytest.mark.parametrize(
@@ -70,4 +71,4 @@ __global__ void f(int* out)
     ],
 )
 def test_in_a_warning(line: str, says: str) -> None:
-    assert says in toolchain.find_warnings(SOURCE.format(line))[0].text
+    assert says in in_words(toolchain.find_warnings(SOURCE.format(line)))[0].text

@@ -19,11 +19,11 @@ from ...compiler.diagnostics import read_messages
 from ...compiler.front_end import RejectedError, TooLargeError, ir_of, read_program, read_program_again
 from ...compiler.host_code import find_host_lambdas
 from ...compiler.kernel_flags import PROGRAM, typing
-from ...compiler.messages import as_compile_error
 from ...compiler.places import lacks_template, with_joined_launches, with_templates
 from ...compiler.system_headers import header_flags, header_folders
 from ...compiler.verifier import UnprovenError
 from ...compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
+from ...core.diagnostics import Diagnostic, Problem
 from ...errors import GraderFault, UsageError
 from ...report.compile_errors import in_words
 from ...source.gather import Gathered
@@ -386,7 +386,7 @@ def compile_device(text: str, file: Path, folder: Path, options: Options) -> tup
             flags.append(RELOCATABLE)
             ir, text = read_program(text, _of_preprocessed(flags), folder)
         if "_cl" in ir and (lambdas := find_host_lambdas(ir_of(ir))):
-            raise RejectedError(as_compile_error(lambdas).log)
+            raise RejectedError(lambdas)
         typed = ""
         if "@llvm.memcpy" in ir:
             typed = read_program_again(text, _of_preprocessed(typing(flags)), folder)
@@ -486,9 +486,10 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
     name, line, column = Path(found["file"]).name, int(found["line"]), int(found["column"])
-    text = in_words(found["text"].split(" [-W")[0], "", 1, (), in_program=True)
+    said = Diagnostic(line, column, found["text"].split(" [-W")[0], Problem.CLANG_IN_PROGRAM)
+    ((_, _, text),) = in_words([said])
     if gathered:
-        messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
+        messages = in_words(read_messages(number_log(log, gathered), gathered.text, in_program=True))
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         (name, line), column = gathered.lines[first.line - 1], first.column
         text = " ".join(gathered.tell(first.text).split())

@@ -14,12 +14,12 @@ from ...compiler.front_end import RejectedError, ir_of, module_of
 from ...compiler.ir import Module
 from ...compiler.ir.reachable import reachable
 from ...compiler.kernel_signature import signature_of
-from ...compiler.messages import as_compile_error, compile_error
+from ...compiler.messages import compile_error
 from ...compiler.module_info import names_of, qualified
 from ...compiler.name_errors import name_error
 from ...compiler.passes.marks import marked_with
 from ...core.device_code import DeviceCode
-from ...core.findings import Finding
+from ...core.findings import CompileError, Finding
 from ...core.signature import Signature
 from ...errors import UsageError
 from ...source.gather import Gathered, read_file
@@ -138,7 +138,7 @@ class _Reader:
         wrong = name_error(whole.tree, whole.own, kernel)
         if isinstance(wrong, UsageError):
             raise wrong
-        return self._with_finding(kernel, as_compile_error([wrong]))
+        return self._with_finding(kernel, CompileError(messages=(wrong,)))
 
     def _with_finding(self, kernel: str, finding: Finding) -> FileKernel:
         return FileKernel(self._gathered, kernel, finding, Signature(kernel, ()), tuple(self._missing))

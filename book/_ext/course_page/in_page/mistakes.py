@@ -14,6 +14,7 @@ from autograder.cuda.compiler.messages import compile_error
 from autograder.cuda.compiler.toolchain import find_compile_errors
 from autograder.cuda.core.findings import CompileError
 from autograder.cuda.errors import GraderFault
+from autograder.cuda.report.compile_errors import in_words
 
 #: Kernels that a page keeps, of 0.2 MB each: a text is compiled often while it is written.
 MAX_KEPT = 30
@@ -31,7 +32,7 @@ def find_mistakes(source: str) -> str:
     with workplace() as folder:
         log = find_errors(build_runtime(), source, folder)
     found = None if log is None else compile_error(log, source)
-    return json.dumps(found.messages if isinstance(found, CompileError) else [])
+    return json.dumps(in_words(found.messages) if isinstance(found, CompileError) else [])
 
 
 def compile_ahead(source: str) -> None:
