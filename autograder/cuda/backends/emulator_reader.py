@@ -58,6 +58,7 @@ class Reader(SourceMap):
             yield from self.ended_blocks(answer.ended_blocks, races)
             yield from self.uninitialized(answer.uninitialized)
             yield from self.local_reads(answer.local_reads)
+            yield from self.observed(answer.observations)
         if undefined_used:
             yield from self.no_values(answer.no_values)
         if answer.stop:
@@ -172,6 +173,12 @@ class Reader(SourceMap):
             found = UninitializedRead(accesses=(access,), count=r.count)
             merged.setdefault((access.line, access.array), found)
         return list(merged.values())
+
+    def observed(self, records: list[Record]) -> Iterator[Finding]:
+        """What observers have seen that has a class of finding."""
+        for r in records:
+            if cls := Finding.of_observers.get(r.observer):
+                yield cls(accesses=(self.access(r.at),), count=r.count)
 
     def no_values(self, records: list[Record]) -> list[AbsentLane]:
         """Shuffles that asked a lane that didn't take part; one finding for each line and reason."""

@@ -88,17 +88,20 @@ class Finding:
 
     `accesses` names the threads involved; the last one completed the finding. `count` is how many elements (or
     threads, for a barrier) show the same finding at the same lines. `stops` says whether the finding ended the
-    launch.
+    launch. A class that names an `observer` of the emulator is that of its observations.
     """
 
     kind: ClassVar[Kind]
     stops: ClassVar[bool]
+    of_observers: ClassVar[dict[str, type[Finding]]] = {}
     accesses: tuple[Access, ...] = ()
     count: int = 1
 
-    def __init_subclass__(cls, kind: Kind, *, stops: bool = False) -> None:
+    def __init_subclass__(cls, kind: Kind, *, stops: bool = False, observer: str = "") -> None:
         cls.kind, cls.stops = kind, stops
         dataclass(frozen=True, kw_only=True)(cls)
+        if observer:
+            cls.of_observers[observer] = cls
 
 
 class CompileError(Finding, kind=Kind.COMPILE_ERROR, stops=True):

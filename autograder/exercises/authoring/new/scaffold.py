@@ -6,8 +6,8 @@ Each folder of `templates/` is a kind of part. Its `recipe.toml` lists what belo
 - `taken`: a pattern of other files whose existence means that the name is taken;
 - `[[file]]`: a file to make at `path`, from the template of the same folder that is called `template`;
 - `[[insert]]`: lines to add to `file`, in the first of its `ways` that is possible: `text` before or after the first
-  line that is equal to `before` or `after`, or after the last line that begins with `last`; `missing` says what to do
-  if none is possible;
+  line that is equal to `before` or `after`; after the last line that begins with `last`; or in the bracket that the line
+  `within` opens, whose lines are sorted; `missing` says what to do if none is possible;
 - `steps`: what to do next, and `proof`: the command that shows whether it is done.
 
 All of these are templates of `string.Template`, whose words `_words` lists.
@@ -118,20 +118,23 @@ def _insert(text: str, ways: Sequence[Mapping[str, str]], missing: str) -> str:
     """Add lines in the first of `ways` whose place is in `text`."""
     lines = text.splitlines(keepends=True)
     for way in ways:
-        if at := _place(lines, way):
-            if way["text"] in text:
-                continue
-            return "".join([*lines[: at - 1], way["text"], *lines[at - 1 :]])
+        at = _place([line.rstrip("\n") for line in lines], way)
+        if at is not None:
+            return "".join([*lines[:at], way["text"], *lines[at:]])
     raise UsageError(missing)
 
 
-def _place(lines: Sequence[str], way: Mapping[str, str]) -> int:
-    """Return the number of the line, from 1, before which a way adds its text; 0 if there is none."""
-    for number, line in enumerate(lines, 1):
-        if way.get("before") == line.rstrip("\n"):
-            return number
-        if way.get("after") == line.rstrip("\n"):
-            return number + 1
+def _place(lines: Sequence[str], way: Mapping[str, str]) -> int | None:
+    """Return the number of lines before the place of a way's text; None if there is no such place."""
     if "last" in way:
-        return max((number + 1 for number, line in enumerate(lines, 1) if line.startswith(way["last"])), default=0)
-    return 0
+        return max((at for at, line in enumerate(lines, 1) if line.startswith(way["last"])), default=None)
+    (how,) = way.keys() - {"text"}
+    if way[how] not in lines:
+        return None
+    at = lines.index(way[how])
+    if how == "before":
+        return at
+    at += 1
+    while how == "within" and lines[at][:1] == " " and lines[at] < way["text"].rstrip("\n"):
+        at += 1
+    return at
