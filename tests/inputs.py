@@ -3,7 +3,7 @@
 import pytest
 
 _KERNEL = tuple(
-    f"autograder/{name}" for name in ("__init__.py", "cuda/errors.py", "cuda/kernel.py", "cuda/commands/arguments.py")
+    f"autograder/{name}" for name in ("__init__.py", "cuda/errors.py", "cuda/plugins.py", "cuda/kernel.py", "cuda/commands/arguments.py")
 )
 #: Files that decide how a kernel is compiled and emulated, and what is found in it.
 EMULATION = (
