@@ -107,7 +107,9 @@ def with_checks(kind: type[Check], folder: ModuleType) -> Callable[[_Class], _Cl
                     setattr(cls, name, _method(name, found))
         for name, found in plugins("checks").items():
             if not isinstance(found, CheckFunction):
-                raise UsageError(f"{name} in autograder.checks is not a check: decorate it with @kernel_check.")
+                raise UsageError(
+                    f"{name} in autograder.checks is not a check: decorate it with @kernel_check or @program_check."
+                )
             if found.kind is kind:
                 if hasattr(cls, name):
                     raise UsageError(f"{cls.__name__} has a check {name}: rename the one that is in autograder.checks.")
