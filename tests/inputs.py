@@ -2,8 +2,9 @@
 
 import pytest
 
-_KERNEL = tuple(
-    f"autograder/{name}" for name in ("__init__.py", "cuda/errors.py", "cuda/kernel.py", "cuda/commands/arguments.py")
+_KERNEL = (
+    "autograder/__init__.py",
+    *(f"autograder/cuda/{name}.py" for name in ("errors", "plugins", "kernel", "commands/arguments")),
 )
 #: Files that decide how a kernel is compiled and emulated, and what is found in it.
 EMULATION = (

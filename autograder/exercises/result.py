@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -80,26 +80,3 @@ def print_passed(result: CheckResult, said: str | Report) -> None:
     """Outside notebooks: print the line of a check that passes. The exception says all about one that does not."""
     if result.outcome is Outcome.PASSED:
         print(said)
-
-
-class Checks:
-    """The checks of one exercise.
-
-    Args:
-        name: of the exercise.
-        tell: takes each result.
-    """
-
-    def __init__(self, name: str, tell: Tell) -> None:
-        self._name, self._tell = name, tell
-
-    def _record(self, check: str, title: str, judge: Callable[[], str], *, hidden: bool = False) -> None:
-        """Call `judge`, which returns its line or raises `CheckFailed`, and tell what the check gave."""
-        result = CheckResult(self._name, check, title, hidden, Outcome.PASSED)
-        try:
-            said = judge()
-        except CheckFailed as failure:
-            outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
-            self._tell(replace(result, outcome=outcome), failure.report)
-            raise
-        self._tell(result, said)

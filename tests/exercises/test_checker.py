@@ -35,7 +35,6 @@ from autograder.exercises.answers.tools import Backend, Explain, Tools
 from autograder.exercises.checks.checker import Checker
 from autograder.exercises.checks.constructs import CONSTRUCTS
 from autograder.exercises.checks.history import History
-from autograder.exercises.checks.judge import BRANCHES, EARLY_LOADS, LATE_LOADS, LOADS_AHEAD, LOCAL_ARRAYS
 from autograder.exercises.declarations.declaration import Case, Exercise, InOut, Output, Sizes, declare
 from autograder.exercises.declarations.domain import whole
 from autograder.exercises.declarations.draw import Draw
@@ -50,8 +49,8 @@ GIVEN = {
     for name, method in vars(Checker).items()
     if not name.startswith("_")
 }
-#: The checks that need no argument, and those that take a limit.
-PLAIN = [name for name, given in GIVEN.items() if given == ["self"]]
+#: The checks that need no argument, the one of results first, and those that take a limit.
+PLAIN = ["matches_numpy", *(name for name, given in GIVEN.items() if given == ["self"] and name != "matches_numpy")]
 LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
 OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
 del OWNER[Kind.MISMATCH]  # no backend finds it
@@ -832,19 +831,13 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {
-            EARLY_LOADS,
-            LATE_LOADS,
-            LOADS_AHEAD,
-            BRANCHES,
-            LOCAL_ARRAYS,
-        }
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys()
 
     def test_half_of_the_loads_are_early_in_some_case(self) -> None:
         def check(*early: int) -> None:
             found = {4: (early[0], 9, 10), 5: (early[1], 9, 10)}
             tools = Tools(right, find_early=lambda launch, run: found[int(launch.args[2])])
-            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(EARLY_LOADS)
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses("early_loads")
 
         check(0, 5)
         with pytest.raises(CheckFailed, match=r"at\s+most\s+half\s+of\s+the\s+loads"):
@@ -853,7 +846,7 @@ class TestConstructs:
     def test_loads_are_as_far_ahead_as_the_size_allows(self) -> None:
         def check(ahead: int) -> None:
             tools = Tools(right, find_ahead=lambda launch, run: ahead)
-            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(LOADS_AHEAD, at_least=lambda n, **_: min(n, 4))
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses("loads_ahead", at_least=lambda n, **_: min(n, 4))
 
         check(4)
         with pytest.raises(
@@ -864,7 +857,7 @@ class TestConstructs:
     def test_one_late_load_is_too_many(self) -> None:
         def check(late: int) -> None:
             tools = Tools(right, find_early=lambda launch, run: (10, late if launch.args[2] == 5 else 0, 10))
-            Checker(EXERCISE, KernelAnswer(SOURCE), tools).does_without(LATE_LOADS)
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).does_without("late_loads")
 
         check(0)
         with pytest.raises(CheckFailed, match=r"case n=5, (.|\n)*1\s+load\s+from\s+global\s+memory\s+after"):

@@ -46,8 +46,8 @@ class Needless:
 
 
 def find_needless(exercise: Exercise, launches: Launches, spare: Collection[int] = ()) -> Needless:
-    """The lines of an answer that none of the exercise's cases needs; none if a case has a finding, or a wrong result.
-    The lines in `spare` stay anyway.
+    """Return the lines of an answer that none of the exercise's cases needs; none if a case has a finding, or a wrong
+    result. The lines in `spare` stay anyway.
 
     Raises:
         NotLaunchedError: the answer gives a launch that cannot start.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...cuda import report
-from ...cuda.core.check_findings import MeasuredLaunch
+from ...cuda.core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ...cuda.core.findings import Finding
 from ...cuda.core.setting import Setting, Size
 from ...cuda.errors import GraderFault, UsageError
@@ -18,11 +18,15 @@ from ..answers.tools import Backend
 from ..declarations.declaration import NONE_HIDDEN, Sizes, checked_sizes
 from ..declarations.domain import checked_domain
 from ..declarations.sizes import complete, draw_others
-from ..result import CheckFailed, Checks, Tell, print_passed
-from .wrong_prediction import find_wrong_limit, find_wrong_number
+from ..result import Tell, print_passed
+from .check import Check
+from .frame import Checks, fail
 
 _TIMED = ("operations", "bytes", "intensity", "limit")
 _UNTIMED = ("waits",)
+#: Largest relative difference between a predicted number and the counted one: of an intensity, which may be written
+#: with few digits; and of what is counted, where only the arithmetic rounds.
+TOLERANCE, ROUNDING = 1e-3, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +55,11 @@ class Prediction:
     domain: Mapping[str, Any] = field(default_factory=dict)
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
     hidden: Sizes = NONE_HIDDEN
+
+    @property
+    def visible(self) -> Sizes:
+        """The visible sizes."""
+        return Sizes(tuple(self.sizes))
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -94,7 +103,7 @@ class Prediction:
         return self.works[key]
 
 
-class PredictionChecker(Checks):
+class PredictionChecker(Checks[Prediction, Check]):
     """The check of one prediction. It reports its results; it returns None if the cell is right, and raises
     `CheckFailed` if not.
 
@@ -112,8 +121,8 @@ class PredictionChecker(Checks):
         emulate: Backend,
         tell: Tell = print_passed,
     ) -> None:
-        super().__init__(prediction.name, tell)
-        self._prediction, self._answer, self._emulate = prediction, answer, emulate
+        super().__init__(prediction, tell)
+        self._answer, self._emulate = answer, emulate
 
     def predicts(self, word: str) -> None:
         """The cell's value of `word` is what the emulator counts, for every size; `limit` is the part that takes
@@ -122,44 +131,61 @@ class PredictionChecker(Checks):
         Raises:
             GraderFault: a prediction has no such word.
         """
-        asked = self._prediction
-        if word not in asked.values:
-            raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
-        title = f"{asked.name} {report.claim_of_prediction(word)}"
-        self._record(f"predicts_{word}", title, lambda: self._judge(title, word, asked.sizes))
-        if sizes := asked.hidden.for_check("predicts"):
-            self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
+        if word not in self._exercise.values:
+            raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(self._exercise.values)}.")
+        self._try(Check(method="predicts", claim=report.claim_of_prediction(word), words=(word,)))
 
-    def _judge(self, title: str, word: str, sizes: Sequence[Size]) -> str:
-        asked = self._prediction
+    def _judge(self, check: Check, title: str, sizes: Sizes, *, hidden: bool) -> str:
+        (word,), prediction = check.words, self._exercise
         if (line := self._answer.stub_line) is not None:
-            raise CheckFailed(report.not_written(title, asked.name, "values", line), blocked=True)
-        for size in sizes:
+            fail(report.not_written(title, prediction.name, "values", line), blocked=True)
+        for size in sizes.others:
             setting = Setting(size)
             try:
-                said = self._answer.evaluate(asked.values, {**asked.constants, **size}, word)[word]
+                value = self._answer.evaluate(prediction.values, {**prediction.constants, **size}, word)[word]
             except UsageError as error:
-                raise CheckFailed(report.not_evaluated(title, setting, str(error)), blocked=True) from None
-            work = asked.work(size, self._emulate)
+                fail(report.not_evaluated(title, setting, str(error)), blocked=True)
+            work = prediction.work(size, self._emulate)
             found: Sequence[Finding]
-            if word == "limit" and asked.machine:
-                measured = self._measured(size, work, asked.machine)
-                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, measured)
+            if word == "limit" and prediction.machine:
+                measured = self._measured(size, work, prediction.machine)
+                found = find_wrong_limit(value, prediction.machine.times(work), LIMITS, measured)
             else:
-                found = find_wrong_number(word, said, getattr(work, word))
+                found = find_wrong_number(word, value, getattr(work, word))
             if found:
-                raise CheckFailed(report.failed(title, setting, found, asked.source))
-        line_said = report.passed(title, len(sizes), 0, "emulator")
-        return self._confirmed(line_said, sizes[0], asked.machine) if word == "limit" and asked.machine else line_said
+                fail(report.failed(title, setting, found, prediction.source))
+        passed = report.passed(title, len(sizes.others), 0, "emulator")
+        if word == "limit" and prediction.machine:
+            return self._confirmed(passed, sizes.others[0], prediction.machine)
+        return passed
 
     def _measured(self, size: Size, work: Workload, machine: Machine) -> MeasuredLaunch:
-        """The measured launch for a report: its size, its milliseconds, and those of each part alone."""
-        asked = self._prediction
-        large, took = asked.measured
-        factor = asked.grows(**large) / asked.grows(**size)
+        """Return the measured launch for a report: its size, its milliseconds, and those of each part alone."""
+        large, took = self._exercise.measured
+        factor = self._exercise.grows(**large) / self._exercise.grows(**size)
         parts = {part: 1e3 * factor * seconds for part, seconds in machine.times(work).items()}
         return MeasuredLaunch(machine.name, dict(large), took, parts)
 
     def _confirmed(self, line: str, size: Size, machine: Machine) -> str:
-        work = self._prediction.work(size, self._emulate)
+        work = self._exercise.work(size, self._emulate)
         return report.limit_confirmed(line, machine.limit(work), self._measured(size, work, machine))
+
+
+def find_wrong_number(word: str, value: Predicted, counted: float) -> list[WrongNumber]:
+    """Return one finding if `value`, a cell's answer for `word`, is not `counted`."""
+    allowed = TOLERANCE if word == "intensity" else ROUNDING
+    if isinstance(value, int | float) and abs(value - counted) <= allowed * abs(counted):
+        return []
+    return [WrongNumber(word=word, said=value, counted=counted)]
+
+
+def find_wrong_limit(
+    value: Predicted, times: Mapping[str, float], names: Mapping[str, int], measured: MeasuredLaunch
+) -> list[WrongLimit]:
+    """Return one finding if `value` is not the number, in `names`, of the part that takes longest in `times`;
+    `measured` is a launch that shows it."""
+    longest = max(times, key=lambda part: times[part])
+    if value == names[longest]:
+        return []
+    part = next((name for name, number in names.items() if number == value), "")
+    return [WrongLimit(said=value, part=part, measured=measured)]

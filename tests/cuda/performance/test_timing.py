@@ -20,7 +20,7 @@ from autograder.cuda.performance import timing
 from autograder.exercises.answers.answer import KernelAnswer
 from autograder.exercises.answers.tools import Backend, Tools
 from autograder.exercises.checks.checker import Checker
-from autograder.exercises.checks.speed import find_too_slow, speed_up
+from autograder.exercises.checks.kernels.is_faster_than import find_too_slow, speed_up
 from autograder.exercises.declarations.declaration import Case, Output, declare
 from autograder.exercises.declarations.draw import Draw
 from autograder.exercises.result import CheckFailed

@@ -1,6 +1,8 @@
 """Does each check find its own mistake, and only that?"""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -13,12 +15,24 @@ from autograder.cuda.core.numerics import find_mismatch, tolerance
 from autograder.cuda.core.races import find_races
 from autograder.cuda.core.run import Counts, LineTraffic, MaximumWork, Run
 from autograder.cuda.report.limits import LIMITS
-from autograder.exercises.checks.banks import FEW, find_bank_conflicts
-from autograder.exercises.checks.coalescing import find_uncoalesced
+from autograder.exercises.answers.tools import Tools
+from autograder.exercises.answers.trial import Trial
 from autograder.exercises.checks.constructs import times_used
-from autograder.exercises.checks.load_balance import find_idle_threads, find_load_imbalance, find_unshared_loads
-from autograder.exercises.checks.traffic import find_excess
+from autograder.exercises.checks.kernels.has_no_bank_conflicts import FEW, find_bank_conflicts
+from autograder.exercises.checks.kernels.is_coalesced import find_uncoalesced
+from autograder.exercises.checks.kernels.limits import find_excess
+from autograder.exercises.checks.kernels.shares_the_work import (
+    find_idle_threads,
+    find_load_imbalance,
+    find_unshared_loads,
+)
 from autograder.exercises.declarations.declaration import poison
+
+
+def used(construct: str, run: Run) -> int:
+    """How often a launch that ran like this uses `construct`."""
+    trial = SimpleNamespace(run=run, counts=run.counts)
+    return times_used(construct, cast(Trial, trial), Tools(lambda launch: run))
 
 
 def at(line: int, action: Action = "write") -> Access:
@@ -230,7 +244,7 @@ class TestCounts:
         ],
     )
     def test_who_uses_shared_memory(self, counts: Counts, shared: int) -> None:
-        assert times_used("shared_memory", Run(()), counts) == shared
+        assert used("shared_memory", Run((), counts=counts)) == shared
 
     @pytest.mark.parametrize("counted", LIMITS)
     def test_traffic_beyond_the_limit(self, counted: str) -> None:
@@ -279,9 +293,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
     ],
 )
 def test_constructs_are_counted_in_the_run(construct: str, counts: Counts) -> None:
-    assert times_used(construct, Run(()), counts) == 3
-    assert times_used(construct, Run(()), Counts()) == 0
+    assert used(construct, Run((), counts=counts)) == 3
+    assert used(construct, Run((), counts=Counts())) == 0
 
 
 def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:
-    assert times_used("static_shared_memory", Run((), static_shared=1024), Counts()) == 1024
+    assert used("static_shared_memory", Run((), static_shared=1024)) == 1024

@@ -9,8 +9,8 @@ from course_book import kernels
 
 from autograder import Kernel
 from autograder.cuda.core.run import LineTraffic
-from autograder.exercises.checks.banks import find_bank_conflicts
-from autograder.exercises.checks.coalescing import find_uncoalesced
+from autograder.exercises.checks.kernels.has_no_bank_conflicts import find_bank_conflicts
+from autograder.exercises.checks.kernels.is_coalesced import find_uncoalesced
 
 pytestmark = inputs.checking_of_listings
 

@@ -27,7 +27,7 @@ from ...answers.tools import Tools
 from ...answers.trial import Trial
 from ...checks.checker import Checker
 from ...checks.history import History
-from ...checks.load_balance import uses_of
+from ...checks.kernels.shares_the_work import uses_of
 from ...checks.prediction import Prediction, PredictionChecker
 from ...declarations.declaration import Exercise, Sizes
 from ...declarations.program import ProgramExercise

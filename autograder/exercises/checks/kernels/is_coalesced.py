@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
-from ...cuda.core.check_findings import Uncoalesced
-from ...cuda.core.run import Counts, LineTraffic
+from ....cuda.core.check_findings import Uncoalesced
+from ....cuda.core.run import Counts, LineTraffic
+from ...answers.trial import Trial
+from ..judge import KernelCheck, kernel_check
+from ..limit import if_completed, in_case
 
 #: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes, and one more if the
-#: first element doesn't start a sector. `Counts` takes that for the best; other widths follow.
+#: first element doesn't start a sector. In `Counts`, that is the best; other widths are in proportion.
 FULL_WARP_OF_WORDS = 5
-#: For each 16 sectors one more may be moved: where only some lanes of a warp have one more round of an unrolled loop,
+#: For each 16 sectors, one more may be moved: if only some lanes of a warp have one more round of an unrolled loop,
 #: their loads and those of the others are separate requests, which share a sector.
 _PARTED = 16
+
+
+@kernel_check
+def is_coalesced(
+    at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS, atomics: Callable[..., int] | None = None
+) -> KernelCheck:
+    """Global loads, global stores, and global atomics, each together move no more sectors than the threads need for
+    what they access: at most `at_most` for each 32 elements of 4 bytes (32 neighbors take 4, and one more if they
+    begin within a sector), and a sixteenth more. A function gets the size's words and returns the limit. If the
+    data decide what atomics access, `atomics` returns how many sectors these may move."""
+
+    def find(trial: Trial) -> Sequence[Uncoalesced]:
+        scattered = None if atomics is None else in_case(atomics, trial)
+        return find_uncoalesced(trial.counts, in_case(at_most, trial), trial.run.traffic, scattered)
+
+    return KernelCheck(find=if_completed(find), needs_several_threads=True)
 
 
 def find_uncoalesced(
@@ -22,8 +41,8 @@ def find_uncoalesced(
     traffic: Sequence[LineTraffic] = (),
     atomics: int | None = None,
 ) -> list[Uncoalesced]:
-    """Global loads, stores or atomics that move more sectors, in the whole launch, than its warps need for what their
-    threads access.
+    """Find global loads, stores or atomics that move more sectors, in the whole launch, than its warps need for what
+    their threads access.
 
     Each kind is checked by itself, so coalesced accesses of one kind can't hide scattered ones of another.
     Because it is a total, it misses a rare scattered access among many coalesced ones. The finding names the worst
@@ -40,7 +59,7 @@ def find_uncoalesced(
     c = counts
 
     def limit_of(best: int) -> tuple[int, int]:
-        """The limit that is named, and what is let pass."""
+        """Return the limit that a report names, and the largest number that passes."""
         limit = int(best * at_most / FULL_WARP_OF_WORDS)
         return limit, limit + limit // _PARTED if at_most == FULL_WARP_OF_WORDS else limit
 

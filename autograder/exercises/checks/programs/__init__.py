@@ -1,0 +1,1 @@
+"""The checks of whole programs: `program_checker.py` finds them here, in whichever file."""
