@@ -34,7 +34,7 @@ def room(lms_room: Classroom) -> Classroom:
     return lms_room
 
 
-#: The names that systems give to ada's and bob's hand-ins.
+#: The names that systems give to ada's and bob's submissions.
 SYSTEMS = [
     ("Ada Lovelace_1234567_assignsubmission_file_/one.ipynb", "Bob Müller_12_assignsubmission_file_/one.ipynb"),
     ("Ada Lovelace_1_assignsubmission_file/homework/one.ipynb", "Bob Müller_2_assignsubmission_file/one.ipynb"),

@@ -1,4 +1,4 @@
-"""Files that are made to end `autograder collect`, or to cost the others their hand-ins."""
+"""Files that are made to end `autograder collect`, or to cost the others their submissions."""
 
 from __future__ import annotations
 

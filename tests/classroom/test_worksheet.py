@@ -80,7 +80,7 @@ def test_two_of_one_name_are_told_apart(room: Classroom, tmp_path: Path) -> None
     assert not done.left and done.new == [("k010", "one"), ("k011", "one")]
     assert is_from(room, "k010", names[0]) and is_from(room, "k011", names[1])
     assert stamp_of(room, "k011") == "2026-01-30 11:00:00 UTC"
-    assert "times of handing in: 2 students, from Grades-Words-4711.csv." in lines_of(done)
+    assert "submission times: 2 students, from Grades-Words-4711.csv." in lines_of(done)
 
 
 def test_blind_marking(room: Classroom, tmp_path: Path) -> None:

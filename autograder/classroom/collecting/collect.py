@@ -101,7 +101,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
 
 
 def _take_times(room: Classroom, chapter: str, sorting: _Sorting, done: Collected) -> None:
-    """Take the times of handing in from the worksheets, and note who is still without one."""
+    """Take the submission times from the worksheets, and note who is still without one."""
     origins = read_origins(room, chapter)
     try:
         timed = sum(1 for _ in stamp_from(room, chapter, sorting.worksheets, sorting.participants, origins))
@@ -308,10 +308,10 @@ def lines_of(done: Collected) -> Iterator[str]:
         them = "it" if late == 1 else "them"
         yield f"late by the LMS, which does not say when: {count(late, 'notebook')}. The class report names {them}."
     if done.times[0]:
-        yield printable(f"times of handing in: {count(done.times[1], 'student')}, from {done.times[0]}.")
+        yield printable(f"submission times: {count(done.times[1], 'student')}, from {done.times[0]}.")
     if done.untimed[0]:
         who = count(done.untimed[0], "student")
-        yield f"no time of handing in: {who}, not counted as late. {done.untimed[1]}"
+        yield f"no submission time: {who}, not counted as late. {done.untimed[1]}"
     if done.unknown:
         yield printable(f"not in the gradebook: {_who_is_unknown(done, len(students))}")
     if done.moved:

@@ -138,7 +138,7 @@ class Roster:
 
     @staticmethod
     def origin(parts: Sequence[str]) -> str:
-        """The name that an LMS made for a hand-in, "" if none did."""
+        """The name that an LMS made for a submission, "" if none did."""
         return parts[0] if submission_name(parts[0]) else ""
 
     def called(self, parts: Sequence[str]) -> str:
