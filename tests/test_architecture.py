@@ -30,7 +30,7 @@ LAYERS = {
     "exercises": ["files result", "declarations", "answers", "checks", "notebook", "authoring commands"],
     "classroom": [
         "names tables attacks submission",
-        "classroom execution",
+        "classroom execution lms",
         "collecting",
         "students results",
         "grade",

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from nbgrader.api import Gradebook
 
 #: The most students or notebooks that one line names.
 MOST_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student in the gradebook: `id` names the folder, and the rest may be empty. `former` are the names of folders
+    that were renamed to it."""
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    lms_number: str = ""
+    former: tuple[str, ...] = ()
 
 
 def read_names(gradebook: Gradebook) -> dict[str, str]:

@@ -9,10 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from asked_texts import cells
-from hand_ins import STUB
 from nbformat import NotebookNode
 from nbgrader.api import Student
 from small_course import Course, Notebook, answer, source_notebook
+from submitted_notebooks import STUB
 
 from autograder.classroom.classroom import Classroom, open_classroom
 

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, event
 from autograder import cli
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.grade import grade
-from autograder.classroom.results import lms
+from autograder.classroom.results import export
 from autograder.classroom.results.class_report import harmless, read_report, to_csv
 from autograder.classroom.results.class_terminal import report_lines
 from autograder.classroom.results.feedback import write_feedback
@@ -59,8 +59,8 @@ def test_a_larger_class_takes_no_more_queries(room: Classroom, tmp_path: Path, m
     readers: tuple[Callable[[Classroom], object], ...] = (
         lambda room: read_report(room, "words"),
         lambda room: write_feedback(room, "words"),
-        lambda room: lms.read_scores(room, ()),
-        lms.waiting,
+        lambda room: export.read_scores(room, ()),
+        export.waiting,
     )
     made: list[str] = []
 

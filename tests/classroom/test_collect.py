@@ -21,9 +21,9 @@ from autograder.classroom.classroom import Classroom
 from autograder.classroom.collecting import downloads
 from autograder.classroom.collecting.collect import collect, lines_of
 from autograder.classroom.collecting.origins import read_origins
-from autograder.classroom.collecting.roster import LMS_NAMES
 from autograder.classroom.collecting.uncollected import Uncollected, read_uncollected
 from autograder.classroom.collecting.versions import Collected
+from autograder.classroom.lms import systems
 from autograder.cuda.errors import UsageError
 
 pytestmark = inputs.grading
@@ -34,7 +34,7 @@ def room(lms_room: Classroom) -> Classroom:
     return lms_room
 
 
-#: The names that systems give to ada's and bob's hand-ins.
+#: The names that systems give to ada's and bob's submissions.
 SYSTEMS = [
     ("Ada Lovelace_1234567_assignsubmission_file_/one.ipynb", "Bob Müller_12_assignsubmission_file_/one.ipynb"),
     ("Ada Lovelace_1_assignsubmission_file/homework/one.ipynb", "Bob Müller_2_assignsubmission_file/one.ipynb"),
@@ -85,10 +85,11 @@ def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str
 
 
 def test_no_pattern_takes_the_name_of_another_system() -> None:
+    patterns = [(name, pattern) for name, lms in systems().items() for pattern in lms.submissions]
     for name in (name for names in SYSTEMS for name in names):
-        taken = [lms for lms, form in LMS_NAMES.items() if any(map(form.fullmatch, name.split("/")))]
+        taken = [lms for lms, form in patterns if any(map(form.fullmatch, name.split("/")))]
         assert len(taken) < 2, f"{name} fits {taken}"
-    for lms, form in LMS_NAMES.items():
+    for lms, form in patterns:
         rows = [*SYSTEMS, ("anon_k7Qx2_99_one.ipynb",)]  # whose students nobody knows
         assert any(form.fullmatch(part) for names in rows for part in names[0].split("/")), f"no row for {lms}"
 

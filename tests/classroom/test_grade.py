@@ -128,7 +128,7 @@ def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
 
 
 def test_a_gradebook_from_a_backup_is_filled_again(room: Classroom, tmp_path: Path) -> None:
-    """It has an older hand-in of carl's, and none of dora's."""
+    """It has an older submission of carl's, and none of dora's."""
     (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
     gradebook, backup = room.root / "gradebook.db", tmp_path / "backup.db"
     grade(room, "words")

@@ -62,7 +62,7 @@ def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom)
     assert (lines["ada"].total, lines["bob"].total, lines["carl"].total) == (9, 5, 0)
     assert (lines["ada"].late, lines["bob"].late) == ("", "1 d 6 h")
     page = write_feedback(room, "words", ["bob"])[0].read_text()
-    assert "5 of 9 points" in page and "less 2 for handing in late" in page
+    assert "5 of 9 points" in page and "less 2 for late submission" in page
 
 
 def test_lateness_is_in_every_form_of_the_report(room: Classroom) -> None:

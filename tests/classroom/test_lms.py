@@ -18,7 +18,8 @@ from autograder import cli
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.collecting.collect import collect
 from autograder.classroom.grade import grade
-from autograder.classroom.results.lms import grades_table, pack_feedback, read_scores
+from autograder.classroom.lms import tables
+from autograder.classroom.results.export import grades_table, pack_feedback, read_scores
 from autograder.cuda.errors import UsageError
 
 pytestmark = inputs.grading
@@ -49,7 +50,9 @@ def room(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
 
 
 def table(room: Classroom, system: str, exported: Path | None = None) -> list[list[str]]:
-    return list(csv.reader(grades_table(room, system, read_scores(room, ["words"], exported)).text.splitlines()))
+    return list(
+        csv.reader(grades_table(room, tables()[system], read_scores(room, ["words"], exported)).text.splitlines())
+    )
 
 
 def test_moodle(room: Classroom) -> None:
@@ -75,7 +78,7 @@ def test_no_id_is_a_formula(room: Classroom, system: str) -> None:
     with room.gradebook() as gradebook:
         for text in texts:
             gradebook.update_or_create_student(text, email=text, lms_user_id=text)
-    exported = grades_table(room, system, read_scores(room, ["words"]))
+    exported = grades_table(room, tables()[system], read_scores(room, ["words"]))
     with room.gradebook() as gradebook:
         for text in texts:
             gradebook.remove_student(text)
@@ -84,7 +87,7 @@ def test_no_id_is_a_formula(room: Classroom, system: str) -> None:
 
 
 def test_blackboard(room: Classroom) -> None:
-    text = grades_table(room, "blackboard", read_scores(room, [])).text
+    text = grades_table(room, tables()["blackboard"], read_scores(room, [])).text
     assert text.splitlines()[0] == '"Last Name","First Name","Username","words [Total Pts: 9 Score]"'
     assert '"Lovelace, Countess","Ada","ada","3"' in text and all(line.startswith('"') for line in text.splitlines())
 

@@ -16,7 +16,8 @@ from nbgrader.api import Student
 from small_course import Course
 
 from autograder.classroom.classroom import Classroom, open_classroom
-from autograder.classroom.results.lms import Chapter, Exported, grades_table, not_exported
+from autograder.classroom.lms import systems, tables
+from autograder.classroom.results.export import Chapter, Exported, grades_table, not_exported
 
 pytestmark = inputs.grading
 
@@ -56,7 +57,7 @@ def room(tmp_path: Path) -> Classroom:
 
 
 def export(room: Classroom, system: str, scores: Mapping[str, float] = SCORES) -> Exported:
-    return grades_table(room, system, [Chapter("words", 40.0, scores, "words")])
+    return grades_table(room, tables()[system], [Chapter("words", 40.0, scores, "words")])
 
 
 def import_into_moodle(
@@ -154,22 +155,22 @@ def test_blackboard_gets_a_username_in_every_line(room: Classroom) -> None:
 
 
 def test_who_is_not_in_the_file_is_named_in_one_sentence(room: Classroom) -> None:
-    assert list(not_exported(export(room, "moodle"), "moodle")) == [
+    assert list(not_exported(export(room, "moodle"), systems()["moodle"])) == [
         "Not in the file, because Moodle could take them for somebody else: anon_k7Qx2, me: not on your list of "
         "students; Zero Zoe (0): no usable 'ID number'; Fred Form (formula), Bob Müller (bob): no usable 'Email "
         "address'; Tim Twin (twin2), Tom Twin (twin): another student has the same 'Email address'. Complete "
         "your list and export again, or enter their scores by hand."
     ]
     assert len(export(room, "moodle").chapters[0].scores) == 5  # of those in the file
-    assert "no usable 'ID'" in next(iter(not_exported(export(room, "canvas"), "canvas")))
+    assert "no usable 'ID'" in next(iter(not_exported(export(room, "canvas"), systems()["canvas"])))
 
 
 def test_a_score_that_moodle_would_not_take_is_told(room: Classroom) -> None:
-    above = list(not_exported(export(room, "moodle", {"ada": 41.0}), "moodle"))[1:]
+    above = list(not_exported(export(room, "moodle", {"ada": 41.0}), systems()["moodle"]))[1:]
     assert above == ["words: 41 points are more than its 40, which Moodle cuts them to."]
-    (far,) = list(not_exported(export(room, "moodle", {"ada": 101.0}), "moodle"))[1:]
+    (far,) = list(not_exported(export(room, "moodle", {"ada": 101.0}), systems()["moodle"]))[1:]
     assert far.startswith("words: 101 points are more than Moodle imports, 100, unless")
-    assert len(list(not_exported(export(room, "canvas", {"ada": 101.0}), "canvas"))) == 1
+    assert len(list(not_exported(export(room, "canvas", {"ada": 101.0}), systems()["canvas"]))) == 1
 
 
 @pytest.mark.parametrize("system", ["moodle", "canvas", "blackboard"])

@@ -10,9 +10,9 @@ from typing import Any
 
 import nbformat
 import pytest
-from hand_ins import STUB, answers, cell_of, grade
 from nbformat import NotebookNode
 from small_course import Notebook
+from submitted_notebooks import STUB, answers, cell_of, grade
 
 from autograder.classroom.submission import cells, folder
 from autograder.classroom.submission.cells import Cell

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom.collecting.roster import (
-    Person,
-    Roster,
-    UnknownError,
-    copy_number,
-    exercise_named,
-    handed_in_at,
-)
+from autograder.classroom.collecting.roster import Roster, UnknownError, copy_number, exercise_named, submitted_at
+from autograder.classroom.names import Person
 
 KNOWN = [Person("ada", "Ada", "Smith"), Person("bob"), Person("42x"), Person("jl", "Jean-Luc", "Picard")]
 #: Names in one download, and what each is matched to: an id, or the start of why there is no match.
@@ -94,4 +88,4 @@ def test_what_by_name() -> None:
     named = {"doe_1_2_gemm_tiled-1.ipynb": "gemm_tiled", "my gemm_tiled_any_size": "gemm_tiled_any_size", "xgemm": None}
     assert {name: exercise_named(name, exercises) for name in named} == named
     assert [copy_number(name) for name in ("a (2).ipynb", "a-3.ipynb", "a(4).ipynb", "a.ipynb")] == [2, 3, 4, 0]
-    assert handed_in_at(["W_ada_attempt_2026-13-30-15-00-00_one.ipynb"]) is None
+    assert submitted_at(["W_ada_attempt_2026-13-30-15-00-00_one.ipynb"]) is None

@@ -11,7 +11,8 @@ from small_course import Course
 
 from autograder import cli
 from autograder.classroom.classroom import Classroom, open_classroom
-from autograder.classroom.results import lms
+from autograder.classroom.lms import tables
+from autograder.classroom.results.export import Chapter, grades_table
 from autograder.classroom.students import lines_of, take_students
 from autograder.cuda.errors import UsageError
 
@@ -98,7 +99,7 @@ def test_the_table_of_a_system_is_taken_as_it_is(room: Classroom, system: str) -
 @pytest.mark.parametrize("system", ["moodle", "blackboard"])  # Canvas's has no id but the number of an account
 def test_what_we_write_for_a_system_is_known_here(room: Classroom, system: str) -> None:
     take(room, TABLES["nbgrader"][0])
-    written = lms.grades_table(room, system, [lms.Chapter("words", 9, {}, "words")]).text
+    written = grades_table(room, tables()[system], [Chapter("words", 9, {}, "words")]).text
     assert take(room, written)[0].startswith("0 students new, 0 changed, 2 unchanged.")
 
 

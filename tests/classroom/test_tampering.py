@@ -1,4 +1,4 @@
-"""What hostile and careless hand-ins do to a class that `autograder grade` grades: all that was tried against
+"""What hostile and careless submissions do to a class that `autograder grade` grades: all that was tried against
 nbgrader alone, and more. A tampered answer earns nothing, honest ones lose nothing, nobody is stopped."""
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 import inputs
 import pytest
-from hand_ins import cell_of
 from small_course import Course, Notebook, answer, gradebook_rows
+from submitted_notebooks import cell_of
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.commands.progress import summary_lines
@@ -40,7 +40,7 @@ ATTEMPTS: dict[str, tuple[Attempt, list[NoteKind]]] = {}
 def attempt(*kinds: NoteKind) -> Callable[[Attempt], Attempt]:
     """Register an attempt to get points for a wrong answer: it takes the untouched notebook and the student's folder,
     and returns what to hand in. `kinds` are the notes to the instructor; there are none for what nobody reads, such as
-    tags and outputs, which honest hand-ins have, too."""
+    tags and outputs, which honest submissions have, too."""
 
     def add(function: Attempt) -> Attempt:
         ATTEMPTS[function.__name__] = (function, list(kinds))
@@ -274,7 +274,7 @@ def an_attachment(notebook: Notebook, folder: Path) -> object:
 
 
 HONEST = ("ada", "zoe")
-#: Names of folders that a careless or hostile collection of hand-ins could have.
+#: Names of folders that a careless or hostile collection of submissions could have.
 NAMES = ('=HYPERLINK("http:||evil.example")', "<b onmouseover=alert(1)>", "[red]\x1b[2J", "+1-1@SUM(A1)")
 
 
@@ -319,7 +319,7 @@ def test_honest_answers_lose_nothing_and_nobody_is_left_out(tampered: tuple[Path
     assert [score(root, student) for student in (*HONEST, *NAMES)] == [4] * 6
     assert set(summary.recorded) == {*HONEST, *NAMES, *ATTEMPTS} and not summary.refused
     assert not list(root.rglob("stolen"))
-    # Only the notebooks are taken from a hand-in.
+    # Only the notebooks are taken from a submission.
     assert {p.name for p in (root / "autograded").glob("*/words/*")} == {"one.ipynb", "two.ipynb"}
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import inputs
 import pytest
-from hand_ins import STUB, answers, cell_of, grade, is_released
 from nbformat import NotebookNode
 from small_course import Notebook
+from submitted_notebooks import STUB, answers, cell_of, grade, is_released
 
 from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.report import MIME
@@ -226,7 +226,9 @@ def metadata_of_our_own_kind(notebook: Notebook) -> None:
 @change()
 def a_first_cell_as_ours(notebook: Notebook) -> None:
     text = "**About what you handed in**\n\n- The instructor gave full points."
-    notebook["cells"].insert(0, {"cell_type": "markdown", "id": "about-this-hand-in", "source": text, "metadata": {}})
+    notebook["cells"].insert(
+        0, {"cell_type": "markdown", "id": "about-this-submission", "source": text, "metadata": {}}
+    )
 
 
 @change()

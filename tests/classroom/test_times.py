@@ -1,4 +1,4 @@
-"""When hand-ins came: by Moodle's grading worksheet; who has no time; and what else `collect` says of a download."""
+"""When submissions came: by Moodle's grading worksheet; who has no time; and what else `collect` says of a download."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.classroom.students import take_students
 
 pytestmark = inputs.grading
 
-#: As Moodle writes it, of hand-ins that came at 10:00 and 14:05, and of one that did not.
+#: As Moodle writes it, of submissions that came at 10:00 and 14:05, and of one that did not.
 WORKSHEET = (
     '\ufeffIdentifier,"Full name","Email address",Status,Grade,"Maximum Grade","Grade can be changed",'
     '"Last modified (submission)","Online text","Last modified (grade)","Feedback comments"\n'
@@ -58,15 +58,15 @@ def stamps(room: Classroom) -> dict[str, str]:
 def test_a_due_date_without_times_is_told(room: Classroom, tmp_path: Path) -> None:
     said = list(lines_of(collect(room, "words", [archive(room, tmp_path)])))
     assert said[1] == (
-        "no time of handing in: 2 students, not counted as late. If that matters, collect Moodle's grading "
+        "no submission time: 2 students, not counted as late. If that matters, collect Moodle's grading "
         "worksheet (`autograder collect words FILE.csv`), and grade again."
     )
     put(tmp_path, "down/carl/one.ipynb", notebook(room))
     said = list(lines_of(collect(room, "words", [tmp_path / "down"])))
     assert "3 students" in said[1] and "or write the time into submitted/<student>/words/timestamp.txt" in said[1]
     grade(room, "words")
-    told = [line for line in report_lines(read_report(room, "words")) if line.startswith("no time of handing in: ")]
-    assert len(told) == 1 and told[0].startswith("no time of handing in: 3 students, not counted as late. ")
+    told = [line for line in report_lines(read_report(room, "words")) if line.startswith("no submission time: ")]
+    assert len(told) == 1 and told[0].startswith("no submission time: 3 students, not counted as late. ")
 
 
 def test_without_a_due_date_nobody_asks_for_times(lms_room: Classroom, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_the_worksheet_says_when_each_came(room: Classroom, tmp_path: Path, how:
     sources = {"together": [packed_files, sheet], "in a folder": [tmp_path / "down"], "later, alone": [sheet]}
     done = collect(room, "words", sources[how])
     assert stamps(room) == {"ada": "2026-01-30 10:00:00 UTC", "bob": "2026-01-30 14:05:00 UTC"}
-    assert list(lines_of(done))[1:] == ["times of handing in: 2 students, from Grades-Words-4711.csv."]
+    assert list(lines_of(done))[1:] == ["submission times: 2 students, from Grades-Words-4711.csv."]
     grade(room, "words")
     assert {line.student: line.late for line in read_report(room, "words").lines} == {"ada": "", "bob": "2 h 5 min"}
 
@@ -114,7 +114,7 @@ def test_one_student_with_one_notebook_is_no_plural(room: Classroom, tmp_path: P
     assert said[:3] == [
         "1 student: 1 notebook new, 0 replaced by later ones, 0 there already.",
         "late by the LMS, which does not say when: 1 notebook. The class report names it.",
-        "no time of handing in: 1 student, not counted as late. If that matters, write the time into "
+        "no submission time: 1 student, not counted as late. If that matters, write the time into "
         "submitted/<student>/words/timestamp.txt, as 2026-03-01 12:00 UTC, and grade again.",
     ]
 

@@ -15,8 +15,8 @@ from nbgrader.api import Student
 from autograder.classroom.classroom import Classroom
 from autograder.classroom.collecting.collect import collect, lines_of
 from autograder.classroom.collecting.origins import read_origins
+from autograder.classroom.lms import path_in_archive
 from autograder.classroom.results.lateness import set_due
-from autograder.classroom.results.lms import _returned_as
 
 pytestmark = inputs.grading
 
@@ -80,14 +80,14 @@ def test_two_of_one_name_are_told_apart(room: Classroom, tmp_path: Path) -> None
     assert not done.left and done.new == [("k010", "one"), ("k011", "one")]
     assert is_from(room, "k010", names[0]) and is_from(room, "k011", names[1])
     assert stamp_of(room, "k011") == "2026-01-30 11:00:00 UTC"
-    assert "times of handing in: 2 students, from Grades-Words-4711.csv." in lines_of(done)
+    assert "submission times: 2 students, from Grades-Words-4711.csv." in lines_of(done)
 
 
 def test_blind_marking(room: Classroom, tmp_path: Path) -> None:
     names = ("Participant_2201", "Participant_2209", "Participant_2210", "Participant_999")
     collect(room, "words", download(room, tmp_path, *names, table=sheet()))
     assert is_from(room, "ada", "Participant_2201") and is_from(room, "k011", "Participant_2209")
-    assert _returned_as(read_origins(room, "words")["ada"], "words").startswith("Participant_2201_assignsubmission_")
+    assert path_in_archive(read_origins(room, "words")["ada"], "words").startswith("Participant_2201_assignsubmission_")
     assert {path.split("/")[0] for path in submitted(room)} == {"ada", "k011"}  # nobody knows whose the others are
 
 
@@ -108,7 +108,7 @@ def test_a_team_hands_in_once_for_each_member(room: Classroom, tmp_path: Path, n
     done = collect(room, "words", download(room, tmp_path, name, table=sheet(lines)))
     assert not done.left and done.new == [("ada", "one"), ("k011", "one")]
     origins = read_origins(room, "words")
-    assert {_returned_as(origins[who], "words").split("_")[1] for who in ("ada", "k011")} == {"2201", "2209"}
+    assert {path_in_archive(origins[who], "words").split("_")[1] for who in ("ada", "k011")} == {"2201", "2209"}
 
 
 def test_a_number_of_a_team_is_nobodys(room: Classroom, tmp_path: Path) -> None:

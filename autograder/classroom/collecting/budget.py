@@ -1,4 +1,4 @@
-"""What all archives of a run may unpack to, so that no hand-in fills the disk, and none takes another's share."""
+"""What all archives of a run may unpack to, so that no submission fills the disk, and none takes another's share."""
 
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .downloads import Found, Unread
-from .gradescope import METADATA, name_folders
+from ..lms import listings
+from .downloads import Found
+from .listings import name_folders
 from .roster import Roster
 
 
@@ -18,22 +19,22 @@ class Download:
     does the name of `chapter`."""
 
     path: Path
-    files: tuple[Found | Unread, ...]
+    files: tuple[Found, ...]
     drop: int
     chapter: str
 
-    def place_of(self, one: Found | Unread) -> int:
+    def place_of(self, one: Found) -> int:
         """Where in its parts the first of these names stands."""
         last = len(one.parts) - 1
         return next((n for n in range(self.drop, last) if one.parts[n] != self.chapter), last)
 
-    def telling(self, one: Found | Unread) -> list[str]:
+    def telling(self, one: Found) -> list[str]:
         """The names that may identify who handed in `one`, one of the files."""
         return [*(part for part in one.parts[self.drop : -1] if part != self.chapter), one.parts[-1]]
 
 
 def downloads_in(
-    source: Path, read: Sequence[Found | Unread], roster: Roster, words: Collection[str], chapter: str
+    source: Path, read: Sequence[Found], roster: Roster, words: Collection[str], chapter: str
 ) -> tuple[list[Download], list[Path]]:
     """What was `read` in `source`, as one download; or as several, if `source` is a folder in which nothing is called
     after a student, and each archive and folder holds files of several people. (A student's own folder or archive may
@@ -43,11 +44,11 @@ def downloads_in(
         words: which words the list of students holds.
     """
     whole = _opened(source, read, roster, words, chapter)
-    inside: dict[str, list[Found | Unread]] = defaultdict(list)
-    loose: list[Found | Unread] = []
+    inside: dict[str, list[Found]] = defaultdict(list)
+    loose: list[Found] = []
     for one in read:
         (inside[one.parts[0]] if len(one.parts) > 1 else loose).append(one)
-    if len(inside) + bool(loose) < 2 or any(one.parts[0] == METADATA for one in loose):
+    if len(inside) + bool(loose) < 2 or any(one.parts[0] in listings() for one in loose):
         return [whole], []
     parts = [_opened(source / top, files, roster, words, chapter) for top, files in inside.items()]
     several = [part for part in parts if _is_of_a_class(part, roster)]
@@ -58,13 +59,11 @@ def downloads_in(
     return [replace(whole, files=own)], [source / top for top in sorted(stray)]
 
 
-def _opened(
-    path: Path, read: Sequence[Found | Unread], roster: Roster, words: Collection[str], chapter: str
-) -> Download:
+def _opened(path: Path, read: Sequence[Found], roster: Roster, words: Collection[str], chapter: str) -> Download:
     """A download. The name of an archive, or of a folder in a folder, is a teacher's or the LMS's, unless it is a
     student's."""
     files = tuple(name_folders(read, words))
-    found = [one.parts for one in files if isinstance(one, Found)]
+    found = [one.parts for one in files if not one.trouble]
     within = bool(files) and all(one.parts[0] == path.name for one in files) and not roster.recognizes(path.name)
     above = int(within and all(len(parts) > 1 for parts in found))
     return Download(path, files, above + _common([parts[above:] for parts in found], roster, chapter), chapter)
@@ -80,8 +79,8 @@ def _is_of_a_class(part: Download, roster: Roster) -> bool:
     return len({roster.called([name]) for name in known}) > 1
 
 
-def _is_notebook(one: Found | Unread) -> bool:
-    return isinstance(one, Found) and one.content is not None
+def _is_notebook(one: Found) -> bool:
+    return one.content is not None
 
 
 def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:

@@ -18,15 +18,16 @@ from ...cuda.errors import UsageError
 from ...cuda.report.vocabulary import count, printable
 from ...exercises.authoring.nbgrader_app import SUBMITTED
 from ..classroom import Classroom
-from ..names import some_of, strangers, whole_name
+from ..lms import is_receipt
+from ..names import Person, some_of, strangers, whole_name
 from ..submission.notes import NoteKind
 from .class_downloads import Download, downloads_in
-from .downloads import Found, Unread, read_downloads
+from .downloads import Found, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
 from .renamed import keep_renamed, read_renamed
-from .roster import Participant, Person, Roster, UnknownError, exercise_named, handed_in_at, is_late, is_the_lms_own
+from .roster import Participant, Roster, UnknownError, exercise_named, is_late, submitted_at
 from .sources import is_free_for_one, notebook_of
 from .times import how_to_tell_times, stamp_from, without_a_time
 from .uncollected import Uncollected, content_of, keep_uncollected
@@ -79,7 +80,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
         if student not in placed:
             why = f"{done.called(student)} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
-        elif own := sorted(name for name in files if not is_the_lms_own(name.rpartition("/")[2])):
+        elif own := sorted(name for name in files if not is_receipt(name.rpartition("/")[2])):
             done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
             done.told.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
     done.unknown += sorted(placed - ids)
@@ -100,7 +101,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
 
 
 def _take_times(room: Classroom, chapter: str, sorting: _Sorting, done: Collected) -> None:
-    """Take the times of handing in from the worksheets, and note who is still without one."""
+    """Take the submission times from the worksheets, and note who is still without one."""
     origins = read_origins(room, chapter)
     try:
         timed = sum(1 for _ in stamp_from(room, chapter, sorting.worksheets, sorting.participants, origins))
@@ -162,7 +163,7 @@ class _Sorting:
         """Sort all of `sources`; notebooks are copied into `folder`."""
         self.worksheets = tuple(_worksheets(sources, self._roster, self._done))
         self._roster.participants = participants_in(self.worksheets, self._people)
-        files: list[tuple[Download, Found | Unread]] = []
+        files: list[tuple[Download, Found]] = []
         for source, read in read_downloads(sources, folder):
             own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
             files += [(each, one) for each in own for file in each.files for one in self._for_each_owner(each, file)]
@@ -180,25 +181,25 @@ class _Sorting:
         """Whom the worksheets mean, by Moodle's numbers."""
         return self._roster.participants
 
-    def _for_each_owner(self, download: Download, one: Found | Unread) -> Iterator[Found | Unread]:
+    def _for_each_owner(self, download: Download, one: Found) -> Iterator[Found]:
         """A file as it is, or once for each member of the team that handed it in."""
         place = download.place_of(one)
         for name in names_for(one.parts[place], self.participants):
             yield replace(one, parts=(*one.parts[:place], name, *one.parts[place + 1 :]))
 
-    def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
+    def _put(self, source: str, one: Found, telling: Sequence[str]) -> None:
         try:
             student = self._roster.find(telling)
         except UnknownError as error:
-            if isinstance(one, Unread):
-                self._leave(one, one.why, source)
+            if one.trouble:
+                self._leave(one, one.trouble, source)
             elif one.content:
                 self._leave(one, str(error), source, content=content_of(one.content))
             elif any(map(self._roster.recognizes, telling)):  # not a file that the LMS added
                 self._leave(one, str(error), source)
             return
-        if isinstance(one, Unread):
-            self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
+        if one.trouble:
+            self._leave(one, one.trouble, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
         elif one.content is None:
             self.others[student, source].append(one.name)
             if one.source is not None:
@@ -224,7 +225,7 @@ class _Sorting:
             )
 
     def _version(self, source: str, one: Found, content: Path, telling: Sequence[str]) -> Version:
-        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
+        when, late = submitted_at(telling) or one.handed_in, is_late(telling)
         called, origin = self._roster.called(telling), self._roster.origin(telling)
         inside = telling[1] if len(telling) > 2 else ""
         return Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
@@ -249,7 +250,7 @@ class _Sorting:
                 self._done.notes.append(f"{self._done.called(student)}: {taken}")
 
     def _leave(
-        self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
+        self, one: Found, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
     ) -> None:
         self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
 
@@ -307,10 +308,10 @@ def lines_of(done: Collected) -> Iterator[str]:
         them = "it" if late == 1 else "them"
         yield f"late by the LMS, which does not say when: {count(late, 'notebook')}. The class report names {them}."
     if done.times[0]:
-        yield printable(f"times of handing in: {count(done.times[1], 'student')}, from {done.times[0]}.")
+        yield printable(f"submission times: {count(done.times[1], 'student')}, from {done.times[0]}.")
     if done.untimed[0]:
         who = count(done.untimed[0], "student")
-        yield f"no time of handing in: {who}, not counted as late. {done.untimed[1]}"
+        yield f"no submission time: {who}, not counted as late. {done.untimed[1]}"
     if done.unknown:
         yield printable(f"not in the gradebook: {_who_is_unknown(done, len(students))}")
     if done.moved:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ...cuda.errors import UsageError
+from ..lms import listings
 from ..submission.cells import MAX_BRACKETS
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError
 from ..submission.texts import MAX_ANSWER_BYTES
@@ -39,9 +40,8 @@ MAX_NAME, MAX_PARTS = 255, 50
 #: How deep archives may be nested.
 MAX_DEPTH = 3
 
-#: Some browsers append the type they guess. The other one is Gradescope's (`gradescope.py`).
-_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$|(?:^|/)submission_metadata\.yml$", re.I)
-_ARCHIVE_OR_NOTEBOOK = re.compile(rf"\.zip$|{_NOTEBOOK.pattern}", re.I)
+#: Some browsers append the type they guess.
+_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.I)
 _SOURCE = re.compile(r"(?<!\.ipynb)\.(cu|cuh|txt)$", re.I)
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
 #: Files that operating systems and Jupyter put beside a student's.
@@ -58,32 +58,22 @@ class Found:
         modified: when it was last modified, in seconds since 1970.
         handed_in: when it was handed in, if a file beside it says so.
         source: the bytes of a file that may hold an answer by itself, such as a kernel; None if it is of another kind.
+        trouble: why it could not be read and what to do, in one or two sentences; "" if it could.
     """
 
     parts: tuple[str, ...]
-    content: Path | None
-    modified: float
+    content: Path | None = None
+    modified: float = 0.0
     handed_in: datetime.datetime | None = None
     source: bytes | None = None
+    trouble: str = ""
 
     @property
     def name(self) -> str:
         return "/".join(self.parts)
 
 
-@dataclass(frozen=True)
-class Unread:
-    """A file that could not be read: `parts` as in `Found`, and why not and what to do, in one or two sentences."""
-
-    parts: tuple[str, ...]
-    why: str
-
-    @property
-    def name(self) -> str:
-        return "/".join(self.parts)
-
-
-def read_downloads(sources: Sequence[Path], folder: Path) -> Iterator[tuple[Path, list[Found | Unread]]]:
+def read_downloads(sources: Sequence[Path], folder: Path) -> Iterator[tuple[Path, list[Found]]]:
     """Each of `sources` (folders, zip archives or notebooks) with all its files; notebooks are copied into `folder`.
 
     Raises:
@@ -94,7 +84,7 @@ def read_downloads(sources: Sequence[Path], folder: Path) -> Iterator[tuple[Path
             raise UsageError(f"{source} does not exist: name the folder or the archive that the LMS gave.")
     budget = _budget_of(sources)
     for source in sources:
-        found: list[Found | Unread] = []
+        found: list[Found] = []
         for place, parts in _files(source):
             found += _guarded(parts, _read_file(place, parts, folder, budget))
         yield source, found
@@ -102,7 +92,7 @@ def read_downloads(sources: Sequence[Path], folder: Path) -> Iterator[tuple[Path
 
 def _budget_of(sources: Sequence[Path]) -> Budget:
     packed, sizes = 0, []
-    for place, parts in (file for source in sources for file in _files(source) if _is_archive(file[1])):
+    for place, parts in (file for source in sources for file in _files(source) if _is_archive(file[1][-1])):
         with suppress(Exception), _open(place, parts[-1]) as file, zipfile.ZipFile(_InPieces(file)) as archive:
             packed += file.seek(0, os.SEEK_END)
             sizes.append(_size(archive.infolist()))
@@ -110,11 +100,16 @@ def _budget_of(sources: Sequence[Path]) -> Budget:
 
 
 def _size(entries: Sequence[zipfile.ZipInfo]) -> int:
-    return sum(entry.file_size for entry in entries if _ARCHIVE_OR_NOTEBOOK.search(entry.filename))
+    return sum(entry.file_size for entry in entries if _is_archive(entry.filename) or _is_read(entry.filename))
 
 
-def _is_archive(parts: Sequence[str]) -> bool:
-    return parts[-1].lower().endswith(".zip")
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(".zip")
+
+
+def _is_read(path: str) -> bool:
+    """Whether a file is a notebook, or the list of an LMS of whose each folder is."""
+    return bool(_NOTEBOOK.search(path)) or path.rpartition("/")[2] in listings()
 
 
 def _files(source: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -143,28 +138,28 @@ def _is_folder(name: str, place: int) -> bool:
         return False
 
 
-def _read_file(place: int, parts: tuple[str, ...], folder: Path, budget: Budget) -> Iterator[Found | Unread]:
+def _read_file(place: int, parts: tuple[str, ...], folder: Path, budget: Budget) -> Iterator[Found]:
     status = os.stat(parts[-1], dir_fd=place, follow_symlinks=False)
     if stat.S_ISDIR(status.st_mode):
-        yield Unread(parts, f"it lies in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
+        yield Found(parts, trouble=f"it lies in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
     elif not stat.S_ISREG(status.st_mode):
-        yield Unread(parts, "it is a link or no file at all, and is not followed. Put the file itself there.")
-    elif _is_archive(parts):
+        yield Found(parts, trouble="it is a link or no file at all, and is not followed. Put the file itself there.")
+    elif _is_archive(parts[-1]):
         with _open(place, parts[-1]) as file:
             limit = min(budget.left, budget.each)
             archive = _Archive(file, parts, folder, limit, 1)
             yield from archive.read()
             budget.left -= limit - archive.budget
     elif _OTHER_ARCHIVE.search(parts[-1]):
-        yield Unread(parts, _UNPACK)
-    elif not _NOTEBOOK.search(parts[-1]):
+        yield Found(parts, trouble=_UNPACK)
+    elif not _is_read(parts[-1]):
         source = None
         if _SOURCE.search(parts[-1]) and status.st_size <= MAX_ANSWER_BYTES:
             with _open(place, parts[-1]) as file:
                 source = file.read(MAX_ANSWER_BYTES)
         yield Found(parts, None, status.st_mtime, source=source)
     elif status.st_size > MAX_WITH_OUTPUTS:
-        yield Unread(parts, _too_large(status.st_size))
+        yield Found(parts, trouble=_too_large(status.st_size))
     else:
         with _open(place, parts[-1]) as file:
             yield _take(file, parts, folder, status.st_mtime)
@@ -182,18 +177,18 @@ class _Archive:
     def __init__(self, file: IO[bytes], parts: tuple[str, ...], folder: Path, budget: int, depth: int) -> None:
         self._file, self._parts, self._folder, self.budget, self._depth = file, parts, folder, budget, depth
 
-    def read(self) -> Iterator[Found | Unread]:
+    def read(self) -> Iterator[Found]:
         try:
             archive = zipfile.ZipFile(_InPieces(self._file))
         except Exception as error:  # zipfile raises nearly anything for an archive that was made to do so
-            yield Unread(self._parts, f"it is no archive that can be read ({_said(error)}). Ask for it again.")
+            yield Found(self._parts, trouble=f"it is no archive that can be read ({_said(error)}). Ask for it again.")
             return
         with archive:
             entries = archive.infolist()
             if len(entries) > MAX_ENTRIES:
-                yield Unread(self._parts, f"it holds {len(entries)} files, more than {MAX_ENTRIES}. {_BOMB}")
+                yield Found(self._parts, trouble=f"it holds {len(entries)} files, more than {MAX_ENTRIES}. {_BOMB}")
             elif self._depth > 1 and self._is_bomb(entries):
-                yield Unread(self._parts, f"it {_UNPACKS_TO_MORE}")
+                yield Found(self._parts, trouble=f"it {_UNPACKS_TO_MORE}")
             else:
                 # The smallest first: what others hand in is left out only after all that is larger.
                 for entry in sorted(entries, key=lambda entry: entry.file_size):
@@ -209,46 +204,46 @@ class _Archive:
         ordinary = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         return fits and ordinary and bool(_SOURCE.search(entry.filename))
 
-    def _read_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Found | Unread]:
+    def _read_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Found]:
         if entry.filename.endswith("/"):  # a folder
             return
         inside = re.split(r"[/\\]+", entry.filename, maxsplit=MAX_PARTS)  # archives made on Windows may part names by \
         if len(inside) > MAX_PARTS or max(map(len, inside)) > MAX_NAME:
             shown = f"{entry.filename[:40]}..."
-            yield Unread((*self._parts, shown), "its name is too long. Ask for it by another name.")
+            yield Found((*self._parts, shown), trouble="its name is too long. Ask for it by another name.")
             return
         parts = (*self._parts, *inside)
         if not all(map(_is_handed_in, inside)):
             return
         if ".." in inside or "" in inside or re.match(r"[A-Za-z]:", inside[0]):
-            yield Unread(parts, "its name leads out of the archive. No ordinary program makes such names: ask.")
+            yield Found(parts, trouble="its name leads out of the archive. No ordinary program makes such names: ask.")
         elif stat.S_ISLNK(entry.external_attr >> 16):
-            yield Unread(parts, "it is a link, and is not followed. Ask for the file itself.")
+            yield Found(parts, trouble="it is a link, and is not followed. Ask for the file itself.")
         elif _OTHER_ARCHIVE.search(inside[-1]):
-            yield Unread(parts, _UNPACK)
-        elif not _ARCHIVE_OR_NOTEBOOK.search(inside[-1]) and not self._is_source(entry):
+            yield Found(parts, trouble=_UNPACK)
+        elif not (_is_archive(inside[-1]) or _is_read(inside[-1])) and not self._is_source(entry):
             yield Found(parts, None, _modified(entry))
         elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # Only of these two does zipfile unpack no more at a time than it is asked for.
-            yield Unread(parts, "it is packed by a method that is not read here. Ask for it again, in an ordinary zip.")
+            yield Found(
+                parts, trouble="it is packed by a method that is not read here. Ask for it again, in an ordinary zip."
+            )
         else:
             yield from _guarded(parts, self._unpack(archive, entry, parts))
 
-    def _unpack(
-        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...]
-    ) -> Iterator[Found | Unread]:
+    def _unpack(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> Iterator[Found]:
         if self._is_source(entry):
             self.budget -= entry.file_size
             with archive.open(entry) as packed:
                 yield Found(parts, None, _modified(entry), source=packed.read(MAX_ANSWER_BYTES))
             return
-        is_notebook = _NOTEBOOK.search(parts[-1])
+        is_notebook = _is_read(parts[-1])
         if is_notebook and entry.file_size > MAX_WITH_OUTPUTS:
-            yield Unread(parts, _too_large(entry.file_size))
+            yield Found(parts, trouble=_too_large(entry.file_size))
         elif not is_notebook and self._depth == MAX_DEPTH:
-            yield Unread(parts, f"it lies in archives in archives. {_UNPACK}")
+            yield Found(parts, trouble=f"it lies in archives in archives. {_UNPACK}")
         elif entry.file_size > min(self.budget, DOWNLOAD_BYTES if is_notebook else INNER_BYTES):
-            yield Unread(parts, f"it {_UNPACKS_TO_MORE}")
+            yield Found(parts, trouble=f"it {_UNPACKS_TO_MORE}")
         else:
             self.budget -= entry.file_size
             with archive.open(entry) as packed:
@@ -257,7 +252,7 @@ class _Archive:
                 else:
                     yield from self._read_inner(packed, parts)
 
-    def _read_inner(self, packed: IO[bytes], parts: tuple[str, ...]) -> Iterator[Found | Unread]:
+    def _read_inner(self, packed: IO[bytes], parts: tuple[str, ...]) -> Iterator[Found]:
         with tempfile.TemporaryFile() as file:
             shutil.copyfileobj(packed, file)
             limit = min(self.budget, INNER_BYTES)
@@ -282,12 +277,12 @@ class _InPieces:
         return piece
 
 
-def _guarded(parts: tuple[str, ...], found: Iterator[Found | Unread]) -> Iterator[Found | Unread]:
+def _guarded(parts: tuple[str, ...], found: Iterator[Found]) -> Iterator[Found]:
     """What is `found` of a file. A file at which a library fails, in whatever way, ends nothing."""
     try:
         yield from found
     except Exception as error:
-        yield Unread(parts, f"it cannot be read ({_said(error)}). Ask for it again.")
+        yield Found(parts, trouble=f"it cannot be read ({_said(error)}). Ask for it again.")
 
 
 def _said(error: Exception) -> str:
@@ -317,7 +312,7 @@ def _modified(entry: zipfile.ZipInfo) -> float:
         return 0.0
 
 
-def _take(file: IO[bytes], parts: tuple[str, ...], folder: Path, modified: float) -> Found | Unread:
+def _take(file: IO[bytes], parts: tuple[str, ...], folder: Path, modified: float) -> Found:
     """A notebook, without its outputs if these are what makes it too large: nobody grades them."""
     content = _keep(file, folder)
     size, raw = content.stat().st_size, content.read_bytes()
@@ -326,9 +321,11 @@ def _take(file: IO[bytes], parts: tuple[str, ...], folder: Path, modified: float
             raw = without_outputs(raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else raw
         except UnreadableError as error:
             if size > MAX_FILE_BYTES:
-                return Unread(parts, f"it has {size / 1e6:.0f} MB, and {error}. Ask for it with its outputs cleared.")
+                return Found(
+                    parts, trouble=f"it has {size / 1e6:.0f} MB, and {error}. Ask for it with its outputs cleared."
+                )
         content.write_bytes(raw)
-    return Unread(parts, _too_large(size)) if len(raw) > MAX_FILE_BYTES else Found(parts, content, modified)
+    return Found(parts, trouble=_too_large(size)) if len(raw) > MAX_FILE_BYTES else Found(parts, content, modified)
 
 
 def _keep(file: IO[bytes], folder: Path) -> Path:

@@ -13,11 +13,11 @@ from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, modified_a
 
 
 class CollectPlainFiles(ExchangeCollect):  # type: ignore[misc]
-    """Copy the files of a hand-in's folder that are plain ones. (By itself nbgrader follows links, as the instructor:
-    to a solution, or to another's hand-in.)"""
+    """Copy the plain files of a submission's folder. (By itself nbgrader follows links, as the instructor: to a
+    solution, or to another's submission.)"""
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy the files in `src` to `dest`; one that cannot be copied is told, and stops no others."""
+        """Copy the files in `src` to `dest`; report one that cannot be copied, and go on."""
         for name in sorted(os.listdir(src)):
             path = Path(src, name)
             try:

@@ -1,4 +1,4 @@
-"""What the LMS called each student's hand-in: feedback goes back under the same name."""
+"""What the LMS called each student's submission: feedback goes back under the same name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = Path("_build") / "grading" / "origins"
 
 
 def read_origins(room: Classroom, chapter: str) -> dict[str, str]:
-    """By student, the name of a file or folder that the LMS made for a hand-in of theirs.
+    """By student, the name of a file or folder that the LMS made for a submission of theirs.
 
     Raises:
         UsageError: the list cannot be read.

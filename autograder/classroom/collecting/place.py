@@ -32,7 +32,7 @@ def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[V
         several = f"{why} {again}"
         done.told.append(Uncollected(names, several, best.source, student, exercise, kind=NoteKind.VERSIONS))
     if best.late:
-        why = "The LMS says that it came late, but not when. If that matters, write the time of handing in into "
+        why = "The LMS says that it came late, but not when. If that matters, write the submission time into "
         why += f"{SUBMITTED}/{student}/{chapter}/{_TIMESTAMP} (such as 2026-03-01 12:00 UTC) and grade again."
         done.told.append(Uncollected(best.found.name, why, best.source, student, exercise, kind=NoteKind.LATE))
     if any(path.is_symlink() for path in (folder.parent, folder, target)):

@@ -1,19 +1,8 @@
 """Roster matching: which student and which exercise a downloaded notebook belongs to, by the names that an LMS and a
 browser gave it.
 
-| source | example | where that is written |
-|---|---|---|
-| Moodle | `Ada Lovelace_1234567_assignsubmission_file/saxpy.ipynb` | its `mod/assign/feedback/file/importziplib.php`: \
-since 4.1 without the last `_`; without the folder, as long as folders are switched off |
-| Canvas | `lovelaceada_LATE_12345_678901_saxpy-1.ipynb` | its `lib/content_zipper.rb` |
-| Canvas, anonymous | `LATE_anon_k7Qx2_678901_saxpy.ipynb` | the same |
-| Blackboard | `Memory_ada_attempt_2026-01-30-15-00-00_saxpy.ipynb`, and a `.txt` of that name without the last part | \
-"Download assignments" in its help for instructors |
-| Brightspace | `81-12 - Ada Lovelace - Jan 30, 2026 311 PM/saxpy.ipynb` | as downloaded; its help shows no names |
-| Gradescope | `submission_70512345/saxpy.ipynb`, and `submission_metadata.yml` (see `gradescope.py`) | as \
-Otter-Grader reads it; its guides show no names |
-| others, or by hand | a folder or an archive for each student | |
-| Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` | as downloaded |
+Besides the names that the LMSs of `classroom/lms/` give, there are folders and archives that a teacher makes for each
+student, and `Copy of saxpy.ipynb` or `saxpy (1).ipynb` of Colab and browsers.
 
 A name is looked up among the students in the gradebook, as a whole: "Mary-Ada Smith" is not "Ada Smith", and
 "mary_ada" is not "ada". A prefix that an LMS or a teacher put before all names (a group, an assignment) is recognized
@@ -30,44 +19,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-#: What an LMS calls the file or folder of a hand-in, as a whole. `label` is the student's name, `behind_assignment` the
-#: same behind the assignment's.
-LMS_NAMES = {
-    "Moodle": re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext).*"),
-    "Canvas, anonymous": re.compile(r"(?:(?P<late>LATE)_)?(?P<label>anon_[^_]+)_(?:\d+_.+|(?:text|link)\.html)"),
-    "Canvas": re.compile(
-        r"(?P<label>[^_]+)(?:_(?P<late>LATE))?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_(?:\d+_.+|(?:text|link)\.html)"
-    ),  # but not a date
-    "Blackboard": re.compile(r"(?P<behind_assignment>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*|\.txt)?"),
-    "Brightspace": re.compile(
-        r"(?P<participant>\d+)-\d+ - (?P<label>.+) - (?P<date>[A-Z][a-z]{2} \d\d?, \d{4} \d{3,4} [AP]M)"
-    ),
-}
-#: How they write a date: in the time of whoever downloads it.
-_DATES = ("%Y-%m-%d-%H-%M-%S", "%b %d, %Y %I%M %p")
+from ..lms import submission_name
+from ..lms.moodle import SUBMISSION
+from ..names import Person
+
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
 _COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS gives a second version
 _MAX_NAME = 100  # bytes
 
 
-_WORKSHEET = "Collect it together with Moodle's grading worksheet, which says whose it is"
-
-
 class UnknownError(Exception):
     """A file matches no student, or several; the message says why, and what to do."""
-
-
-@dataclass(frozen=True)
-class Person:
-    """A student in the gradebook: `id` names the folder, and the rest may be empty. `former` names are those of folders
-    that were renamed to it."""
-
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    email: str = ""
-    lms_number: str = ""
-    former: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +74,7 @@ class Roster:
     def meet(self, parts: Sequence[str]) -> None:
         """Look at a file's names before the first `find`: only several files show that two students share a name (by
         their numbers), and which prefix all names have."""
-        said = _lms_name(parts[0])
+        said = submission_name(parts[0])
         if said and said.number:
             self._numbers[said.label].add(said.number)
         text = said.label if said else _stem(parts[0])
@@ -129,13 +91,13 @@ class Roster:
         """
         if student := self._by_worksheet(parts[0]):
             return student
-        said, name = _lms_name(parts[0]), self._name(parts)
+        said, name = submission_name(parts[0]), self._name(parts)
         # A user's number is no id: the id of one student may be the number of another's account.
         found = self._accounts.get(plain_name(said.user), set()) if said else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
-            moodle = f" {_WORKSHEET}, or put" if said and LMS_NAMES["Moodle"].fullmatch(parts[0]) else " Put"
-            raise UnknownError(f"'{name.text}' may be {_either(found)}.{moodle} it into a folder with the right id.")
+            how = f"{said.lms.namesakes}, or put" if said and said.lms.namesakes else "Put"
+            raise UnknownError(f"'{name.text}' may be {_either(found)}. {how} it into a folder with the right id.")
         if found:
             return self._of_this_account(min(found), said.user if said else "")
         if not name.whole and (perhaps := self._within(name.text)):
@@ -148,7 +110,7 @@ class Roster:
                 f"Several students are called '{name.text}' there, and the gradebook knows none of them. "
                 "Put the files of each into a folder with the student's id."
             )
-        if not said and any(map(_lms_name, parts[1:])):
+        if not said and any(map(submission_name, parts[1:])):
             raise UnknownError(
                 f"'{name.text}' is not in the gradebook, and a name within it may be by its author's own hand. If it "
                 "is no student, collect what it holds by itself."
@@ -161,7 +123,7 @@ class Roster:
 
     def _by_worksheet(self, part: str) -> str:
         """The student whom Moodle's worksheet means by the number in a name, if it also calls them so."""
-        said = LMS_NAMES["Moodle"].fullmatch(part)
+        said = SUBMISSION.fullmatch(part)
         one = self.participants.get(said["participant"]) if said else None
         return one.student if said and one and plain_name(said["label"]) in one.labels else ""
 
@@ -176,8 +138,8 @@ class Roster:
 
     @staticmethod
     def origin(parts: Sequence[str]) -> str:
-        """The name that an LMS made for a hand-in, "" if none did."""
-        return parts[0] if _lms_name(parts[0]) else ""
+        """The name that an LMS made for a submission, "" if none did."""
+        return parts[0] if submission_name(parts[0]) else ""
 
     def called(self, parts: Sequence[str]) -> str:
         """The part of a file's names where a student's name stands, known or not; "" if it can name no folder."""
@@ -187,10 +149,10 @@ class Roster:
     def recognizes(self, part: str) -> bool:
         """Whether the name of a folder or a file may identify a student by itself."""
         text = _stem(part)
-        return bool(_lms_name(part) or self._by_form(text) or self._within(text))
+        return bool(submission_name(part) or self._by_form(text) or self._within(text))
 
     def _name(self, parts: Sequence[str]) -> _Name:
-        said = _lms_name(parts[0])
+        said = submission_name(parts[0])
         text = unicodedata.normalize("NFC", said.label if said else _stem(parts[0])).strip()
         if said and said.after_assignment:
             before, _, rest = text.partition("_")
@@ -234,40 +196,28 @@ class Roster:
         return self._known.get(plain_name(text), set())
 
 
-def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
-    """When a file was handed in, in this machine's time, if the LMS put it into a name."""
-    said = _lms_name(parts[0])
-    for form in _DATES if said and said.date else ():
-        # Python takes "311" for 31 o'clock and "1500 PM" for none: the hour is all but the last two digits.
-        text = re.sub(r" (\d{1,2})(\d\d) ([AP]M)$", _twelve_hours, said.date) if said else ""
-        try:
-            when = datetime.datetime.strptime(text, form)
-        except ValueError:
-            continue
-        return when if 1970 < when.year < 9999 else None  # a student may write any date, and files take not all
-    return None
-
-
-def _twelve_hours(time: re.Match[str]) -> str:
-    hour = int(time[1])
-    return f" {(hour - 1) % 12 + 1:02}{time[2]} {time[3]}"
+def submitted_at(parts: Sequence[str]) -> datetime.datetime | None:
+    """Return when a file was submitted, in this machine's time, if the LMS put it into a name."""
+    found = submission_name(parts[0])
+    if not (found and found.date and found.lms.date):
+        return None
+    try:
+        when = found.lms.date(found.date)
+    except ValueError:
+        return None
+    return when if 1970 < when.year < 9999 else None  # a student may write any date, and files take not all
 
 
 def is_late(parts: Sequence[str]) -> bool:
     """Whether the LMS put into a name that the file came late."""
-    said = _lms_name(parts[0])
+    said = submission_name(parts[0])
     return bool(said and said.late)
-
-
-def is_the_lms_own(name: str) -> bool:
-    """Whether the LMS adds a file of that name to each hand-in: Blackboard's text about it."""
-    return bool(re.fullmatch(r".+_attempt_\d{4}(?:-\d\d){5}\.txt", name))
 
 
 def numbers_of(names: Iterable[str]) -> list[str]:
     """The numbers that an LMS gave to the people after whom it made `names`, each once, sorted. More than one are
     several people's."""
-    return sorted({found.number for found in map(_lms_name, names) if found and found.number})
+    return sorted({found.number for found in map(submission_name, names) if found and found.number})
 
 
 def exercise_named(name: str, exercises: Collection[str]) -> str | None:
@@ -283,35 +233,11 @@ def copy_number(name: str) -> int:
 
 
 @dataclass(frozen=True)
-class _LmsName:
-    """A name made by an LMS: the student's name, the number that distinguishes students of the same name, the number of
-    their account, and the date; "" for what is missing. The student's name may follow that of the assignment."""
-
-    label: str
-    number: str
-    user: str
-    date: str
-    late: bool
-    after_assignment: bool
-
-
-@dataclass(frozen=True)
 class _Name:
     """What may be a student's name; `whole` if it holds nothing else."""
 
     text: str
     whole: bool
-
-
-def _lms_name(part: str) -> _LmsName | None:
-    for pattern in LMS_NAMES.values():
-        if said := pattern.fullmatch(part):
-            found = defaultdict(str, said.groupdict(""))
-            user, behind = found["user"], found["behind_assignment"]
-            number = user or found["participant"]
-            late = bool(found["late"])
-            return _LmsName(found["label"] or behind, number, user, found["date"], late, bool(behind))
-    return None
 
 
 def _splits(text: str) -> list[tuple[str, str]]:

@@ -8,8 +8,9 @@ from nbgrader.api import MissingEntry
 
 from ...exercises.authoring.nbgrader_app import SUBMITTED
 from ..classroom import Classroom, Refused, find_folders
+from ..lms.moodle import SUBMISSION
 from .place import stamp
-from .roster import LMS_NAMES, Participant
+from .roster import Participant
 from .worksheet import Worksheet
 
 
@@ -48,7 +49,7 @@ def stamp_from(
 
 
 def _number(origin: str) -> str:
-    said = LMS_NAMES["Moodle"].fullmatch(origin)
+    said = SUBMISSION.fullmatch(origin)
     return said["participant"] if said else ""
 
 

@@ -30,7 +30,7 @@ class Collected:
         moved: (student, the name under which a notebook of theirs lay while they were unknown).
         others: (name, student) of files that are no notebooks, of students who also handed in one.
         people, nameless: how many students the gradebook has, and how many of them without a first or a last name.
-        times: (worksheet, how many students have their time of handing in from it).
+        times: (worksheet, how many students have their submission time from it).
         untimed: (students without a time though the chapter has a due date, what to do about it).
         names: of the students in the gradebook, by id.
     """
@@ -102,7 +102,7 @@ def of_one_student(
     Args:
         ids: of the known students. Of them, too, no two numbers may be in use: anybody may take another's name.
         accounts: by student, the number of their account in the LMS, if the gradebook has it. It identifies them.
-        origins: by student, the name that the LMS gave an earlier hand-in.
+        origins: by student, the name that the LMS gave an earlier submission.
     """
     of: dict[str, list[list[Version]]] = defaultdict(list)
     for (student, _), several in versions.items():
@@ -139,7 +139,7 @@ def _two_numbers(student: str, own: Sequence[Sequence[Version]], origin: str, ac
 
 def _doubt(student: str, own: Sequence[Sequence[Version]], origin: str) -> str:
     """Why the versions of each exercise, all under one unknown name, may be several students', and what to do; "" if
-    they are one's. Of people of one name, an LMS distinguishes the hand-ins by a number."""
+    they are one's. Of people of one name, an LMS distinguishes the submissions by a number."""
     every = [version for several in own for version in several]
     if any(len(numbers_of([version.origin, origin])) > 1 for version in every):
         why = f"files under that name came before as {origin}"

@@ -22,9 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..classroom import date_of
+from ..lms.moodle import SUBMISSION
+from ..names import Person
 from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 from ..tables import parse_table, plain
-from .roster import LMS_NAMES, Participant, Person, plain_name
+from .roster import Participant, plain_name
 
 _NUMBER, _WHEN, _NAME, _TEAM = "Identifier", "Last modified (submission)", "Full name", "Group"
 _KEYS = ("ID number", "Username", "Email address", "Email")
@@ -121,7 +123,7 @@ def participants_in(worksheets: Iterable[Worksheet], people: Sequence[Person]) -
 
 def names_for(part: str, participants: Mapping[str, Participant]) -> list[str]:
     """The name `part` of a submission as it is, or, if it is of a team, one such name for each member."""
-    said = LMS_NAMES["Moodle"].fullmatch(part)
+    said = SUBMISSION.fullmatch(part)
     if not said:
         return [part]
     label, one = plain_name(said["label"]), participants.get(said["participant"])

@@ -145,7 +145,7 @@ def _feedback(options: argparse.Namespace) -> int:
     pages = write_feedback(room, options.chapter, options.student, options.book)
     print(f"{count(len(pages), 'page')}: feedback/<student>/{options.chapter}.html")
     if options.zip:
-        from ..results.lms import pack_feedback
+        from ..results.export import pack_feedback
 
         others = pack_feedback(room, options.chapter, options.zip)
         print(f"{options.zip} is for the LMS." + (f" Not in it: {', '.join(others)}." if others else ""))

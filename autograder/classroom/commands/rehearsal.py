@@ -25,7 +25,8 @@ from ...exercises.result import Outcome
 from ..classroom import Classroom, open_classroom
 from ..collecting.collect import collect, lines_of
 from ..grade import grade
-from ..results import lms
+from ..lms import tables
+from ..results import export
 from ..results.feedback import read_student, write_feedback
 from ..results.scores import read_recorded
 from .doctor import Health
@@ -168,11 +169,11 @@ def _feedback(walk: _Walk) -> str:
 
 def _export(walk: _Walk) -> str:
     room = walk.room()
-    columns = lms.read_scores(room, ())
-    for system in lms.SYSTEMS:
-        lms.grades_table(room, system, columns)
+    columns = export.read_scores(room, ())
+    for form in tables().values():
+        export.grades_table(room, form, columns)
     points = sum(column.max_score for column in columns)
-    return f"tables for {', '.join(lms.SYSTEMS)}: {count(len(columns), 'column')}, {points:g} points in all"
+    return f"tables for {', '.join(tables())}: {count(len(columns), 'column')}, {points:g} points in all"
 
 
 def _colab(walk: _Walk) -> str:

@@ -31,7 +31,7 @@ def add_commands(commands: Any) -> None:
 
     export = commands.add_parser("export", help="write scores as the table that an LMS imports")
     export.add_argument("file", type=Path, help="the table to write, such as grades.csv")
-    export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
+    export.add_argument("--to", required=True, type=_lms, metavar="LMS", help="the LMS, such as moodle")
     export.add_argument("--chapter", action="append", default=[], metavar="NAME", help="only this one (default: all)")
     export.add_argument(
         "--like", type=Path, metavar="FILE", help="grades exported from the LMS, for the names of its columns"
@@ -79,24 +79,32 @@ def _due(options: argparse.Namespace) -> int:
     return 0
 
 
+def _lms(name: str) -> Any:
+    from ..lms import systems, tables
+
+    if name not in tables():
+        raise argparse.ArgumentTypeError(f"'{name}' is none of {', '.join(tables())}")
+    return systems()[name]
+
+
 def _export(options: argparse.Namespace) -> int:
     from ...cuda.report.vocabulary import count, printable
     from ...exercises.files import write_text
     from ..classroom import open_classroom
-    from ..results import lms
+    from ..results import export
 
     room = open_classroom(Path.cwd(), options.db)
-    exported = lms.grades_table(room, options.to, lms.read_scores(room, options.chapter, options.like))
+    exported = export.grades_table(room, options.to.table, export.read_scores(room, options.chapter, options.like))
     write_text(options.file, exported.text)
-    chapters, system = exported.chapters, options.to.capitalize()
+    chapters, system = exported.chapters, options.to.name
     columns = (f"{c.column} ({count(len(c.scores), 'score')}, of {c.max_score:g} points)" for c in chapters)
     print(f"{options.file} is for {system}: {', '.join(columns)}.")
     print(
         f"Set each column's maximum in {system} to its points before you import. Who handed in nothing gets no score, "
         "not 0."
     )
-    unnamed = lms.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
-    odd = (*lms.not_exported(exported, options.to), *lms.with_stale_penalties(room, chapters), *unnamed)
-    for line in (*odd, *lms.without_an_answer(room, chapters), *lms.waiting(room)):
+    unnamed = export.without_a_column([chapter.name for chapter in chapters], options.like) if options.like else ()
+    odd = (*export.not_exported(exported, options.to), *export.with_stale_penalties(room, chapters), *unnamed)
+    for line in (*odd, *export.without_an_answer(room, chapters), *export.waiting(room)):
         print(printable(line))
     return 0

@@ -8,7 +8,7 @@ libraries for seccomp and Landlock would be wheels or system packages to install
 missing, nothing is graded unless somebody says so (`refusal`).
 
 What stays open, for reading: the system's and Python's libraries, this package, and compiled kernels. For writing: the
-process's own folder. Gradebook, solutions and hand-ins stay out of reach, and so does what the system tells of other
+process's own folder. Gradebook, solutions and submissions stay out of reach, and so does what the system tells of other
 processes (/proc).
 
 Inside the sandbox CUDA does not start: it opens the GPU's devices, names its threads in /proc, and asks where memory

@@ -13,7 +13,7 @@ from .lateness import lateness
 #: What the signs in a grid mean.
 SIGNS = {
     "\u2013": "nothing was handed in",
-    "\u2212": "points for handing in late",
+    "\u2212": "points for late submission",
     "\u2205": "handed in, but empty",
     "?": "not final, because a person still has to give points, a file could not be read or collected, or it is in "
     "doubt which answer is meant",

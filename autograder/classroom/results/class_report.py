@@ -1,4 +1,4 @@
-"""The class report as data: scores from the gradebook, and what was odd about each hand-in."""
+"""The class report as data: scores from the gradebook, and what was odd about each submission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A class's notebooks, one row each: the score from the gradebook, and what was odd about the hand-in."""
+"""A class's notebooks, one row each: the score from the gradebook, and what was odd about the submission."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class NoteKind(StrEnum):
     BESIDE = "not a notebook"
     VERSIONS = "several versions"
     LATE = "late"
-    NO_TIME = "no time of handing in"
+    NO_TIME = "no submission time"
     ABSENT = "nothing handed in"
     NO_POINTS = "no points"
     UNKNOWN = "not in the gradebook"

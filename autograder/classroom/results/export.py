@@ -1,25 +1,10 @@
-"""Back to the LMS: a class's scores as the table that it imports, and feedback as the archive that it takes.
-
-| system | table | archive |
-|---|---|---|
-| Moodle | "Import grades", CSV: users by e-mail address or ID number | "Upload multiple feedback files in a zip": \
-paths begin with `name_number_assignsubmission_file_` (`mod/assign/feedback/file/importziplib.php`) |
-| Canvas | "Import" in Grades: the columns of its own export, and a row with the points possible | \
-"Upload submissions": names as downloaded, of which it reads the numbers of user and file |
-| Blackboard | "Work offline", "Upload": users by `Username`, every field in quotes | none |
+"""Export to the LMS: a class's scores as the table that it imports, and feedback as the archive that it accepts.
 
 A column of the LMS has a name of its own, often with a number. Given the table that it exports, we write that name.
 
-Nobody may get another's score, whatever the instructor maps to what, so these are left out of the table:
-
-- Moodle (`grade/import/csv/classes/load_data.php`) ends the import at a user whom it does not know. It skips an empty
-  field, and "0", without forgetting the user of the line before, who then gets the score. Where a column becomes a new
-  grade item, an empty cell counts as 0 and only `-` as no grade; where it is one that exists, both do.
-- Canvas (`lib/gradebook_importer.rb`) reads the digits at the start of `ID`. If nobody in the course has that number,
-  it looks for the SIS ids and then for anybody of that name. So we write no SIS id, and no name that anybody has.
-- Blackboard (its help for instructors) takes no table in which a username is missing, and skips those not enrolled.
-
-All three take numbers with a point in any language, and UTF-8.
+Nobody may get another's score, whatever the instructor maps to what, so students whom the import could take for another
+are left out of the table; the modules of `classroom/lms/` name the importers and their rules. All take numbers with a
+point in any language, and UTF-8.
 """
 
 from __future__ import annotations
@@ -30,7 +15,7 @@ import json
 import re
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -42,9 +27,9 @@ from ...exercises.authoring.nbgrader_app import AUTOGRADED
 from ...exercises.files import write_bytes
 from ..classroom import Classroom
 from ..collecting.origins import read_origins
-from ..collecting.roster import LMS_NAMES
 from ..collecting.uncollected import read_uncollected
-from ..names import called, read_names, some_of, strangers, whole_name
+from ..lms import Lms, Table, path_in_archive, systems
+from ..names import Person, called, read_names, some_of, strangers, whole_name
 from ..submission.notes import DOUBTFUL, METADATA, NoteKind
 from ..tables import plain, read_table
 from .class_report import harmless
@@ -54,8 +39,6 @@ from .scores import read_recorded
 
 #: The most headings of a table that one line names, and students who are left out of it.
 _MOST_COLUMNS, _MOST_LEFT_OUT = 8, 30
-#: Moodle ends an import at a grade above this, unless its administrator has allowed more.
-_MOODLES_MOST = 100
 
 
 @dataclass(frozen=True)
@@ -67,61 +50,6 @@ class Chapter:
     max_score: float
     scores: Mapping[str, float]
     name: str
-
-
-@dataclass(frozen=True)
-class _Table:
-    """How a system wants its table: the columns before the scores, what they hold of a student, and how the file is
-    written. The `keys` are those by which the system may find a student, who is of the form `key` there; `nothing` is a
-    cell without a score."""
-
-    columns: tuple[str, ...]
-    row: Callable[[Student], tuple[str, ...]]
-    keys: tuple[str, ...]
-    key: str = r".+"
-    nothing: str = ""
-    column: Callable[[str, float], str] = lambda name, points: name
-    quoting: int = csv.QUOTE_MINIMAL
-    points_possible: bool = False
-
-
-def _names(student: Student) -> tuple[str, str]:
-    return harmless(student.first_name or ""), harmless(student.last_name or "")
-
-
-def _moodle(student: Student) -> tuple[str, ...]:
-    return (*_names(student), student.id, student.email or "")
-
-
-def _canvas(student: Student) -> tuple[str, ...]:
-    first, last = _names(student)
-    return f"{', '.join(filter(None, (last, first)))} ({student.id})".lstrip(), student.lms_user_id or "", "", "", ""
-
-
-def _blackboard(student: Student) -> tuple[str, ...]:
-    first, last = _names(student)
-    return last, first, student.id
-
-
-SYSTEMS = {
-    "moodle": _Table(
-        ("First name", "Last name", "ID number", "Email address"),
-        _moodle,
-        ("ID number", "Email address"),
-        r"(?!0$).+",
-        "-",
-    ),
-    "canvas": _Table(
-        ("Student", "ID", "SIS User ID", "SIS Login ID", "Section"), _canvas, ("ID",), r"[1-9]\d*", points_possible=True
-    ),
-    "blackboard": _Table(
-        ("Last Name", "First Name", "Username"),
-        _blackboard,
-        ("Username",),
-        column=lambda name, points: f"{name} [Total Pts: {points:g} Score]",
-        quoting=csv.QUOTE_ALL,
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -190,12 +118,11 @@ def without_a_column(chapters: Sequence[str], exported: Path) -> Iterator[str]:
             )
 
 
-def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> Exported:
-    """The table that `system` imports: everybody in the gradebook whom it cannot mistake for somebody else."""
-    form = SYSTEMS[system]
+def grades_table(room: Classroom, form: Table, chapters: Sequence[Chapter]) -> Exported:
+    """Return the table of an LMS: everybody in the gradebook whom it cannot mistake for somebody else."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=form.quoting)  # type: ignore[arg-type]
-    marked = [c.column if re.search(r"[(\[|]", c.column) else form.column(c.column, c.max_score) for c in chapters]
+    marked = [c.column if re.search(r"[(\[|]", c.column) else form.heading(c.column, c.max_score) for c in chapters]
     writer.writerow([*form.columns, *marked])
     if form.points_possible:
         blank = [""] * (len(form.columns) - 1)
@@ -222,17 +149,22 @@ def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> E
     return Exported(out.getvalue(), tuple(rest), named)
 
 
-def _rows(form: _Table, students: Iterable[Student]) -> dict[str, tuple[str, ...]]:
+def _rows(form: Table, students: Iterable[Student]) -> dict[str, tuple[str, ...]]:
     """By student, the columns before the scores. A second key that most students lack is left empty for all, so that
     nobody can import by it, and nobody is left out for it."""
-    rows = {student.id: form.row(student) for student in students}
+    rows = {student.id: form.row(_person(student)) for student in students}
     places = [form.columns.index(key) for key in form.keys[1:]]
     unused = [place for place in places if 2 * sum(bool(row[place]) for row in rows.values()) <= len(rows)]
     return {who: tuple("" if place in unused else text for place, text in enumerate(row)) for who, row in rows.items()}
 
 
+def _person(student: Student) -> Person:
+    first, last = harmless(student.first_name or ""), harmless(student.last_name or "")
+    return Person(student.id, first, last, student.email or "", student.lms_user_id or "")
+
+
 def _without_a_key(
-    form: _Table, students: Sequence[Student], rows: Mapping[str, tuple[str, ...]]
+    form: Table, students: Sequence[Student], rows: Mapping[str, tuple[str, ...]]
 ) -> dict[str, list[Student]]:
     """By reason, those of `students` whom the system could not find by one of the `form`'s keys, or could take for
     another."""
@@ -249,23 +181,18 @@ def _without_a_key(
     return left_out
 
 
-def not_exported(exported: Exported, system: str) -> Iterator[str]:
-    """A line about who is not in the table, and one for each chapter with scores that `system` would not take."""
+def not_exported(exported: Exported, lms: Lms) -> Iterator[str]:
+    """A line about who is not in the table, and one for each chapter with scores that `lms` would not take."""
     if exported.left_out:
         who = "; ".join(f"{some_of(several, _MOST_LEFT_OUT)}: {why}" for why, several in exported.left_out.items())
         yield (
-            f"Not in the file, because {system.capitalize()} could take them for somebody else: {who}. Complete your "
+            f"Not in the file, because {lms.name} could take them for somebody else: {who}. Complete your "
             "list and export again, or enter their scores by hand."
         )
-    for chapter in exported.chapters if system == "moodle" else ():
+    for chapter in exported.chapters:
         most = max(chapter.scores.values(), default=0.0)
-        if most > _MOODLES_MOST:
-            yield (
-                f"{chapter.name}: {most:g} points are more than Moodle imports, {_MOODLES_MOST}, unless its "
-                "administrator allows grades above the maximum: it would import nothing."
-            )
-        elif most > chapter.max_score:
-            yield f"{chapter.name}: {most:g} points are more than its {chapter.max_score:g}, which Moodle cuts them to."
+        if lms.table and (refusal := lms.table.refusal(most, chapter.max_score)):
+            yield f"{chapter.name}: {most:g} points are more {refusal}."
 
 
 def with_stale_penalties(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[str]:
@@ -337,19 +264,20 @@ def _kinds_of_notes(path: Path) -> set[str]:
 
 
 def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
-    """Pack the written feedback pages of `chapter` as the LMS takes them; return the students whose hand-in came under
-    no name of an LMS that takes feedback, and whose pages are left out.
+    """Pack the written feedback pages of `chapter` as the LMS takes them; return the students whose submission
+    came under no name of an LMS that takes feedback, and whose pages are left out.
 
     Raises:
         UsageError: no page can be packed, or the archive cannot be written.
     """
     origins = read_origins(room, chapter)
     pages = {p.parent.name: p for p in (room.root / "feedback").glob(f"*/{chapter}.html")}
-    named = {student: name for student in pages if (name := _returned_as(origins.get(student, ""), chapter))}
+    named = {student: name for student in pages if (name := path_in_archive(origins.get(student, ""), chapter))}
     if not named:
+        takers = " or ".join(lms.name for lms in systems().values() if lms.feedback)
         raise UsageError(
             f"No feedback on {chapter} can go back by an archive: it takes pages (`autograder feedback {chapter}`) of "
-            "students whose files were collected as Moodle or Canvas named them."
+            f"students whose files were collected as {takers} named them."
         )
     packed = io.BytesIO()
     try:
@@ -360,14 +288,3 @@ def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
         raise UsageError(f"{error.filename} cannot be packed ({error.strerror}).") from None
     write_bytes(path, packed.getvalue())
     return sorted(set(pages) - set(named))
-
-
-def _returned_as(origin: str, chapter: str) -> str:
-    """The path in the archive for the page of the student whose hand-in was called `origin`; "" if there is none."""
-    if LMS_NAMES["Moodle"].fullmatch(origin):
-        folder = re.match(r".+?_\d+_assignsubmission_(?:file|onlinetext)", origin)
-        return f"{folder[0]}_/{chapter}-feedback.html" if folder else ""
-    if any(LMS_NAMES[name].fullmatch(origin) for name in ("Canvas", "Canvas, anonymous")):
-        numbers = re.match(r"(?:LATE_)?(?:anon_[^_]+|[^_]+(?:_LATE)?_\d+)_\d+_", origin)
-        return f"{numbers[0]}{chapter}-feedback.html" if numbers else ""
-    return ""

@@ -13,11 +13,11 @@ from typing import Any
 
 import nbformat
 import pytest
-from hand_ins import STUB, answers, cell_of, grade, is_released
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from small_course import Notebook, answer
+from submitted_notebooks import STUB, answers, cell_of, grade, is_released
 
 from autograder.classroom.submission import cells, plain_files
 from autograder.classroom.submission.folder import Rebuild, drop_copies, expect_every_notebook
