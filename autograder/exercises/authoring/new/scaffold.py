@@ -6,8 +6,8 @@ Each folder of `templates/` is a kind of part. Its `recipe.toml` lists what belo
 - `taken`: a pattern of other files whose existence means that the name is taken;
 - `[[file]]`: a file to make at `path`, from the template of the same folder that is called `template`;
 - `[[insert]]`: lines to add to `file`, in the first of its `ways` that is possible: `text` before or after the first
-  line that is equal to `before` or `after`; after the last line that begins with `last`; or in the bracket that the line
-  `within` opens, whose lines are sorted; `missing` says what to do if none is possible;
+  line that is equal to `before` or `after`; after the last line that begins with `last`; or in the bracket that the
+  line `within` opens, whose lines are sorted; `missing` says what to do if none is possible;
 - `steps`: what to do next, and `proof`: the command that shows whether it is done.
 
 All of these are templates of `string.Template`, whose words `_words` lists.
