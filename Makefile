@@ -143,6 +143,7 @@ lint: setup
 	$(BIN)/mypy
 
 format: setup
+	$(BIN)/ruff check --select I --fix --quiet .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(RUNTIME)
 
