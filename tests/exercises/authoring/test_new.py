@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from string import Template
@@ -113,6 +115,24 @@ def test_the_command_prints_files_steps_and_proof(
     printed = capsys.readouterr().out
     assert printed.startswith("made     book/poetry.md\nchanged  _toc.yml\n\nNext:\n  1. Write book/poetry.md")
     assert printed.endswith(f"{Template(RECIPES['chapter']['proof']).substitute(name='poetry')}\n")
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize("kind", ["check", "detector", "lms"])
+def test_the_proof_passes_but_for_what_is_to_be_filled_in(kind: str, tmp_path: Path) -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for path in filter(None, listed.stdout.splitlines()):
+        if (ROOT / path).is_file():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, tmp_path / path)
+    for command in ("init --quiet", "add ."):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+    proof = make(tmp_path, kind, RECIPES[kind]["example"]).proof
+    command = [sys.executable, *shlex.split(proof)[1:], "-q", "-n", "0"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))] == [
+        "FAILED tests/exercises/authoring/test_new.py::test_nothing_of_the_course_is_unfinished"
+    ], done.stdout
 
 
 @inputs.checking
