@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ...cuda.core.check_findings import BankConflicts
 from ...cuda.core.run import Counts, LineTraffic
+from ..findings import BankConflicts
 
 #: How many passes over the banks a launch may make beyond those that it needs. In a loop over tiles, a conflict while a
 #: tile is filled costs less than this; one while it is used, or on one side of a transpose, costs more.

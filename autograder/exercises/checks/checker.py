@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ...cuda import report
 from ...cuda.core.findings import Finding
 from ...cuda.core.launch import Series
 from ...cuda.core.races import find_races
 from ...cuda.core.setting import Setting, Size
 from ...cuda.errors import GraderFault, UsageError
 from ...cuda.report import Report
-from ...cuda.report.kinds import KINDS
+from ...cuda.report.kinds import kinds
+from .. import report
 from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.given import first_change
 from ..answers.launches import Launches, NotLaunchedError, setting_of
@@ -368,7 +368,7 @@ def _check_of_run(method: str, **needs: Any) -> Check:
     """A check whose findings the launch itself has."""
 
     def find(trial: Trial) -> Sequence[Finding]:
-        return [finding for finding in trial.run.findings if KINDS[finding.kind].check == method]
+        return [finding for finding in trial.run.findings if kinds()[finding.kind].check == method]
 
     return _check(method, find, orders="findings", **needs)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ...cuda.core.check_findings import Uncoalesced
 from ...cuda.core.run import Counts, LineTraffic
+from ..findings import Uncoalesced
 
 #: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes, and one more if the
 #: first element doesn't start a sector. `Counts` takes that for the best; other widths follow.

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NoReturn
 
-from ...cuda import report
 from ...cuda.compiler.branching import count_branches
 from ...cuda.compiler.local_memory import count_local_arrays
-from ...cuda.core.check_findings import Mismatch
-from ...cuda.core.findings import Finding, Kind, StepLimit
+from ...cuda.core.findings import Finding, Kind, Mismatch, StepLimit
 from ...cuda.core.launch import IN_SERIES
 from ...cuda.core.races import clearest_first
 from ...cuda.core.setting import Size
 from ...cuda.report import Report
-from ...cuda.report.kinds import KINDS
+from ...cuda.report.kinds import kinds
+from .. import report
 from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from ..answers.shrink import shrink
@@ -202,7 +201,7 @@ class Judge:
         if check.needs_shared_memory and not any(self.times_used("shared_memory", trial) for trial in judged):
             self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
         if check.needs_no_finding and (wrong := next((trial for trial in judged if trial.run.findings), None)):
-            owner = self.call(KINDS[wrong.run.findings[0].kind].check)
+            owner = self.call(kinds()[wrong.run.findings[0].kind].check)
             self.fail(report.other_mistake(title, wrong.setting, owner), blocked=True)
         if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
             self.fail(report.results_not_right(title, wrong.setting, right), blocked=True)

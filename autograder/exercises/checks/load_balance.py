@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...cuda.core.check_findings import IdleThreads, LoadImbalance, UnsharedLoads
 from ...cuda.core.findings import Access
 from ...cuda.core.run import Counts, MaximumWork
+from ..findings import IdleThreads, LoadImbalance, UnsharedLoads
 
 #: Where no thread does something more often than so many times the average, all do it alike.
 ALIKE = Fraction(3, 2)

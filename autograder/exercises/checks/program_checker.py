@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from ...cuda import report
 from ...cuda.core.findings import Finding
 from ...cuda.core.host_findings import HostFinding
 from ...cuda.core.setting import Setting, Size
 from ...cuda.core.withheld_writes import WithheldWrites
 from ...cuda.report import Report
-from ...cuda.report.host import HOST_CHECKS
-from ...cuda.report.kinds import KINDS
+from ...cuda.report.kinds import kinds
+from .. import report
 from ..answers.given import first_change
 from ..answers.program_answer import ProgramAnswer
 from ..answers.program_runs import ProgramRuns, ProgramTrial
@@ -197,7 +196,7 @@ class ProgramChecker(Checks):
                 return report.program_failed(title, trial.command, found[0], len(found) - 1, str(self._answer.file))
             for launched in trial.run.launches if trial.run else ():
                 for finding in launched.run.findings:
-                    if KINDS[finding.kind].check == method:
+                    if kinds()[finding.kind].check == method:
                         return self._kernel_failed(title, trial, launched, finding)
             return None
 
@@ -205,7 +204,7 @@ class ProgramChecker(Checks):
 
     def _of(self, trial: ProgramTrial, method: str) -> Iterator[HostFinding]:
         """What the check named `method` finds in the host's half."""
-        return (f for f in (trial.run.findings if trial.run else ()) if HOST_CHECKS.get(f.kind) == method)
+        return (f for f in (trial.run.findings if trial.run else ()) if report.HOST_CHECKS.get(f.kind) == method)
 
     def _kernel_failed(self, title: str, trial: ProgramTrial, launched: Launched, finding: Finding) -> Report:
         launch = launched.launch

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...cuda.core.check_findings import TooSlow
+from ..findings import TooSlow
 
 
 def speed_up(own: Sequence[float], other: Sequence[float]) -> float:

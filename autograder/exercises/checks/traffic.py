@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...cuda.core.check_findings import ExcessTraffic
 from ...cuda.core.run import Counts, MaximumWork
+from ..findings import ExcessTraffic
 
 #: An atomic operation loads and stores. So it counts as each, or `atomicAdd(&x, 0)` would load for nothing.
 ATOMICS: Mapping[str, Callable[[Counts], int]] = {

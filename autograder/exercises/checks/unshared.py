@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...cuda import report
 from ...cuda.core.findings import Finding
 from ...cuda.core.run import MaximumWork
 from ...cuda.report import Report
+from .. import report
 from ..answers.trial import Trial
 from .load_balance import ALIKE, find_idle_threads, find_load_imbalance, find_unshared_loads, uses_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...cuda.core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
+from ..findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 
 #: Largest relative difference between a predicted number and the counted one: of an intensity, which may be written
 #: with few digits; and of what is counted, where only the arithmetic rounds.

@@ -7,18 +7,18 @@ import pytest
 from findings_for_reports import FINDINGS
 from numpy.typing import ArrayLike
 
-from autograder.cuda.core.check_findings import ExcessTraffic, IdleThreads, LoadImbalance, Mismatch, UnsharedLoads
-from autograder.cuda.core.findings import Access, Action, Hazard, Kind, Race, Scope
+from autograder.cuda.core.findings import Access, Action, Hazard, Kind, Mismatch, Race, Scope
 from autograder.cuda.core.numerics import find_mismatch, tolerance
 from autograder.cuda.core.races import find_races
 from autograder.cuda.core.run import Counts, LineTraffic, MaximumWork, Run
-from autograder.cuda.report.limits import LIMITS
 from autograder.exercises.checks.banks import FEW, find_bank_conflicts
 from autograder.exercises.checks.coalescing import find_uncoalesced
 from autograder.exercises.checks.constructs import times_used
 from autograder.exercises.checks.load_balance import find_idle_threads, find_load_imbalance, find_unshared_loads
 from autograder.exercises.checks.traffic import find_excess
 from autograder.exercises.declarations.declaration import poison
+from autograder.exercises.findings import ExcessTraffic, IdleThreads, LoadImbalance, UnsharedLoads
+from autograder.exercises.report.limits import LIMITS
 
 
 def at(line: int, action: Action = "write") -> Access:
