@@ -3,19 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from autograder.cuda.core.check_findings import (
-    BankConflicts,
-    ExcessTraffic,
-    IdleThreads,
-    LoadImbalance,
-    MeasuredLaunch,
-    Mismatch,
-    TooSlow,
-    Uncoalesced,
-    UnsharedLoads,
-    WrongLimit,
-    WrongNumber,
-)
 from autograder.cuda.core.diagnostics import Diagnostic
 from autograder.cuda.core.findings import (
     AbsentBlock,
@@ -34,6 +21,7 @@ from autograder.cuda.core.findings import (
     IndexOutOfBounds,
     InvalidWarpMask,
     MisalignedAccess,
+    Mismatch,
     OutOfBounds,
     PartlyWritten,
     Race,
@@ -48,7 +36,19 @@ from autograder.cuda.core.findings import (
 )
 from autograder.cuda.core.refusal import Refusal
 from autograder.cuda.core.run import LineTraffic
-from autograder.cuda.report.limits import LIMITS
+from autograder.exercises.findings import (
+    BankConflicts,
+    ExcessTraffic,
+    IdleThreads,
+    LoadImbalance,
+    MeasuredLaunch,
+    TooSlow,
+    Uncoalesced,
+    UnsharedLoads,
+    WrongLimit,
+    WrongNumber,
+)
+from autograder.exercises.report.limits import LIMITS
 
 
 def access(

@@ -27,7 +27,15 @@ LAYERS = {
         "performance programs",
         "commands",
     ],
-    "exercises": ["files result", "declarations", "answers", "checks", "notebook", "authoring commands"],
+    "exercises": [
+        "files findings values_problem",
+        "result report",
+        "declarations",
+        "answers",
+        "checks",
+        "notebook",
+        "authoring commands",
+    ],
     "classroom": [
         "names tables attacks submission",
         "classroom execution lms",

@@ -32,9 +32,9 @@ def row(path: Path) -> dict[str, str]:
     nothing_else = all(any(expected.matches(f) for expected in header.expected) for f in run.findings)
     return {
         "kernel": f"{path.parent.name}/{path.stem}",
-        "expected": " ".join(dict.fromkeys(expected.kind.value for expected in header.expected)),
+        "expected": " ".join(dict.fromkeys(expected.kind for expected in header.expected)),
         "right": "yes" if found and nothing_else else "no",
-        "says": " ".join(dict.fromkeys(f.kind.value for f in run.findings)),
+        "says": " ".join(dict.fromkeys(f.kind for f in run.findings)),
         "seconds": f"{seconds[0]:.3f}",
         "again_seconds": f"{seconds[1]:.3f}",
     }

@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, Locator, Page
 from autograder.cuda.backends import emulator
 from autograder.cuda.core.findings import Kind
 from autograder.cuda.core.run import Counts
-from autograder.cuda.report import NOT_COMPARED, claim, claim_of_run
-from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.report.kinds import checks_of_runs, kinds
+from autograder.exercises.report import NOT_COMPARED, claim, claim_of_run
 
 pytestmark = [inputs.book]
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
@@ -181,7 +181,7 @@ def test_each_listing_as_it_stands_says_what_the_build_found(name: str, page: Pa
         listing = open_listing(page, file)
         said, kind = run(listing), kernels.read(file).finds[0]
         if not kind:
-            assert "FAILED" not in said and all(f"{claim(check)}:" in said for check in CHECKS_OF_RUNS), (file, said)
+            assert "FAILED" not in said and all(f"{claim(check)}:" in said for check in checks_of_runs()), (file, said)
         elif Kind(kind) not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
-            assert f"{claim_of_run(KINDS[Kind(kind)].check)}: FAILED" in said, (file, said)
+            assert f"{claim_of_run(kinds()[Kind(kind)].check)}: FAILED" in said, (file, said)
         listing.get_by_role("button", name="Close").click()

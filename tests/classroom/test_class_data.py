@@ -13,8 +13,8 @@ from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.classroom.results.similarity import alike_answers
 from autograder.classroom.submission.notes import DOUBTFUL, Note, NoteKind
-from autograder.cuda.core.findings import Kind
 from autograder.cuda.report import Report
+from autograder.exercises.findings import BankConflicts
 from autograder.exercises.result import Outcome
 
 FIRST = """__global__ void sum(const float* in, float* out, int n)
@@ -102,7 +102,7 @@ def test_scores_are_of_those_who_wrote_something() -> None:
 
 
 def test_what_went_wrong_is_called_as_people_call_it() -> None:
-    report = Report("sum has no bank conflicts: FAILED", kinds=(Kind.BANK_CONFLICTS.value,))
+    report = Report("sum has no bank conflicts: FAILED", kinds=(BankConflicts.kind,))
     failed = (
         GradedCheck("one", "sum has no bank conflicts", Outcome.FAILED, False, report),
         GradedCheck("two", "sum adds up", Outcome.FAILED, False, None),

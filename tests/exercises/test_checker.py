@@ -25,9 +25,7 @@ from autograder.cuda.core.launch import IN_SERIES, Launch
 from autograder.cuda.core.numerics import tolerance
 from autograder.cuda.core.run import Counts, Expected, MaximumWork, Run
 from autograder.cuda.errors import GraderFault, UsageError
-from autograder.cuda.report import UNWANTED, WANTED, claim_of_limit
-from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS, explain
-from autograder.cuda.report.limits import LIMITS
+from autograder.cuda.report.kinds import checks_of_runs, explain, kinds
 from autograder.exercises.answers import trial
 from autograder.exercises.answers.answer import KernelAnswer, ValuesAnswer
 from autograder.exercises.answers.launches import ORDERS
@@ -38,6 +36,8 @@ from autograder.exercises.checks.history import History
 from autograder.exercises.declarations.declaration import Case, Exercise, InOut, Output, Sizes, declare
 from autograder.exercises.declarations.domain import whole
 from autograder.exercises.declarations.draw import Draw
+from autograder.exercises.report import UNWANTED, WANTED, claim_of_limit
+from autograder.exercises.report.limits import LIMITS
 from autograder.exercises.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -52,7 +52,7 @@ GIVEN = {
 #: The checks that need no argument, the one of results first, and those that take a limit.
 PLAIN = ["matches_numpy", *(name for name, given in GIVEN.items() if given == ["self"] and name != "matches_numpy")]
 LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
-OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
+OWNER = {kind: about.check for kind, about in kinds().items() if about.check in (*checks_of_runs(), "matches_numpy")}
 del OWNER[Kind.MISMATCH]  # no backend finds it
 Limit = int | Callable[..., int]
 RACE = FINDINGS["race: two writes"]

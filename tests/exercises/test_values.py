@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from cpu_limit import cpu_limit
 
-from autograder.cuda.core.values_problem import ValuesProblem, Wrong
 from autograder.cuda.errors import UsageError
-from autograder.cuda.report import tell_values_problem
 from autograder.exercises.declarations.values import MAX_INT, MAX_LINE, MAX_TEXT, Number, ceil_div, parse_values
+from autograder.exercises.report import tell_values_problem
+from autograder.exercises.values_problem import ValuesProblem, Wrong
 
 SIZES = {"n": 100, "m": 16}
 

@@ -13,7 +13,8 @@ from ..core.host_findings import REMARKS, HostFinding, Place
 from ..core.races import clearest_first
 from ..programs.launches.kernels import Launched
 from ..programs.process import ProgramRun
-from ..report.host import tell_end, tell_host
+from ..report.host import tell_host
+from ..report.host_endings import tell_end
 from ..report.layout import WIDTH, cut
 from ..report.vocabulary import count, thread_of
 from .run_file_report import by_mistake, finding_data, report_of, shown, warnings_of

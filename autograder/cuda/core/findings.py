@@ -1,7 +1,4 @@
-"""What a run can find, as typed data: one frozen class for each shape of finding. Its wording is up to `report`.
-
-`check_findings` has what checks find in counts, results, and times.
-"""
+"""What a launch can show, as typed data: one frozen class for each shape of finding. Its wording is up to `report`."""
 
 from __future__ import annotations
 
@@ -37,9 +34,8 @@ Unawaited = Literal[
 
 
 class Kind(StrEnum):
-    """Every kind of finding; the value is the name that people see."""
+    """The kinds of findings of launches; the value is the name that people see."""
 
-    # from a run
     COMPILE_ERROR = "CompileError"
     FORBIDDEN_CODE = "ForbiddenCode"
     RACE = "Race"
@@ -50,12 +46,8 @@ class Kind(StrEnum):
     UNINITIALIZED_READ = "UninitializedRead"
     STEP_LIMIT = "StepLimit"
     CRASH = "Crash"
-    # from a check
+    # from its results
     MISMATCH = "Mismatch"
-    UNCOALESCED = "Uncoalesced"
-    BANK_CONFLICTS = "BankConflicts"
-    EXCESS_TRAFFIC = "ExcessTraffic"
-    TOO_SLOW = "TooSlow"
 
 
 @dataclass(frozen=True)
@@ -91,13 +83,13 @@ class Finding:
     launch. A class that names an `observer` of the emulator is that of its observations.
     """
 
-    kind: ClassVar[Kind]
+    kind: ClassVar[str]
     stops: ClassVar[bool]
     of_observers: ClassVar[dict[str, type[Finding]]] = {}
     accesses: tuple[Access, ...] = ()
     count: int = 1
 
-    def __init_subclass__(cls, kind: Kind, *, stops: bool = False, observer: str = "") -> None:
+    def __init_subclass__(cls, kind: str, *, stops: bool = False, observer: str = "") -> None:
         cls.kind, cls.stops = kind, stops
         dataclass(frozen=True, kw_only=True)(cls)
         if observer:
@@ -314,3 +306,32 @@ class DamagedGuard(Finding, kind=Kind.CRASH, stops=True):
     array: str
     index: int
     size: int
+
+
+class Mismatch(Finding, kind=Kind.MISMATCH):
+    """An output differs from numpy's result.
+
+    `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
+    wrong element, with numbers as text; `got` is "" if the kernel never wrote it and it had no value before the launch.
+    `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
+    `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
+    `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
+    anything was written to it (0: none). `right_elsewhere` says where all is right: in the
+    ordinary "order" of the threads; in the first of several launches in a row, where this is another ("again"); or
+    where memory that nobody has written holds other bytes ("leftovers").
+    """
+
+    output: str
+    index: tuple[int, ...]
+    flat: int
+    got: str
+    expected: str
+    wrong: int
+    size: int
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    unwritten: int
+    tolerance: float
+    read_first: int = 0
+    as_before: bool = False
+    right_elsewhere: Literal["", "order", "again", "leftovers"] = ""

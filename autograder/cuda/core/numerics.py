@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import DTypeLike
 
-from .check_findings import Mismatch
+from .findings import Mismatch
 
 
 def find_mismatch(

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import report
 from ..backends import gpu
 from ..core.launch import Dims, Series
 from ..errors import UsageError
 from ..kernel import Kernel, KernelError
+from ..report.timing import WIDE, timing
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class Timing:
     @property
     def is_wide(self) -> bool:
         """Whether the spread exceeds a tenth of the median, so that the median says little."""
-        return self.spread > report.WIDE * self.median
+        return self.spread > WIDE * self.median
 
     def __str__(self) -> str:
         rates = {"GFLOP/s": self.gflops, "GB/s": self.gbps}
-        return report.timing(self.times, self.median, self.spread, rates, self.gpu)
+        return timing(self.times, self.median, self.spread, rates, self.gpu)
 
 
 def time_kernel(

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-
-from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Waiting
-from .chapters import reference
-from .layout import Report
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Kind, Waiting
+from .about import About
 from .parts import Part, Row
-from .rule import Rule, Rules, choose
+from .rule import Rule, Rules
 from .vocabulary import Names, Said, count, join, printable, start
 
 BARRIER_DIVERGENCE_RULES: Rules = {
@@ -138,77 +135,6 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
 
 
-def needless(together: Sequence[int], instead: Mapping[int, int], fences: Collection[int]) -> str:
-    """A remark on the lines whose barriers, or `fences`, no case needs: `together` can go all at once, each line in
-    `instead` only in place of the line that is its value. Empty if there are none."""
-    if not together:
-        return ""
-    kinds = {"fence" if line in fences else "barrier" for line in together}
-    what = f"{' and '.join(sorted(kinds))}{'s' if len(together) > len(kinds) else ''}"
-    lines = f"line{'' if len(together) == 1 else 's'} {join([str(line) for line in together])}"
-    without = "it" if len(together) == 1 else "them"
-    said = (
-        f"Remark, which costs no points here: the {what} in {lines} can go. "
-        f"Without {without}, no case has a race, and all results stay right."
-    )
-    others = [f" Line {line} could go instead of line {other}, but not both." for line, other in instead.items()]
-    return "".join([said, *others])
-
-
-NEEDLESS_RULES: Rules = {
-    "": Rule(
-        "A barrier is needed where two threads use the same element, one before it and one after it, one of them "
-        "writes there, and there is no other barrier in between. For an element of its own, a thread waits for nobody.",
-        "barriers",
-    ),
-    "fence": Rule(
-        "A fence makes nobody wait. It orders the writes of a thread for others that look at them meanwhile; after a "
-        "barrier, its threads see them without one.",
-        "atomics",
-    ),
-}
-
-
-def needless_line(
-    title: str,
-    together: Sequence[int],
-    instead: Mapping[int, int],
-    fences: Collection[int],
-    source: str,
-    exercise: str,
-) -> Report:
-    """The report of an answer, the text `source`, with lines that can go: the first, and those that could go in its
-    place. The words are those of `needless`."""
-    texts = source.split("\n")
-
-    def rows(lines: Collection[int]) -> tuple[Row, ...]:
-        return tuple(Row("", line, printable(texts[line - 1]).strip()) for line in lines)
-
-    first, *others = together
-    kind = "fence" if first in fences else "barrier"
-    parts: list[Part] = [
-        f"Without the {kind} in this line, no case has a race, and all results stay right:",
-        rows([first]),
-    ]
-    if in_place := [line for line, other in instead.items() if other == first]:
-        parts += [f"In its place, but not together with it, {_this(in_place)} could go:", rows(in_place)]
-    if others:
-        parts.append(f"At the same time, {count(len(others), 'other line')} can go.")
-    rule = choose(NEEDLESS_RULES, kind)
-    return Report(f"{title}: FAILED", "", tuple(parts), rule.hint, reference(rule.chapter, exercise))
-
-
-def several_on_a_line(title: str, line: int, source: str) -> Report:
-    """The report of an answer, the text `source`, with several barriers on a line, which only stay or go together."""
-    row = Row("", line, printable(source.split("\n")[line - 1]).strip())
-    hint = "Give each barrier a line of its own: then each can be taken away alone."
-    return Report(f"{title}: FAILED", "", ("This line has several barriers:", (row,)), hint)
-
-
-def _this(lines: Sequence[int]) -> str:
-    return "this line" if len(lines) == 1 else "one of these lines"
-
-
 def _wait(threads: int) -> str:
     return "waits" if threads == 1 else "wait"
 
@@ -253,3 +179,23 @@ def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
         ),
         INVALID_WARP_MASK_RULES["absent lane"],
     )
+
+
+ABOUT = (
+    About(
+        Kind.BARRIER_DIVERGENCE,
+        {BarrierDivergence: tell_divergence},
+        BARRIER_DIVERGENCE_RULES,
+        "barrier divergence",
+        "reaches_every_barrier",
+        "the launch stops at a barrier that only some threads reach",
+    ),
+    About(
+        Kind.INVALID_WARP_MASK,
+        {InvalidWarpMask: tell_warp_mask, AbsentLane: tell_absent_lane},
+        INVALID_WARP_MASK_RULES,
+        "a warp function with a wrong mask",
+        "reaches_every_barrier",
+        "the launch stops at a warp function with a wrong mask",
+    ),
+)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..core.diagnostics import Diagnostic
-from ..core.findings import Access, CompileError, Crash, DamagedGuard, ForbiddenCode, GpuCrash, StepLimit
+from ..core.findings import Access, CompileError, Crash, DamagedGuard, ForbiddenCode, GpuCrash, Kind, StepLimit
 from ..core.refusal import Refusal
 from . import bulk_copies, children
+from .about import About
 from .compile_errors import in_words
 from .parts import Part, Row
 from .refusals import tell_refusal
@@ -385,3 +386,37 @@ def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
         caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
         parts.append((Row("", line, shown, caret, printable(text)),))
     return parts
+
+
+ABOUT = (
+    About(
+        Kind.COMPILE_ERROR,
+        {CompileError: tell_compile_error},
+        {},
+        "an error of the compiler",
+        ending="the kernel does not compile",
+    ),
+    About(
+        Kind.FORBIDDEN_CODE,
+        {ForbiddenCode: tell_forbidden},
+        FORBIDDEN_CODE_RULES,
+        "code that is not allowed",
+        ending="the kernel does not compile",
+    ),
+    About(
+        Kind.STEP_LIMIT,
+        {StepLimit: tell_step_limit},
+        STEP_LIMIT_RULES,
+        "a launch that does not end",
+        "matches_numpy",
+        "the launch does not end",
+    ),
+    About(
+        Kind.CRASH,
+        {Crash: tell_crash, GpuCrash: tell_gpu_crash, DamagedGuard: tell_damaged_guard},
+        CRASH_RULES,
+        "a crash",
+        "matches_numpy",
+        "the launch crashes",
+    ),
+)

@@ -15,7 +15,7 @@ WIDTH = 100
 PROSE = 80
 _LABEL = 8
 #: The type under which a notebook's outputs hold a report as data.
-MIME = "application/vnd.autograder.cuda.report+json"
+MIME = "application/vnd.autograder.report+json"
 
 
 @dataclass(frozen=True)

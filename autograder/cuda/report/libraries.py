@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.host_findings import HostFinding
+from collections.abc import Mapping
+
+from ..core.host_findings import HostFinding, HostKind
+from .about import AboutHost
 
 _WHY = {
     "handle": "gets a {argument} that has not been created, or has been destroyed",
@@ -97,3 +100,10 @@ def tell_host_pointer(finding: HostFinding) -> tuple[str, str]:
         "The library works on memory that cudaMalloc, cudaMallocManaged or cudaMallocHost has given: copy the data "
         "there.",
     )
+
+
+HOST: Mapping[HostKind, AboutHost] = {
+    HostKind.INVALID_ARGUMENT: AboutHost("a call that a library refuses", tell_argument, "calls"),
+    HostKind.OUT_OF_BOUNDS: AboutHost("an access out of bounds", tell_bounds),
+    HostKind.UNINITIALIZED: AboutHost("an uninitialized read", tell_unwritten, "reads"),
+}

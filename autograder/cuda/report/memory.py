@@ -12,12 +12,14 @@ from ..core.findings import (
     EscapedPointer,
     Finding,
     IndexOutOfBounds,
+    Kind,
     MisalignedAccess,
     OutOfBounds,
     ReadOnlyWrite,
     UninitializedRead,
     WildAccess,
 )
+from .about import About
 from .rule import Rule, Rules, choose
 from .vocabulary import VERBS, Names, Said, count, element_of, elements, names_array, place_of, start
 
@@ -294,3 +296,38 @@ def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
         ),
         choose(MISALIGNED_ACCESS_RULES, access.space or ""),
     )
+
+
+ABOUT = (
+    About(
+        Kind.OUT_OF_BOUNDS,
+        {
+            OutOfBounds: tell_out_of_bounds,
+            IndexOutOfBounds: tell_index_out_of_bounds,
+            WildAccess: tell_wild_access,
+            ReadOnlyWrite: tell_read_only_write,
+            EscapedPointer: tell_escaped_pointer,
+            AbsentBlock: tell_absent_block,
+            EndedBlock: tell_ended_block,
+        },
+        OUT_OF_BOUNDS_RULES,
+        "an access out of bounds",
+        "stays_in_bounds",
+        "the launch stops at an access out of bounds",
+    ),
+    About(
+        Kind.MISALIGNED_ACCESS,
+        {MisalignedAccess: tell_misaligned},
+        MISALIGNED_ACCESS_RULES,
+        "a misaligned access",
+        "stays_in_bounds",
+        "the launch stops at a misaligned access",
+    ),
+    About(
+        Kind.UNINITIALIZED_READ,
+        {UninitializedRead: tell_uninitialized},
+        UNINITIALIZED_READ_RULES,
+        "an uninitialized read",
+        "reads_only_what_was_written",
+    ),
+)

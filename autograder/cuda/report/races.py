@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..core.findings import Finding, Race
+from ..core.findings import Finding, Kind, Race
+from .about import About
 from .layout import PROSE
 from .rule import Rule, Rules
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
@@ -378,3 +379,6 @@ def _situation(finding: Race) -> str:
     if same_line:
         return "one statement"
     return "in a warp" if scope == "warp" else hazard
+
+
+ABOUT = (About(Kind.RACE, {Race: tell_race}, RACE_RULES, "a data race", "has_no_races"),)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...cuda import report
 from ...cuda.backends import processor_time
 from ...cuda.compiler.name_errors import TemplateError
 from ...cuda.core.findings import BarrierDivergence, Kind, StepLimit
@@ -23,6 +22,7 @@ from ...cuda.core.setting import Setting, Size
 from ...cuda.core.signature import MisfitError, type_name
 from ...cuda.errors import UsageError
 from ...cuda.kernel import Kernel
+from .. import report
 from ..declarations.declaration import Case, Exercise, Output
 from ..declarations.domain import words_of
 from .answer import KernelAnswer, ValuesAnswer

@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...cuda import report
 from ...cuda.errors import GraderFault, UsageError
+from .. import report
 from .answer import KernelAnswer
 from .interrupted import Interrupted
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...cuda import report
 from ...cuda.core.findings import Kind
 from ...cuda.core.host_findings import HostKind
 from ...cuda.core.setting import Size
 from ...cuda.core.withheld_writes import WithheldWrites
 from ...cuda.errors import UsageError
+from .. import report
 from ..declarations.program import ProgramCase, ProgramExercise
 from .delivered import share_delivered
 from .interrupted import Interrupted

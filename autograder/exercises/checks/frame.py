@@ -12,10 +12,10 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
-from ...cuda import report
 from ...cuda.errors import UsageError
 from ...cuda.plugins import plugins
 from ...cuda.report import Report
+from .. import report
 from ..declarations.declaration import Sizes
 from ..result import CheckFailed, CheckResult, Outcome, Tell
 from .check import Check, CheckFunction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...cuda.core.findings import Finding, Kind
+from ...cuda.core.findings import Finding
 from ...cuda.core.setting import Size
 from ..answers.trial import Trial
 from .needless import Needless
@@ -24,7 +24,7 @@ class History:
     small: tuple[Size, ...] | None = None
     needless: Needless | None = None
     _printed_in: str = ""
-    _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
+    _shown: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
 
     def shown_in(self, finding: Finding, title: str) -> str:
         """The title of the report that has shown this mistake (in the same lines, perhaps of another case); empty if
@@ -42,5 +42,5 @@ class History:
         return self._printed_in == title
 
 
-def _mistake(finding: Finding) -> tuple[Kind, tuple[int, ...]]:
+def _mistake(finding: Finding) -> tuple[str, tuple[int, ...]]:
     return finding.kind, tuple(access.line for access in finding.accesses)

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NoReturn
 
-from ...cuda import report
-from ...cuda.core.check_findings import Mismatch
-from ...cuda.core.findings import Finding, Kind, StepLimit
+from ...cuda.core.findings import Finding, Kind, Mismatch, StepLimit
 from ...cuda.core.launch import IN_SERIES
 from ...cuda.core.races import clearest_first
 from ...cuda.core.setting import Size
 from ...cuda.report import Report
-from ...cuda.report.kinds import KINDS
+from ...cuda.report.kinds import kinds
+from .. import report
 from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from ..answers.shrink import shrink
@@ -244,7 +243,7 @@ class Judge:
         if check.needs_shared_memory and not any(times_used("shared_memory", trial, self.tools) for trial in judged):
             fail(report.nothing_shared(title, judged[0].setting), blocked=True)
         if check.needs_no_finding and (wrong := next((trial for trial in judged if trial.run.findings), None)):
-            owner = call(self.exercise, KINDS[wrong.run.findings[0].kind].check)
+            owner = call(self.exercise, kinds()[wrong.run.findings[0].kind].check)
             fail(report.other_mistake(title, wrong.setting, owner), blocked=True)
         if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
             fail(report.results_not_right(title, wrong.setting, right), blocked=True)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...cuda import report
-from ...cuda.core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ...cuda.core.findings import Finding
 from ...cuda.core.setting import Setting, Size
 from ...cuda.errors import GraderFault, UsageError
 from ...cuda.kernel import Kernel
 from ...cuda.performance.roofline import LIMITS, Machine, Workload, count_work
+from .. import report
 from ..answers.answer import ValuesAnswer
 from ..answers.tools import Backend
 from ..declarations.declaration import NONE_HIDDEN, Sizes, checked_sizes
 from ..declarations.domain import checked_domain
 from ..declarations.sizes import complete, draw_others
+from ..findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ..result import Tell, print_passed
 from .check import Check
 from .frame import Checks, fail

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from ...cuda import report
 from ...cuda.core.findings import Finding
 from ...cuda.core.host_findings import HostFinding
 from ...cuda.core.setting import Setting, Size
 from ...cuda.core.withheld_writes import WithheldWrites
 from ...cuda.report import Report
-from ...cuda.report.host import HOST_CHECKS
+from .. import report
 from ..answers.program_answer import ProgramAnswer
 from ..answers.program_runs import ProgramRuns, ProgramTrial
 from ..declarations.declaration import Sizes
 from ..declarations.program import ProgramExercise
+from ..report import HOST_CHECKS
 from .check import Check, CheckFunction
 from .frame import call, fail
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ...cuda import report
 from ...cuda.core.findings import Dim3
 from ...cuda.report import Report
+from .. import report
 from ..answers.launches import Launches
 from ..answers.trial import Trial
 

@@ -21,9 +21,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
-from ...cuda import report
-from ...cuda.core.values_problem import ValuesProblem, Wrong
 from ...cuda.errors import UsageError
+from .. import report
+from ..values_problem import ValuesProblem, Wrong
 
 Number = int | float
 

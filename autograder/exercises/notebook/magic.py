@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...cuda import report
 from ...cuda.compiler import zig
 from ...cuda.core.launch import MAX_BLOCK, MAX_GRID, dims
 from ...cuda.errors import CellError, UsageError
-from ...cuda.report import Report
+from ...cuda.report import MIME, Report, to_data, to_html, to_text
+from .. import report
 from .. import result as check_result
 from ..declarations.program import ProgramExercise
 from ..result import CheckResult
@@ -46,9 +46,9 @@ def load(shell: Any, session: Session = default) -> None:
 
 def _shown(shown: Report) -> dict[str, Any]:
     return {
-        "text/plain": report.to_text(shown),
-        "text/html": report.to_html(shown),
-        report.MIME: report.to_data(shown),  # grading makes its pages from this
+        "text/plain": to_text(shown),
+        "text/html": to_html(shown),
+        MIME: to_data(shown),  # grading makes its pages from this
     }
 
 

@@ -10,11 +10,12 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from autograder.cuda.compiler import toolchain
-from autograder.cuda.report import Report, compile_report
+from autograder.cuda.report import Report
 from autograder.exercises.answers.answer import KernelAnswer
 from autograder.exercises.answers.tools import Tools
 from autograder.exercises.checks.checker import Checker
 from autograder.exercises.declarations.declaration import Case, InOut, declare
+from autograder.exercises.report import compile_report
 from autograder.exercises.result import CheckFailed
 
 from . import kept, kernels

@@ -9,8 +9,8 @@ from autograder.cuda.core.races import find_races
 from autograder.cuda.core.run import Run
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.kernel import Kernel
-from autograder.cuda.report import claim, claim_of_run, failed, passed, printed
-from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.report.kinds import checks_of_runs, kinds
+from autograder.exercises.report import claim, claim_of_run, failed, passed, printed
 
 from .kernels import BookKernel
 from .report_links import report_on_page
@@ -22,13 +22,13 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     if not run.findings:
         lines = "".join(
             f"<p>{escape(passed(f'{kernel.name} {claim(check)}', cases=1, stopped=0, backend=run.backend))}</p>"
-            for check in CHECKS_OF_RUNS
+            for check in checks_of_runs()
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind
     found = [finding for finding in run.findings if finding.kind is kind]
     report = failed(
-        f"{kernel.name} {claim_of_run(KINDS[kind].check)}",
+        f"{kernel.name} {claim_of_run(kinds()[kind].check)}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
         find_races(run) if kind is Kind.RACE else found,  # the check of races puts the clearest first
         source,

@@ -19,7 +19,7 @@ from pygments.lexers import get_lexer_by_name
 
 from autograder.cuda.core.run import Counts, Run
 from autograder.cuda.kernel import Kernel
-from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.report.kinds import checks_of_runs, kinds
 from autograder.cuda.report.vocabulary import dims
 
 from .kernels import BookKernel
@@ -151,12 +151,12 @@ def in_words(words: Sequence[str]) -> str:
 
 
 def _verdict(outcome: Outcome, whole: Outcome) -> str:
-    kinds = dict.fromkeys(finding.kind for finding in outcome.run.findings)
-    unknown = [kind for kind in kinds if KINDS[kind].check not in CHECKS_OF_RUNS]
+    found = dict.fromkeys(finding.kind for finding in outcome.run.findings)
+    unknown = [kind for kind in found if kinds()[kind].check not in checks_of_runs()]
     if unknown:
         raise ValueError(f"{_without(outcome.off)} there is {unknown[0]}, of which the book has no report.")
-    if kinds:
-        return in_words([KINDS[kind].term for kind in kinds])
+    if found:
+        return in_words([kinds()[kind].term for kind in found])
     return "nothing found, but other results" if _differ(outcome.run, whole.run) else "nothing found"
 
 

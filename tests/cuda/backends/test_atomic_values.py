@@ -42,7 +42,7 @@ GIVES = {
 }  # fmt: skip
 
 
-def findings(body: str, schedule: str) -> list[Kind]:
+def findings(body: str, schedule: str) -> list[str]:
     text = f"""#include <cuda/atomic>
     using Ref = cuda::atomic_ref<int, cuda::thread_scope_block>;
     __global__ void f(int* out, int* empty) {{ int t = threadIdx.x; {body} }}"""

@@ -445,7 +445,7 @@ def test_shared_memory_outside_of_a_function_is_watched_and_counted_like_any_oth
     }}"""
     kernel = Kernel(text, "k")
 
-    def found(*args: int) -> list[Kind]:
+    def found(*args: int) -> list[str]:
         return [finding.kind for finding in kernel.emulate(1, 64, [np.zeros(64, np.int32), *args]).findings]
 
     fits = kernel.emulate(1, 64, [np.zeros(64, np.int32), 0, 1, 1])

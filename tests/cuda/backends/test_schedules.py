@@ -44,7 +44,7 @@ def verdict(run: Run) -> set[tuple[str, frozenset[int], frozenset[str]]]:
     function in which a stack was full: frames are not the same when the kernel is optimized.)"""
     return {
         (
-            f.kind.value,
+            f.kind,
             frozenset(a.line for a in f.accesses if getattr(f, "reason", "") != "stack overflow"),
             frozenset(a.array for a in f.accesses),
         )

@@ -57,7 +57,7 @@ def change(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after))
 
 
-def kinds(runner: Path, monkeypatch: pytest.MonkeyPatch, places: list[int], text: str = FORGES) -> set[Kind]:
+def kinds(runner: Path, monkeypatch: pytest.MonkeyPatch, places: list[int], text: str = FORGES) -> set[str]:
     """What is found where a kernel stores at these places, behind the three that the runner tells."""
     runtime = replace(build_runtime(), runner=runner)
     with monkeypatch.context() as patched:

@@ -11,7 +11,6 @@ import pytest
 
 from autograder import Baseline, GraderFault, Kernel, KernelError, Speed, Timing, UsageError, time_kernel
 from autograder.cuda.backends import gpu, gpu_timer
-from autograder.cuda.core.check_findings import TooSlow
 from autograder.cuda.core.findings import Crash, Kind
 from autograder.cuda.core.launch import Launch, Series
 from autograder.cuda.core.run import Counts, Run, TimedRun
@@ -23,6 +22,7 @@ from autograder.exercises.checks.checker import Checker
 from autograder.exercises.checks.kernels.is_faster_than import find_too_slow, speed_up
 from autograder.exercises.declarations.declaration import Case, Output, declare
 from autograder.exercises.declarations.draw import Draw
+from autograder.exercises.findings import TooSlow
 from autograder.exercises.result import CheckFailed
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).parents[1] / "backends" / "scripted_worker.py"))

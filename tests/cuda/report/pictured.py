@@ -12,8 +12,9 @@ from autograder.cuda.core.races import find_races
 from autograder.cuda.core.run import Expected, Run
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.kernel import Kernel
-from autograder.cuda.report import Report, failed
+from autograder.cuda.report import Report
 from autograder.cuda.schedules.counterexamples import find_counterexample
+from autograder.exercises.report import failed
 
 
 class Pictured(NamedTuple):

@@ -184,7 +184,7 @@ def test_the_course_s_mutants_name_all_that_fails_by_the_table() -> None:
         assert {*rows[key]["failed"].split()} <= {mutant.check, *mutant.perhaps}, key
 
 
-# tests/cuda/report/test_beginners.py has a wrong answer to each exercise.
+# tests/exercises/report/test_beginners.py has a wrong answer to each exercise.
 @pytest.mark.sampled(by=lambda mutant: read_mutant(mutant).check, one_in=40)
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)

@@ -9,12 +9,10 @@ import pytest
 from findings_for_reports import FINDINGS
 from numpy.typing import ArrayLike
 
-from autograder.cuda.core.check_findings import ExcessTraffic, IdleThreads, LoadImbalance, Mismatch, UnsharedLoads
-from autograder.cuda.core.findings import Access, Action, Hazard, Kind, Race, Scope
+from autograder.cuda.core.findings import Access, Action, Hazard, Kind, Mismatch, Race, Scope
 from autograder.cuda.core.numerics import find_mismatch, tolerance
 from autograder.cuda.core.races import find_races
 from autograder.cuda.core.run import Counts, LineTraffic, MaximumWork, Run
-from autograder.cuda.report.limits import LIMITS
 from autograder.exercises.answers.tools import Tools
 from autograder.exercises.answers.trial import Trial
 from autograder.exercises.checks.constructs import times_used
@@ -27,6 +25,8 @@ from autograder.exercises.checks.kernels.shares_the_work import (
     find_unshared_loads,
 )
 from autograder.exercises.declarations.declaration import poison
+from autograder.exercises.findings import ExcessTraffic, IdleThreads, LoadImbalance, UnsharedLoads
+from autograder.exercises.report.limits import LIMITS
 
 
 def used(construct: str, run: Run) -> int:

@@ -304,11 +304,12 @@ def _area(state: State, allocation: Allocation, pointers: list[tuple[Parameter, 
 
 def _error_of(finding: Finding) -> int:
     """The error of CUDA's that a launch ends with."""
-    name = {
+    names: dict[str, str] = {
         Kind.OUT_OF_BOUNDS: "cudaErrorIllegalAddress",
         Kind.MISALIGNED_ACCESS: "cudaErrorMisalignedAddress",
         Kind.STEP_LIMIT: "cudaErrorLaunchTimeout",
-    }.get(finding.kind, "cudaErrorLaunchFailure")
+    }
+    name = names.get(finding.kind, "cudaErrorLaunchFailure")
     if isinstance(finding, Crash) and finding.reason.startswith("assertion failed"):
         name = "cudaErrorAssert"
     if isinstance(finding, Crash) and finding.reason in ("recursion", "stack overflow"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ....cuda.core.findings import Finding
-from ....cuda.report.kinds import KINDS
+from ....cuda.report.kinds import kinds
 from ...answers.trial import Trial
 from ..judge import KernelCheck, kernel_check
 
@@ -29,4 +29,4 @@ def reads_only_what_was_written() -> KernelCheck:
 
 
 def _find(check: str) -> Callable[[Trial], Sequence[Finding]]:
-    return lambda trial: [finding for finding in trial.run.findings if KINDS[finding.kind].check == check]
+    return lambda trial: [finding for finding in trial.run.findings if kinds()[finding.kind].check == check]

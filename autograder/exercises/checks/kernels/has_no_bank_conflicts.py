@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ....cuda.core.check_findings import BankConflicts
 from ....cuda.core.run import Counts, LineTraffic
 from ...answers.trial import Trial
+from ...findings import BankConflicts
 from ..judge import KernelCheck, kernel_check
 from ..limit import if_completed
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....cuda import report
 from ....cuda.core.races import find_races
+from ... import report
 from ...answers.launches import NotLaunchedError
 from ...answers.trial import Trial
 from ..judge import Judge, KernelCheck, kernel_check

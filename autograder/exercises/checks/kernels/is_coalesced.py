@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from ....cuda.core.check_findings import Uncoalesced
 from ....cuda.core.run import Counts, LineTraffic
 from ...answers.trial import Trial
+from ...findings import Uncoalesced
 from ..judge import KernelCheck, kernel_check
 from ..limit import if_completed, in_case
 

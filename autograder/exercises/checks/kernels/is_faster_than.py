@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ....cuda import report
-from ....cuda.core.check_findings import TooSlow
 from ....cuda.core.launch import Series
 from ....cuda.core.setting import Setting
 from ....cuda.errors import GraderFault, UsageError
+from ... import report
 from ...answers.launches import NotLaunchedError, setting_of
 from ...answers.tools import TimeLaunches
 from ...answers.trial import Trial, find_wrong_result
 from ...declarations.baseline import Speed
+from ...findings import TooSlow
 from ..frame import fail
 from ..judge import Judge, KernelCheck, is_wrong, kernel_check
 

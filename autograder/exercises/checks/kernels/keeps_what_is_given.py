@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....cuda import report
 from ....cuda.report import Report
+from ... import report
 from ...answers.given import first_change
 from ...answers.trial import Trial
 from ..judge import Judge, KernelCheck, kernel_check

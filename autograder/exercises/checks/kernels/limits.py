@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ....cuda import report
-from ....cuda.core.check_findings import ExcessTraffic
 from ....cuda.core.run import Counts, MaximumWork
+from ... import report
 from ...answers.trial import Trial
+from ...findings import ExcessTraffic
 from ..judge import KernelCheck, kernel_check
 from ..limit import if_completed, in_case
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ....cuda import report
-from ....cuda.core.check_findings import IdleThreads, LoadImbalance, UnsharedLoads
 from ....cuda.core.findings import Access, Finding
 from ....cuda.core.run import Counts, MaximumWork
 from ....cuda.report import Report
+from ... import report
 from ...answers.trial import Trial
+from ...findings import IdleThreads, LoadImbalance, UnsharedLoads
 from ..judge import Judge, KernelCheck, kernel_check
 from ..limit import in_case
 from ..unused import find_unused

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....cuda import report
 from ....cuda.errors import GraderFault
 from ....cuda.report import Report
+from ... import report
 from ...answers.trial import Trial
 from ..constructs import times_used
 from ..judge import Judge, KernelCheck, kernel_check

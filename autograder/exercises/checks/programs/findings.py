@@ -3,9 +3,9 @@ each."""
 
 from __future__ import annotations
 
-from ....cuda import report
 from ....cuda.report import Report
-from ....cuda.report.kinds import KINDS
+from ....cuda.report.kinds import kinds
+from ... import report
 from ...answers.program_runs import ProgramTrial
 from ..program_judge import ProgramCheck, ProgramJudge, found_by, program_check
 
@@ -56,7 +56,7 @@ def _of_run(check: str) -> ProgramCheck:
             return report.program_failed(title, trial.command, found[0], len(found) - 1, str(judge.answer.file))
         for launched in trial.run.launches if trial.run else ():
             for finding in launched.run.findings:
-                if KINDS[finding.kind].check == check:
+                if kinds()[finding.kind].check == check:
                     return judge.kernel_failed(title, trial, launched, finding)
         return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....cuda import report
 from ....cuda.core.setting import Size
+from ... import report
 from ...answers.given import first_change
 from ..frame import fail
 from ..program_judge import ProgramCheck, ProgramJudge, Worth, program_check

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from ....cuda import report
 from ....cuda.report import Report
+from ... import report
 from ...answers.program_runs import ProgramTrial
 from ..program_judge import ProgramCheck, ProgramJudge, found_by, largest, program_check
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....cuda import report
 from ....cuda.report import Report
+from ... import report
 from ...answers.program_runs import ProgramTrial
 from ..program_judge import ProgramCheck, ProgramJudge, Worth, found_by, program_check
 

@@ -12,10 +12,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import autograder
-from autograder.cuda import report
 from autograder.cuda.backends import emulator
 from autograder.cuda.errors import CellError, GraderFault, UsageError
-from autograder.cuda.report import Report
+from autograder.cuda.report import Report, to_html
 from autograder.exercises.checks.prediction import Prediction
 from autograder.exercises.declarations.declaration import Exercise
 from autograder.exercises.declarations.domain import DATA
@@ -109,7 +108,7 @@ class Judge:
         return told
 
     def _take(self, shown: Report) -> None:
-        self._shown.append({"html": report.to_html(shown, "{}.html".format)})
+        self._shown.append({"html": to_html(shown, "{}.html".format)})
 
     def _tell(self, result: CheckResult, said: str | Report) -> None:
         if isinstance(said, Report):

@@ -6,13 +6,14 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from autograder.cuda import report
 from autograder.cuda.core.findings import Kind
 from autograder.cuda.core.races import find_races
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.errors import UsageError
 from autograder.cuda.kernel import Kernel
-from autograder.cuda.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.cuda.report import to_html
+from autograder.cuda.report.kinds import checks_of_runs, kinds
+from autograder.exercises import report
 
 from .cases import unpack_launch
 
@@ -44,15 +45,15 @@ def run_kernel(source: str, name: str, launch: str) -> str:
         else:
             found = [finding for finding in run.findings if finding.kind is kind]
             told = report.failed(
-                f"{name} {report.claim_of_run(KINDS[kind].check)}",
+                f"{name} {report.claim_of_run(kinds()[kind].check)}",
                 setting,
                 find_races(run) if kind is Kind.RACE else found,  # the clearest first
                 source,
                 run=run,
             )
-        shown.append({"html": report.to_html(told, "{}.html".format)})
+        shown.append({"html": to_html(told, "{}.html".format)})
     if not run.findings:
-        lines = (report.passed(f"{name} {report.claim(check)}", 1, 0, run.backend) for check in CHECKS_OF_RUNS)
+        lines = (report.passed(f"{name} {report.claim(check)}", 1, 0, run.backend) for check in checks_of_runs())
         shown = [{"text": line} for line in (*lines, report.NOT_COMPARED)]
     counts = asdict(run.counts) if run.completed and run.counts else None
     return json.dumps({"shown": shown, "counts": counts, "printed": run.printed})

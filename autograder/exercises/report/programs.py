@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from ..core.findings import Finding, Kind
-from ..core.host_findings import HostFinding, HostKind
-from ..core.setting import Setting
-from .chapters import reference
-from .host import tell_host
-from .kinds import explain
-from .layout import WIDTH, Report
-from .parts import Part, Row
-from .vocabulary import count, printable
+from ...cuda.core.findings import Finding, Kind
+from ...cuda.core.host_findings import HostFinding, HostKind
+from ...cuda.core.setting import Setting
+from ...cuda.report.chapters import reference
+from ...cuda.report.host import tell_host
+from ...cuda.report.kinds import explain
+from ...cuda.report.layout import WIDTH, Report
+from ...cuda.report.parts import Part, Row
+from ...cuda.report.vocabulary import count, printable
 
 #: By what the C or the C++ library says where the box refuses something, a hint.
 _SAID = {
@@ -22,6 +23,27 @@ _SAID = {
 }
 #: Most lines that are shown of what a program prints, or says on standard error.
 SHOWN_LINES = 8
+
+
+#: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends. (An answer calls no
+#: library, and sees one GPU; of variables that are copied in part, the numbers tell.)
+HOST_CHECKS: Mapping[HostKind, str] = {
+    HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",
+    HostKind.WRONG_DIRECTION: "uses_pointers_where_they_belong",
+    HostKind.HOST_POINTER: "uses_pointers_where_they_belong",
+    HostKind.DEVICE_POINTER: "uses_pointers_where_they_belong",
+    HostKind.USE_AFTER_FREE: "frees_its_memory",
+    HostKind.INVALID_FREE: "frees_its_memory",
+    HostKind.LEAK: "frees_its_memory",
+    HostKind.OUT_OF_MEMORY: "matches_numpy",
+    HostKind.FAILED_LAUNCH: "notices_errors",
+    HostKind.UNCHECKED_ERROR: "notices_errors",
+    HostKind.UNSYNCHRONIZED: "waits_for_the_gpu",
+    HostKind.UNTIMED: "waits_for_the_gpu",
+    HostKind.STREAM_RACE: "orders_its_streams",
+    HostKind.HOST_CRASH: "matches_numpy",
+    HostKind.STOPPED: "matches_numpy",
+}
 
 
 def program_failed(title: str, command: str, finding: HostFinding, others: int, main: str) -> Report:

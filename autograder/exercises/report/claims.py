@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...cuda.report.vocabulary import join
 from .constructs import UNWANTED, WANTED
-from .vocabulary import join
 
 #: By the method of `Checker`: claims that say more than its name.
 _CLAIMS = {

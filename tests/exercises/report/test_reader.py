@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from findings_for_reports import FINDINGS
 
-from autograder.cuda import report
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.report.chapters import chapters, reference
-from autograder.cuda.report.kinds import KINDS
-from autograder.cuda.report.prediction import PREDICTION_RULES
+from autograder.cuda.report.kinds import kinds
 from autograder.cuda.report.rule import NEEDS, Rule, for_reader, needed
+from autograder.exercises import report
+from autograder.exercises.report.prediction import PREDICTION_RULES
 
 EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
 #: Rules about what a reader has written: it is too late not to name that.
@@ -51,7 +51,7 @@ OF_THEIR_OWN = {
 
 def rules() -> Iterator[tuple[str, Rule]]:
     """What the launches of any exercise may break."""
-    for about in KINDS.values():
+    for about in kinds().values():
         if about.check in ("has_no_races", "stays_in_bounds", "reads_only_what_was_written", "matches_numpy"):
             yield from (
                 (name, rule) for name, rule in about.rules.items() if name not in OF_THEIR_OWN | set(PREDICTION_RULES)
@@ -73,7 +73,7 @@ def test_whoever_has_read_all_gets_the_whole_rule() -> None:
 
 
 def test_the_words_are_words_of_hints() -> None:
-    assert all(any(word in rule.hint for about in KINDS.values() for rule in about.rules.values()) for word in NEEDS)
+    assert all(any(word in rule.hint for about in kinds().values() for rule in about.rules.values()) for word in NEEDS)
     assert needed("an atomic operation behind a barrier") == chapters()["atomics"].number
     assert needed("Lock, stock and barrel") == 0
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
-from ..core.setting import Setting
-from .layout import Report
-from .rule import Rule, Rules
-from .speed import duration
-from .vocabulary import Names, Said, case_line
+from ...cuda.core.setting import Setting
+from ...cuda.report.about import About
+from ...cuda.report.layout import Report
+from ...cuda.report.rule import Rule, Rules
+from ...cuda.report.timing import duration
+from ...cuda.report.vocabulary import Names, Said, case_line
+from ..findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 
 PREDICTION_RULES: Rules = {
     "operations": Rule(
@@ -81,3 +82,6 @@ def _measured(measured: MeasuredLaunch) -> str:
 def not_evaluated(title: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose `%%values` cell cannot be used; `problem` is a sentence."""
     return Report(f"{title}: BLOCKED", case_line(setting), (f"The values cannot be used: {problem}",))
+
+
+ABOUT = (About(WrongNumber.kind, {WrongNumber: tell_wrong_number, WrongLimit: tell_wrong_limit}, PREDICTION_RULES),)

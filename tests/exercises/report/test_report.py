@@ -8,14 +8,14 @@ from html.parser import HTMLParser
 import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
-from autograder.cuda import report
 from autograder.cuda.core.diagnostics import Diagnostic
 from autograder.cuda.core.findings import Access, Action, Dim3, Finding, Kind, UninitializedRead
 from autograder.cuda.core.run import Run
 from autograder.cuda.core.setting import Setting
-from autograder.cuda.report import WIDTH, Report, to_html, to_text
+from autograder.cuda.report import WIDTH, Report, describe, to_html, to_text
 from autograder.cuda.report.chapters import reference
 from autograder.cuda.report.vocabulary import case_line
+from autograder.exercises import report
 
 LONG = SOURCE + "    " + "x" * 165 + ";\n"
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
@@ -228,7 +228,7 @@ def test_a_long_source_line_is_cut_around_the_access(action: Action | None, show
     text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
     place = access((3, 2, 0), 120, text, action)
     finding = UninitializedRead(accesses=(place,))
-    (row,) = [line for line in str(report.describe(finding)).splitlines() if "line 120" in line]
+    (row,) = [line for line in str(describe(finding)).splitlines() if "line 120" in line]
     assert shown in row
     assert "..." in row
     assert WIDTH - 1 <= len(row) <= WIDTH
@@ -236,7 +236,7 @@ def test_a_long_source_line_is_cut_around_the_access(action: Action | None, show
 
 def test_a_line_that_fits_is_shown_whole() -> None:
     text = "x" * 57 + " = tile[i];"
-    row = str(report.describe(UninitializedRead(accesses=(access((3, 0, 0), 7, text, "read"),))))
+    row = str(describe(UninitializedRead(accesses=(access((3, 0, 0), 7, text, "read"),))))
     assert f"line 7   {text}\n" in row
 
 
@@ -287,7 +287,7 @@ def test_other_places_with_the_same_mistake_are_counted_not_listed() -> None:
 
 
 def test_a_finding_alone_is_described_with_its_kind() -> None:
-    text = report.describe(FINDINGS["barrier: some left"])
+    text = describe(FINDINGS["barrier: some left"])
     assert text.startswith("BarrierDivergence\n\nIn block 0, 20 of 64 threads wait")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..core.check_findings import ExcessTraffic
-from .rule import Rule, Rules
-from .vocabulary import Names, Said
+from ...cuda.report.about import About
+from ...cuda.report.rule import Rule, Rules
+from ...cuda.report.vocabulary import Names, Said
+from ..findings import ExcessTraffic
 
 
 @dataclass(frozen=True)
@@ -90,3 +91,6 @@ def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
     who = "One thread" if finding.by_one else "The launch"
     enough = "is enough" if finding.limit == 1 else "are enough"
     return Said((f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} {enough}.",), limit.rule)
+
+
+ABOUT = (About(ExcessTraffic.kind, {ExcessTraffic: tell_excess_traffic}, EXCESS_TRAFFIC_RULES, "too many accesses"),)

@@ -7,11 +7,11 @@ import pytest
 from findings_for_reports import ATOMIC, FAR, FINDINGS, LOAD, NEAR, PLAIN, STORE
 from narrowing import only
 
-from autograder.cuda import report
 from autograder.cuda.core.findings import Race
 from autograder.cuda.core.run import Counterexample, Run
 from autograder.cuda.core.setting import Setting
 from autograder.cuda.report.counterexamples import tell_orders
+from autograder.exercises import report
 
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
 RACE = only(Race, [FINDINGS["race: written, then read"]])

@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ..core.check_findings import Mismatch
-from ..core.diagnostics import Diagnostic
-from ..core.findings import BarrierDivergence, Finding, Kind, Race
-from ..core.run import Run
-from ..core.setting import Setting, Size
-from .chapters import reference
-from .compile_errors import in_words
-from .counterexamples import race_of_story, tell_orders
-from .endings import tell_messages
-from .kinds import explain, stops
-from .layout import WIDTH, Report
-from .parts import Part
-from .picture import Timeline, picture_of_barrier, picture_of_race
-from .rule import Rule
-from .vocabulary import case_line, count, join, printable
+from ...cuda.core.diagnostics import Diagnostic
+from ...cuda.core.findings import BarrierDivergence, Finding, Kind, Mismatch, Race
+from ...cuda.core.run import Run
+from ...cuda.core.setting import Setting, Size
+from ...cuda.report.chapters import reference
+from ...cuda.report.compile_errors import in_words
+from ...cuda.report.counterexamples import race_of_story, tell_orders
+from ...cuda.report.endings import tell_messages
+from ...cuda.report.kinds import explain, stops
+from ...cuda.report.layout import WIDTH, Report
+from ...cuda.report.parts import Part
+from ...cuda.report.picture import Timeline, picture_of_barrier, picture_of_race
+from ...cuda.report.rule import Rule
+from ...cuda.report.vocabulary import case_line, count, join, printable
 
 #: Most lines that are shown of what a launch printed.
 PRINTED_LINES = 32
-
-
-def describe(finding: Finding, source: str = "") -> str:
-    """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
-    are shown under."""
-    said = explain(finding, None, source)
-    return str(Report(f"{finding.kind}", "", said.parts, said.rule.hint, reference(said.rule.chapter)))
 
 
 def passed(title: str, cases: int, stopped: int, backend: str) -> str:

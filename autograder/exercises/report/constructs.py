@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..core.setting import Setting
-from .chapters import reference
-from .layout import Report
-from .vocabulary import case_line, count
+from ...cuda.core.setting import Setting
+from ...cuda.report.chapters import reference
+from ...cuda.report.layout import Report
+from ...cuda.report.vocabulary import case_line, count
 
 _ANOTHER_WAY = "The results are right, but not by the method that this exercise is about"
 _HANDED_ON = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..core.values_problem import ValuesProblem, Wrong
+from ..values_problem import ValuesProblem, Wrong
 
 #: {text}, {0} and {1} (numbers), {choices} and {first} (of these) as in `ValuesProblem`.
 _WORDS: Mapping[Wrong, str] = {

@@ -1,4 +1,4 @@
-"""Findings that checks make from a run's results, counts, and times, as typed data; see `findings`."""
+"""What checks find in counts and times, as typed data; `cuda.core.findings` has what launches show."""
 
 from __future__ import annotations
 
@@ -6,41 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from .findings import Finding, Kind
-from .run import LineTraffic
-from .setting import Size
+from ..cuda.core.findings import Finding, Kind
+from ..cuda.core.run import LineTraffic
+from ..cuda.core.setting import Size
 
 #: What a cell predicts where one number is asked for: it may be several.
 Predicted = float | tuple[float, ...]
-
-
-class Mismatch(Finding, kind=Kind.MISMATCH):
-    """An output differs from numpy's result.
-
-    `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
-    wrong element, with numbers as text; `got` is "" if the kernel never wrote it and it had no value before the launch.
-    `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
-    `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
-    `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
-    anything was written to it (0: none). `right_elsewhere` says where all is right: in the
-    ordinary "order" of the threads; in the first of several launches in a row, where this is another ("again"); or
-    where memory that nobody has written holds other bytes ("leftovers").
-    """
-
-    output: str
-    index: tuple[int, ...]
-    flat: int
-    got: str
-    expected: str
-    wrong: int
-    size: int
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    unwritten: int
-    tolerance: float
-    read_first: int = 0
-    as_before: bool = False
-    right_elsewhere: Literal["", "order", "again", "leftovers"] = ""
+#: The kind of several findings about too many accesses.
+_EXCESS_TRAFFIC = "ExcessTraffic"
 
 
 class WrongNumber(Finding, kind=Kind.MISMATCH):
@@ -71,7 +44,7 @@ class WrongLimit(Finding, kind=Kind.MISMATCH):
     measured: MeasuredLaunch
 
 
-class Uncoalesced(Finding, kind=Kind.UNCOALESCED):
+class Uncoalesced(Finding, kind="Uncoalesced"):
     """Global loads, stores or atomics move `sectors`, in `requests`, where `limit` sectors are enough.
 
     `worst` is the line that moves most in vain; None if unknown.
@@ -84,7 +57,7 @@ class Uncoalesced(Finding, kind=Kind.UNCOALESCED):
     worst: LineTraffic | None = None
 
 
-class BankConflicts(Finding, kind=Kind.BANK_CONFLICTS):
+class BankConflicts(Finding, kind="BankConflicts"):
     """Accesses of shared memory make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
     than one for a request. `worst` is the line with most passes too many; None if unknown. `action` is "load" or
     "store" if only these are meant."""
@@ -96,7 +69,7 @@ class BankConflicts(Finding, kind=Kind.BANK_CONFLICTS):
     action: str = ""
 
 
-class ExcessTraffic(Finding, kind=Kind.EXCESS_TRAFFIC):
+class ExcessTraffic(Finding, kind=_EXCESS_TRAFFIC):
     """The launch's threads together, or one of them alone (`by_one`), do `measured` times what the field `counted` of
     `Counts` counts, where `limit` would be enough. `atomics` of these are atomic operations, which load and store."""
 
@@ -107,7 +80,7 @@ class ExcessTraffic(Finding, kind=Kind.EXCESS_TRAFFIC):
     by_one: bool = False
 
 
-class LoadImbalance(Finding, kind=Kind.EXCESS_TRAFFIC):
+class LoadImbalance(Finding, kind=_EXCESS_TRAFFIC):
     """The load is unbalanced: one thread accesses memory `measured` times, where `limit` would be enough. It does so
     most often, `at_line` times, in the line of `accesses[0]`. All `threads` of the launch access it `total` times."""
 
@@ -118,14 +91,14 @@ class LoadImbalance(Finding, kind=Kind.EXCESS_TRAFFIC):
     threads: int
 
 
-class UnsharedLoads(Finding, kind=Kind.EXCESS_TRAFFIC):
+class UnsharedLoads(Finding, kind=_EXCESS_TRAFFIC):
     """The busiest thread loads from global memory `measured` times, where `limit` is each thread's part."""
 
     measured: int
     limit: int
 
 
-class IdleThreads(Finding, kind=Kind.EXCESS_TRAFFIC):
+class IdleThreads(Finding, kind=_EXCESS_TRAFFIC):
     """`measured` threads of the launch load from global memory or store there (`action`: "load" or "store"), where the
     task gives `wanted` of them a part."""
 
@@ -134,7 +107,7 @@ class IdleThreads(Finding, kind=Kind.EXCESS_TRAFFIC):
     wanted: int
 
 
-class TooSlow(Finding, kind=Kind.TOO_SLOW):
+class TooSlow(Finding, kind="TooSlow"):
     """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
     the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from ..core.check_findings import TooSlow
-from ..core.setting import Setting, Size
-from .layout import Report
-from .rule import Rule, Rules
-from .vocabulary import Names, Said, case_line
+from ...cuda.core.setting import Setting, Size
+from ...cuda.report.about import About
+from ...cuda.report.layout import Report
+from ...cuda.report.rule import Rule, Rules
+from ...cuda.report.timing import duration
+from ...cuda.report.vocabulary import Names, Said, case_line
+from ..findings import TooSlow
 
 TOO_SLOW_RULES: Rules = {
     "": Rule(
@@ -17,9 +17,6 @@ TOO_SLOW_RULES: Rules = {
         "towards-cublas",
     )
 }
-
-#: A spread above this fraction of the median means that the measurement was disturbed.
-WIDE = 0.1
 
 
 def tell_too_slow(finding: TooSlow, names: Names) -> Said:
@@ -56,31 +53,12 @@ def not_right(title: str, setting: Setting, call: str) -> Report:
     return Report(f"{title}: BLOCKED", case_line(setting), (said,))
 
 
-def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[str, float | None], where: str) -> str:
-    """The text of a `Timing`: one line, and a second one if the spread is wide.
-
-    Args:
-        times, median, spread: in milliseconds.
-        rates: by their unit; None for an unknown one.
-    """
-    known = "".join(f", {rate:.4g} {unit}" for unit, rate in rates.items() if rate is not None)
-    line = f"{duration(median)}{known} (median of {len(times)} launches, spread {spread / median:.1%}, on the {where})"
-    if spread <= WIDE * median:
-        return line
-    return (
-        f"{line}\nThe spread is wide: half of the launches differ by {duration(spread)}. Take more of them, make each "
-        "one longer, or see what else uses this GPU."
-    )
-
-
-def duration(ms: float) -> str:
-    """`1.23 ms`, `45.6 us`."""
-    return f"{ms:.3g} ms" if ms >= 1 else f"{ms * 1000:.3g} us"
-
-
 def _size(size: Size) -> str:
     return ", ".join(f"{word}={value}" for word, value in size.items())
 
 
 def _factor(value: float) -> str:
     return f"{value:.2f}"
+
+
+ABOUT = (About(TooSlow.kind, {TooSlow: tell_too_slow}, TOO_SLOW_RULES, "too slow", "is_faster_than"),)
