@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from ..compiler.cache import cache_folder
-from ..core.protocol import CONSTANTS, Record
+from ..core.protocol import CONSTANTS
+from ..core.records import Answer
 from ..errors import GraderFault, MachineFault, cannot_start
 from .emulator_reply import TRUSTED, check_status, read_reply
 
@@ -68,7 +69,7 @@ Watch = Callable[[File, int], object]
 
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
-) -> Record | None:
+) -> Answer | None:
     """Get the runner's answer to `request`; None if the fast path leaves the launch to the full check.
 
     Args:

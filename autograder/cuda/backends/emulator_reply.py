@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..core.protocol import AnswerError, Record, Status, read_answer
+from ..core.answer import AnswerError, read_answer
+from ..core.enumerations import Status
+from ..core.records import Answer
 from ..errors import GraderFault, MachineFault, UsageError
 
 #: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
@@ -13,7 +15,7 @@ TRUSTED = "AUTOGRADER_TRUST_KERNELS"
 _KILLED = -9
 
 
-def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | None:
+def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Answer | None:
     """The runner's answer; None if the fast path leaves the launch to the full check.
 
     Args:

@@ -12,8 +12,8 @@ import numpy as np
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.engine import Engine, engine
 from ..compiler.toolchain import Module
+from ..core.enumerations import Status
 from ..core.launch import Launch
-from ..core.protocol import Status
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from . import emulator, emulator_process

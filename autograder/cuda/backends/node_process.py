@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 
 from ..compiler.cache import workplace
-from ..core.protocol import CONSTANTS, Record
+from ..core.protocol import CONSTANTS
+from ..core.records import Answer
 from ..errors import GraderFault
 from .emulator_process import WALL_SECONDS
 from .emulator_reply import read_reply
@@ -136,7 +137,7 @@ if hasattr(os, "register_at_fork"):
 
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
-) -> Record | None:
+) -> Answer | None:
     """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""
     idle = _idle.setdefault(tuple(program), [])
     with workplace() as folder:

@@ -14,9 +14,11 @@ from ..compiler.emulator_runtime import build_runtime, build_unchecked_runner
 from ..compiler.machine_code import Build
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import compile_kernel
+from ..core.answer import AnswerError, broken_answer
 from ..core.findings import Finding
 from ..core.launch import Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
+from ..core.protocol import CONSTANTS, dtype
+from ..core.records import Answer
 from ..core.run import Run
 from . import emulator_process
 from .answer_check import check_answer
@@ -62,7 +64,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
         "watched": watch is not None,
     }
 
-    def run(workers: int) -> Record | None:
+    def run(workers: int) -> Answer | None:
         asked = request(launch, module.info, placement, Settings(limits, workers=workers))
         with emulator_process.File("trace", BEGUN) as events:
             if watch:

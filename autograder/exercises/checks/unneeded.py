@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...cuda import report
-from ...cuda.core.protocol import Ablation
+from ...cuda.core.enumerations import Ablation
 from ...cuda.report import Report
 from ..answers.launches import Launches
 from ..answers.trial import Trial, count_carried, count_dependent
