@@ -61,9 +61,9 @@ class Emulation:
         """Run the launch once; None if the fast path leaves it to the full check."""
         launch, info = self.launch, self.module.info
         self._fill(launch.experiment.replayed if settings.substitute == "recorded" else launch.arrays)
-        asked = request(launch, info, self.placement, settings)
+        packed = request(launch, info, self.placement, settings)
         try:
-            answer = self.process.ask(self.program, self.module.path, asked, self.arena, self.events, self.patience)
+            answer = self.process.ask(self.program, self.module.path, packed, self.arena, self.events, self.patience)
             if answer is None:
                 return None
             events = self._events(answer.traced)

@@ -187,7 +187,7 @@ class Reader(SourceMap):
         return list(merged.values())
 
     def no_values(self, shuffles: list[records.AbsentLane]) -> list[AbsentLane]:
-        """Shuffles that asked a lane that didn't take part; one finding for each line and reason."""
+        """Shuffles of a lane that didn't take part; one finding for each line and reason."""
         found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(shuffles)}
         return [
             AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)  # type: ignore[arg-type]

@@ -65,12 +65,12 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
     }
 
     def run(workers: int) -> Answer | None:
-        asked = request(launch, module.info, placement, Settings(limits, workers=workers))
+        packed = request(launch, module.info, placement, Settings(limits, workers=workers))
         with emulator_process.File("trace", BEGUN) as events:
             if watch:
                 watch(events, math.prod(launch.grid))
             answer = emulator_process.ask(
-                program, module.path, asked, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
+                program, module.path, packed, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
             )
         if answer:
             check_answer(answer, np.empty(0, dtype("TraceEvent")), launch, module.info, len(arrays))

@@ -201,8 +201,8 @@ class Run:
     `outputs` are the array arguments after the launch, in order, as new arrays. `completed` is
     False if the launch stopped early; then `outputs` has what was written until then, and the
     last finding says why. A GPU doesn't count, so `counts` and `maximum_work` are None there; `maximum_work` is also
-    None if no thread of a completed block accessed memory. `counterexample` is set only if you asked for
-    one, there is a race, and the search found an order; if every order tried gave the expected outputs,
+    None if no thread of a completed block accessed memory. `counterexample` is set only if it was
+    requested, there is a race, and the search found an order; if every order tried gave the expected outputs,
     `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is a trace from that
     search, for a picture: of the order of the counterexample, or else of the ordinary one, which is also used
     for a launch that stopped; if no race is between blocks, it has the first race's block only.
