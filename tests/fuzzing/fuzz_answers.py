@@ -16,7 +16,7 @@ from autograder.cuda.backends.emulation import EVENT
 from autograder.cuda.backends.emulator_reader import Reader
 from autograder.cuda.backends.emulator_request import place
 from autograder.cuda.compiler.toolchain import Module
-from autograder.cuda.core.protocol import AnswerError, read_answer
+from autograder.cuda.core.answer import AnswerError, read_answer
 from autograder.cuda.kernel import Kernel
 
 _STOP = {"kind": "Trap", "assertion": "", "at": AT}

@@ -14,11 +14,11 @@ from unittest import mock
 
 import numpy as np
 
-from autograder.cuda.backends import emulator
+from autograder.cuda.backends import emulation, emulator
 from autograder.cuda.compiler import zig
-from autograder.cuda.core import protocol
+from autograder.cuda.core import answer
 from autograder.cuda.core.findings import Crash
-from autograder.cuda.core.protocol import Record
+from autograder.cuda.core.records import Answer
 from autograder.cuda.core.run import Run
 from autograder.cuda.kernel import Kernel
 
@@ -67,11 +67,11 @@ def launch(
     before = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args]
     refused: list[str] = []
 
-    def broken_answer() -> Record:
+    def broken_answer() -> Answer:
         refused.append(str(sys.exception()))
-        return protocol.broken_answer()
+        return answer.broken_answer()
 
-    with mock.patch.object(emulator, "broken_answer", broken_answer):
+    with mock.patch.object(emulation, "broken_answer", broken_answer):
         done = emulator.run(Kernel(text, name).prepare(grid, block, args, shared), cpu_seconds=2, max_steps=200_000)
     assert all(why.startswith(WRONG_PLACE) for why in refused), refused
     for arg, was in zip(args, before, strict=True):

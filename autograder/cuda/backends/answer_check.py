@@ -8,20 +8,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
 
 from ..compiler.module_info import ModuleInfo
+from ..core.answer import AnswerError
+from ..core.enumerations import Event
 from ..core.launch import Launch
-from ..core.protocol import AnswerError, Event, Record
+from ..core.records import Answer
 
 #: A local array, or a variable, or a member of one: its name, extents (none: it is no array), and bytes of an element.
 #: See `cuda/compiler/passes/local_arrays.py`.
 LOCAL = re.compile(r"(\w+(?:\.\w+)*):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?):([1-9]\d{0,17})")
 
 
-def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: ModuleInfo, arrays: int) -> None:
+def check_answer(answer: Answer, events: np.ndarray, launch: Launch, info: ModuleInfo, arrays: int) -> None:
     """Raise `AnswerError` if `answer`, or a trace's `events`, cannot be about `launch`, with this many `arrays`."""
     blocks, threads = math.prod(launch.grid), math.prod(launch.block)
     ends = {"block": blocks, "owner": blocks, "thread": threads, "variable": arrays, "site": info.image}
@@ -54,11 +57,11 @@ def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: Modul
         raise AnswerError(f"there is no event such as {np.flatnonzero(~known)[0]}")
 
 
-def _fields(record: Record) -> Iterator[tuple[str, Any]]:
+def _fields(record: object) -> Iterator[tuple[str, Any]]:
     """The fields of a record, and of all records in it, that are neither records nor lists."""
     for name, value in vars(record).items():
         for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, Record):
+            if is_dataclass(one):
                 yield from _fields(one)
             else:
                 yield name, one

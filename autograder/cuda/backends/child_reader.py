@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from ..core.child_launches import Child, ChildCopy, ChildLaunch, ChildRace
 from ..core.findings import Access
-from ..core.protocol import Record
+from ..core.records import Answer, Location
 
 
-def read_children(answer: Record, access: Callable[[Record], Access]) -> tuple[Child, ...]:
+def read_children(answer: Answer, access: Callable[[Location], Access]) -> tuple[Child, ...]:
     """All that threads have put into streams, in order; `access` reads where a thread was."""
     made: list[Child] = [
         ChildLaunch(
@@ -23,7 +23,7 @@ def read_children(answer: Record, access: Callable[[Record], Access]) -> tuple[C
             shared=r.shared,
             arguments=r.arguments.encode("latin-1"),
             escaped=None if r.escaped < 0 else r.escaped,
-            space=r.space.name,
+            space=r.space.name,  # type: ignore[arg-type]
         )
         for r in answer.launches
     ]
@@ -34,7 +34,7 @@ def read_children(answer: Record, access: Callable[[Record], Access]) -> tuple[C
             error=r.error,
             at=access(r.at),
             to=r.to,
-            source=vars(r)["from"],
+            source=r.source,
             bytes=r.bytes,
             fills=r.fills,
         )
@@ -43,6 +43,6 @@ def read_children(answer: Record, access: Callable[[Record], Access]) -> tuple[C
     return tuple(sorted(made, key=lambda child: child.number))
 
 
-def read_child_races(answer: Record, access: Callable[[Record], Access]) -> tuple[ChildRace, ...]:
+def read_child_races(answer: Answer, access: Callable[[Location], Access]) -> tuple[ChildRace, ...]:
     """At most one for each child; `access` reads where a thread was."""
-    return tuple(ChildRace(r.launch, r.address, r.writes, r.action.name, access(r.at)) for r in answer.child_races)
+    return tuple(ChildRace(r.launch, r.address, r.writes, r.action.name, access(r.at)) for r in answer.child_races)  # type: ignore[arg-type]

@@ -9,8 +9,10 @@ from types import ModuleType
 import numpy as np
 
 from ..compiler.toolchain import Module
+from ..core.answer import AnswerError, broken_answer
 from ..core.launch import Launch, ProgramLaunch
-from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
+from ..core.protocol import CONSTANTS, dtype
+from ..core.records import Answer
 from .answer_check import check_answer
 from .emulator_process import File
 from .emulator_reader import Reader
@@ -29,7 +31,7 @@ class Outcome:
     """What a run has left: the runner's answer, the launch's arrays, the variables on the GPU, how the launch used each
     array (`Placement.uses`), and the events of its trace."""
 
-    answer: Record
+    answer: Answer
     arrays: list[bytearray]
     symbols: dict[str, bytes]
     uses: list[bytearray]
@@ -59,9 +61,9 @@ class Emulation:
         """Run the launch once; None if the fast path leaves it to the full check."""
         launch, info = self.launch, self.module.info
         self._fill(launch.experiment.replayed if settings.substitute == "recorded" else launch.arrays)
-        asked = request(launch, info, self.placement, settings)
+        packed = request(launch, info, self.placement, settings)
         try:
-            answer = self.process.ask(self.program, self.module.path, asked, self.arena, self.events, self.patience)
+            answer = self.process.ask(self.program, self.module.path, packed, self.arena, self.events, self.patience)
             if answer is None:
                 return None
             events = self._events(answer.traced)
@@ -89,7 +91,7 @@ class Emulation:
     def reader(self) -> Reader:
         return Reader(self.launch, self.module.info, self.placement.arrays)
 
-    def _outcome(self, answer: Record, events: np.ndarray) -> Outcome:
+    def _outcome(self, answer: Answer, events: np.ndarray) -> Outcome:
         placement, read = self.placement, self.arena.read
         given = [array for _, array in placement.given]
         sizes = {array.symbol: array.bytes for array in placement.of_module}

@@ -23,7 +23,7 @@ from ..core.findings import Finding
 from ..core.launch import IN_SERIES, MAX_SHARED, Launch, ProgramLaunch
 from ..core.protocol import CONSTANTS
 from ..core.refusal import Refusal
-from ..core.run import Counts, Run
+from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from . import emulator_process, node_process
 from .child_reader import read_child_races, read_children
@@ -200,7 +200,7 @@ def _read(emulation: Emulation, settings: Settings, observed: tuple[Outcome, tup
             for left, array in zip(outcome.arrays, launch.arrays, strict=True)
         ),
         findings=findings,
-        counts=Counts(**vars(answer.counts)),
+        counts=answer.counts,
         completed=answer.stop is None,
         blocks=answer.ended if settings.limits["max_work"] and answer.enough else _blocks_of(launch, settings),
         printed=answer.printed,

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from ..compiler.cache import cache_folder
-from ..core.protocol import CONSTANTS, Record
+from ..core.protocol import CONSTANTS
+from ..core.records import Answer
 from ..errors import GraderFault, MachineFault, cannot_start
 from .emulator_reply import TRUSTED, check_status, read_reply
 
@@ -21,7 +22,7 @@ from .emulator_reply import TRUSTED, check_status, read_reply
 #: limit, so the machine has too much else to do: in that case the fault is ours.
 WALL_SECONDS = 300
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
-_MAX_SAID = 1 << 16
+_MAX_MESSAGE = 1 << 16
 #: Bytes of the file by which a runner says how many blocks have begun: a number.
 BEGUN = 8
 
@@ -68,7 +69,7 @@ Watch = Callable[[File, int], object]
 
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
-) -> Record | None:
+) -> Answer | None:
     """Get the runner's answer to `request`; None if the fast path leaves the launch to the full check.
 
     Args:
@@ -85,8 +86,8 @@ def ask(
         MachineFault: this machine can't run the runner, or has killed it. GraderFault: it failed before that.
     """
     with File("result", 0) as result:
-        status, said = _ask(program, module, request, (arena.fd, events.fd, result.fd), patience)
-        return read_reply(status, said, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
+        status, message = _ask(program, module, request, (arena.fd, events.fd, result.fd), patience)
+        return read_reply(status, message, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
 def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes], file: File) -> bytes:
@@ -96,8 +97,8 @@ def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes]
         MachineFault, GraderFault: as `ask`.
     """
     with File("result", 0) as result:
-        status, said = _ask(program, module, b"".join(requests), (file.fd, file.fd, result.fd))
-        check_status(status, said)
+        status, message = _ask(program, module, b"".join(requests), (file.fd, file.fd, result.fd))
+        check_status(status, message)
         statuses = bytes(result.read(0, len(requests)))
     if len(statuses) != len(requests):  # it runs nothing of the kernel itself
         raise GraderFault(f"The emulator ended with status {status} after {len(statuses)} launches.")
@@ -107,10 +108,10 @@ def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes]
 def _ask(
     program: Sequence[str], module: Path, request: bytes, files: tuple[int, ...], patience: float = 1.0
 ) -> tuple[int, str]:
-    """Start the runner with `request` and these open files; how it ended, and what it said."""
-    with File("request", 0) as asked:
-        asked.write(0, request)
-        files = (asked.fd, *files)
+    """Start the runner with `request` and these open files; its exit status, and its messages."""
+    with File("request", 0) as file:
+        file.write(0, request)
+        files = (file.fd, *files)
         command = [*program, str(module), *map(str, files)]
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
@@ -133,20 +134,20 @@ def _run(command: list[str], files: tuple[int, ...], seconds: float) -> tuple[in
     ) as process:  # fmt: skip
         try:
             assert process.stderr is not None
-            said = _read_to_end(process.stderr, seconds)
+            message = _read_to_end(process.stderr, seconds)
         except BaseException:  # including an interrupt
             process.kill()
             raise
-    return process.returncode, said.decode(errors="replace").strip()
+    return process.returncode, message.decode(errors="replace").strip()
 
 
 def _read_to_end(stderr: IO[bytes], seconds: float) -> bytes:
     """Read a runner's output until it ends. (`subprocess.run` would sleep before checking again whether a process
     has ended, which takes longer than the process does.)"""
-    said, deadline, waiting = b"", time.monotonic() + seconds, select.poll()
+    message, deadline, waiting = b"", time.monotonic() + seconds, select.poll()
     waiting.register(stderr, select.POLLIN)  # also wakes when the runner closes the file
     while waiting.poll(max(0, deadline - time.monotonic()) * 1000):
         if not (part := os.read(stderr.fileno(), 1 << 16)):
-            return said
-        said = (said + part)[:_MAX_SAID]
+            return message
+        message = (message + part)[:_MAX_MESSAGE]
     raise MachineFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")

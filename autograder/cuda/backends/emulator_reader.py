@@ -11,6 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo
+from ..core import records
+from ..core.enumerations import Action, Space, Unawaited
 from ..core.findings import (
     SCOPES,
     AbsentBlock,
@@ -35,20 +37,31 @@ from ..core.findings import (
     Waiting,
     WildAccess,
 )
-from ..core.protocol import Action, Record, Space, Unawaited
+from ..core.records import Answer, Location
 from ..core.refusal import Refusal
 from ..core.run import LineTraffic, MaximumWork, Observation
 from .answer_check import LOCAL
+from .race_changes import mark_changes
 from .source_map import SourceMap
 
 #: The runtime's functions that a kernel calls when it arrives or waits at a barrier in memory.
 _OF_BARRIERS_IN_MEMORY = frozenset({"emu_mbarrier_arrive", "emu_mbarrier_test", "emu_pass_barrier"})
 
 
+_OfElement = (
+    records.OutOfBounds
+    | records.EscapedPointer
+    | records.AbsentBlock
+    | records.EndedBlock
+    | records.MisalignedAccess
+    | records.ReadOnlyWrite
+)
+
+
 class Reader(SourceMap):
     """Builds findings and counts from an answer's records."""
 
-    def findings(self, answer: Record, *, checks: bool, undefined_used: bool) -> Iterator[Finding]:
+    def findings(self, answer: Answer, *, checks: bool, undefined_used: bool) -> Iterator[Finding]:
         """All that `answer` has. `checks`: also what doesn't stop the launch. `undefined_used`: the launch does
         something else if the undefined values are others."""
         if checks:
@@ -69,10 +82,10 @@ class Reader(SourceMap):
 
     # -- races and uninitialized reads, which don't stop the launch
 
-    def races(self, records: list[Record]) -> list[Race]:
+    def races(self, found: list[records.Race]) -> list[Race]:
         """One finding for each pair of lines; the pair of threads farthest apart represents all."""
         merged: dict[tuple[object, ...], Race] = {}
-        for r in sorted(records, key=lambda r: SCOPES.index(self._scope(r.first.at, r.second.at)), reverse=True):
+        for r in sorted(found, key=lambda r: SCOPES.index(self._scope(r.first.at, r.second.at)), reverse=True):
             # (Of what is not shared, the owner says nothing.)
             owner = r.owner if self.arrays[r.variable].space == "shared" else None
             first, second = (self.access(a.at, r.variable, r.offset, a.action, owner) for a in (r.first, r.second))
@@ -104,14 +117,14 @@ class Reader(SourceMap):
                 phases=not _OF_BARRIERS_IN_MEMORY.isdisjoint(self.info.calls),
             )
             merged[key] = _of_copy(race, copy, r)
-        return _mark_changes(list(merged.values()))
+        return mark_changes(list(merged.values()))
 
-    def stale_reads(self, records: list[Record], races: list[Race]) -> list[Race]:
+    def stale_reads(self, loads: list[records.StaleRead], races: list[Race]) -> list[Race]:
         """Loads through the read-only cache of what the launch has written, but for those that race in any case; one
         finding for each pair of lines."""
         found: dict[tuple[int, int, str], Race] = {}
         plain = {(*sorted(a.line for a in race.accesses), race.accesses[1].array) for race in races}
-        for r in records:
+        for r in loads:
             write = self.access(r.write.at, r.variable, r.offset, r.write.action)
             load = self.access(r.at, r.variable, r.offset, Action["read"])
             key = (write.line, load.line, load.array)
@@ -129,12 +142,12 @@ class Reader(SourceMap):
             )
         return list(found.values())
 
-    def _elements(self, record: Record) -> int:
+    def _elements(self, record: records.Race | records.StaleRead) -> int:
         """How many elements a race involves; its record counts bytes."""
         item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
-        return -(-int(record.count) // item)
+        return -(-record.count // item)
 
-    def _scope(self, a: Record, b: Record) -> Scope:
+    def _scope(self, a: Location, b: Location) -> Scope:
         if a.block != b.block:
             return "cluster" if self._cluster(a.block) == self._cluster(b.block) else "grid"
         return "warp" if a.thread // 32 == b.thread // 32 else "block"
@@ -144,10 +157,10 @@ class Reader(SourceMap):
         at = self.coordinates(block, self.launch.grid)
         return tuple(a // n for a, n in zip(at, self.info.cluster or (1, 1, 1), strict=True))
 
-    def ended_blocks(self, records: list[Record], races: list[Race]) -> list[EndedBlock]:
+    def ended_blocks(self, ended: list[records.EndedBlock], races: list[Race]) -> list[EndedBlock]:
         """Accesses of blocks that may have ended, but for copies that race with what comes too early in any case; one
         finding for each line and array."""
-        found = {(self.info.line_of(r.at.site), r.variable): r for r in reversed(records)}
+        found = {(self.info.line_of(r.at.site), r.variable): r for r in reversed(ended)}
         early = {race.copy_line for race in races if race.unawaited}
         return [
             EndedBlock(accesses=self._element(r, r.owner), is_copy=r.owner == r.at.block)
@@ -155,40 +168,40 @@ class Reader(SourceMap):
             if r.owner != r.at.block or line not in early
         ]
 
-    def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
+    def uninitialized(self, reads: list[records.UninitializedRead]) -> list[UninitializedRead]:
         merged: dict[tuple[int, int], UninitializedRead] = {}
-        for r in records:  # each element is counted at one instruction only, so a line's counts add up
+        for r in reads:  # each element is counted at one instruction only, so a line's counts add up
             access = self.access(r.at, r.variable, r.offset, Action["read"], r.owner)
             key = (access.line, r.variable)
             known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
             merged[key] = replace(known, count=known.count + r.count)
         return list(merged.values())
 
-    def local_reads(self, records: list[Record]) -> list[UninitializedRead]:
+    def local_reads(self, reads: list[records.LocalRead]) -> list[UninitializedRead]:
         """Reads of uninitialized local arrays; one finding for each line and array."""
         merged: dict[tuple[int, str], UninitializedRead] = {}
-        for r in records:
+        for r in reads:
             place, _, _ = self._local(r)
             access = replace(place, action="read")
             found = UninitializedRead(accesses=(access,), count=r.count)
             merged.setdefault((access.line, access.array), found)
         return list(merged.values())
 
-    def observed(self, records: list[Record]) -> Iterator[Finding]:
+    def observed(self, seen: list[records.Observation]) -> Iterator[Finding]:
         """What observers have seen that has a class of finding."""
-        for r in records:
+        for r in seen:
             if cls := Finding.of_observers.get(r.observer):
                 yield cls(accesses=(self.access(r.at),), count=r.count)
 
-    def no_values(self, records: list[Record]) -> list[AbsentLane]:
-        """Shuffles that asked a lane that didn't take part; one finding for each line and reason."""
-        found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(records)}
+    def no_values(self, shuffles: list[records.AbsentLane]) -> list[AbsentLane]:
+        """Shuffles of a lane that didn't take part; one finding for each line and reason."""
+        found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(shuffles)}
         return [
-            AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)
+            AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)  # type: ignore[arg-type]
             for r in found.values()
         ]
 
-    def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
+    def _local(self, record: records.LocalRead | records.LocalOutOfBounds) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, the array's extents, and the bytes per element; see local_arrays.py."""
         name, extents, item = LOCAL.fullmatch(record.local).groups()  # type: ignore[union-attr]
         shape = tuple(int(n) for n in extents.split(",") if n)
@@ -198,46 +211,46 @@ class Reader(SourceMap):
 
     # -- what stopped the launch
 
-    def stop(self, s: Record) -> Finding:
-        match s.kind:
-            case "OutOfBounds":
+    def stop(self, s: records.Stop) -> Finding:
+        match s:
+            case records.OutOfBounds():
                 array = self.arrays[s.variable]
                 outside = _bytes_outside(s, array.bytes)
                 return OutOfBounds(accesses=self._element(s, s.owner), shape=array.shape, bytes_outside=outside)
-            case "EscapedPointer":
+            case records.EscapedPointer():
                 owner = self.coordinates(s.owner, self.launch.grid)
                 return EscapedPointer(accesses=self._element(s), owner=owner)
-            case "AbsentBlock":
+            case records.AbsentBlock():
                 return AbsentBlock(accesses=self._element(s, s.owner))
-            case "WildAccess":
+            case records.WildAccess():
                 return WildAccess(accesses=(self.access(s.at, action=s.action),), address=s.address)
-            case "IndexOutOfBounds":
+            case records.IndexOutOfBounds():
                 return self._index_out_of_bounds(s)
-            case "MisalignedAccess":
+            case records.MisalignedAccess():
                 return MisalignedAccess(accesses=self._element(s, s.owner), width=s.size, address_mod=s.modulo)
-            case "LocalOutOfBounds":
+            case records.LocalOutOfBounds():
                 place, shape, item = self._local(s)
                 outside = _bytes_outside(s, math.prod(shape) * item)
-                return OutOfBounds(accesses=(replace(place, action=s.action.name),), shape=shape, bytes_outside=outside)
-            case "ReadOnlyWrite":
+                return OutOfBounds(accesses=(replace(place, action=s.action.name),), shape=shape, bytes_outside=outside)  # type: ignore[arg-type]
+            case records.ReadOnlyWrite():
                 return ReadOnlyWrite(accesses=self._element(s))
-            case "InvalidWarpMask":
-                return InvalidWarpMask(accesses=self._at(s), mask=s.mask, lane=s.lane)
-            case "BarrierDivergence":
+            case records.InvalidWarpMask():
+                return InvalidWarpMask(accesses=self._at(s.at), mask=s.mask, lane=s.lane)
+            case records.BarrierDivergence():
                 return self._divergence(s)
-            case "ForbiddenCall":
-                line, text = next(((a.line, a.text) for a in self._at(s)), (0, ""))
+            case records.ForbiddenCall():
+                line, text = next(((a.line, a.text) for a in self._at(s.at)), (0, ""))
                 return ForbiddenCode(
-                    accesses=self._at(s),
+                    accesses=self._at(s.at),
                     construct="a system call",
                     line=line,
                     text=text,
                     reason=Refusal.SYSTEM_CALL,
                 )
-            case "Trap":
+            case records.Trap():
                 reason = s.assertion if s.assertion == "__trap()" else f"assertion failed: {s.assertion}"
-                return Crash(accesses=self._at(s), reason=reason)
-            case "Spin":
+                return Crash(accesses=self._at(s.at), reason=reason)
+            case records.Spin():
                 element = vars(s.element) if s.element else {}
                 at = (self.access(s.at, **element),)
                 return StepLimit(
@@ -247,22 +260,20 @@ class Reader(SourceMap):
                     missing=s.missing,
                     missing_bytes=s.bytes,
                 )
-            case "StepLimit":
-                return StepLimit(accesses=self._at(s), reason=s.limit.name)
-            case "Crash":
-                return Crash(accesses=self._at(s), reason=s.reason)
-            case kind:
-                raise AssertionError(f"protocol.json has a new way to stop: {kind}")
+            case records.StepLimit():
+                return StepLimit(accesses=self._at(s.at), reason=s.limit.name)  # type: ignore[arg-type]
+            case records.Crash():
+                return Crash(accesses=self._at(s.at), reason=s.reason)
 
-    def _element(self, s: Record, owner: int | None = None) -> tuple[Access, ...]:
+    def _element(self, s: _OfElement, owner: int | None = None) -> tuple[Access, ...]:
         """The array access at which the launch stopped; of shared memory, with the block whose it is."""
         return (self.access(s.at, s.variable, s.offset, s.action, owner),)
 
-    def _at(self, s: Record) -> tuple[Access, ...]:
+    def _at(self, at: Location | None) -> tuple[Access, ...]:
         """The location of the thread that was running, if one was."""
-        return (self.access(s.at),) if s.at else ()
+        return (self.access(at),) if at else ()
 
-    def _index_out_of_bounds(self, s: Record) -> Finding:
+    def _index_out_of_bounds(self, s: records.IndexOutOfBounds) -> Finding:
         """An index beyond one dimension of an array of known size, found before the address is computed."""
         place = self.access(s.at)
         text = self.lines[s.line - 1] if 0 < s.line <= len(self.lines) else ""
@@ -279,7 +290,7 @@ class Reader(SourceMap):
             dimension=len(array.shape) - len(extents) if array else 0,
         )
 
-    def _divergence(self, s: Record) -> Finding:
+    def _divergence(self, s: records.BarrierDivergence) -> Finding:
         accesses = tuple(self.access(site.call or site.at) for site in s.sites)
         return BarrierDivergence(
             accesses=accesses,
@@ -295,12 +306,12 @@ class Reader(SourceMap):
             ),
             exited=s.exited,
             threads=s.threads,
-            scope=s.scope.name,
+            scope=s.scope.name,  # type: ignore[arg-type]
         )
 
     # -- counts
 
-    def maximum_work(self, record: Record) -> MaximumWork:
+    def maximum_work(self, record: records.ThreadWork) -> MaximumWork:
         lines: Counter[int] = Counter()
         for at in record.sites:
             lines[self.info.line_of(at.site)] += at.uses
@@ -321,19 +332,19 @@ class Reader(SourceMap):
             storing=record.storing,
         )
 
-    def observations(self, records: list[Record]) -> tuple[Observation, ...]:
-        return tuple(Observation(r.observer, r.what, r.count, self.access(r.at)) for r in records)
+    def observations(self, seen: list[records.Observation]) -> tuple[Observation, ...]:
+        return tuple(Observation(r.observer, r.what, r.count, self.access(r.at)) for r in seen)
 
-    def touched_shared(self, records: list[Record]) -> tuple[int, int]:
+    def touched_shared(self, arrays: list[records.TouchedArray]) -> tuple[int, int]:
         """Bytes of the shared arrays of fixed size, and of the dynamic ones."""
         touched = [0, 0]
-        for r in records:
+        for r in arrays:
             touched[self.arrays[r.variable].dynamic] += r.bytes
         return touched[0], touched[1]
 
-    def traffic(self, records: list[Record]) -> tuple[LineTraffic, ...]:
+    def traffic(self, sites: list[records.SiteTraffic]) -> tuple[LineTraffic, ...]:
         sums: dict[tuple[int, int, int], np.ndarray] = {}
-        for r in records:
+        for r in sites:
             key = self.info.line_of(r.site), r.space, r.action
             sums[key] = sums.get(key, 0) + np.array([r.requests, r.units, r.conflicts, r.units_at_best])
         names = ("load", "store", "atomic")
@@ -343,60 +354,13 @@ class Reader(SourceMap):
         )
 
 
-def _bytes_outside(s: Record, size: int) -> int:
+def _bytes_outside(s: records.OutOfBounds | records.LocalOutOfBounds, size: int) -> int:
     """How far before an array of `size` bytes an access begins, or how far past its end it ends."""
     return int(-s.offset if s.offset < 0 else s.offset + s.size - size)
 
 
-def _of_copy(race: Race, copy: Access | None, record: Record) -> Race:
+def _of_copy(race: Race, copy: Access | None, record: records.Race) -> Race:
     """Say in `race` that the asynchronous `copy`, if there is one, was still in flight."""
     if copy is None:
         return race
-    return replace(race, unawaited=record.wait.name, copy_line=copy.line)
-
-
-def _mark_changes(races: list[Race]) -> list[Race]:
-    """Set `changes` of the races of a line with itself, and of two lines that read an array and then write it. If
-    several threads change an element in one statement and leave the same value, that is chance."""
-    read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
-    written = {
-        (a.line, a.array)
-        for race in races
-        for a, b in [race.accesses]
-        if race.hazard == "write-after-write" and a.line == b.line
-    }
-    out = []
-    for race in races:
-        first, second = race.accesses
-        if first.line == second.line:
-            writes = race.hazard == "write-after-write"
-            changes = (first.line, first.array) in (read if writes else written)
-            race = replace(race, changes=changes, same_value=race.same_value and not changes)
-        out.append(race)
-    return _mark_split_changes(out)
-
-
-def _mark_split_changes(races: list[Race]) -> list[Race]:
-    """Set `changes` of races of a line that reads an array and a later line that writes it, and of the writes, if
-    several threads write different values to the elements that they read."""
-    writes = {
-        (race.accesses[0].array, race.accesses[0].line): race.count
-        for race in races
-        if race.hazard == "write-after-write" and race.accesses[0].line == race.accesses[1].line
-        if not (race.atomic or race.unawaited or race.same_value)
-    }
-    changed, pairs = set(), set()
-    for race in races:
-        read, write = sorted(race.accesses, key=lambda access: access.action != "read")
-        target = (write.array, write.line)
-        apart = (read.action, write.action) == ("read", "write") and read.line < write.line
-        if apart and not race.unawaited and writes.get(target) == race.count:
-            changed.add(target)
-            pairs.add(race)
-    return [
-        replace(race, changes=True)
-        if race in pairs
-        or (race.hazard == "write-after-write" and {(a.array, a.line) for a in race.accesses} <= changed)
-        else race
-        for race in races
-    ]
+    return replace(race, unawaited=record.wait.name, copy_line=copy.line)  # type: ignore[arg-type]

@@ -12,9 +12,10 @@ import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.child_launches import ChildUses
+from ..core.enumerations import Ablation, Schedule, Space, Substitute
 from ..core.findings import Dim3
 from ..core.launch import IN_SERIES, MAX_CLUSTER, STACK_LIMIT, Area, Launch, ProgramLaunch
-from ..core.protocol import Ablation, Schedule, Space, Substitute, pack_request
+from ..core.protocol import pack_request
 from ..core.signature import TEXTURES
 from ..errors import UsageError
 

@@ -12,8 +12,8 @@ import numpy as np
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.engine import Engine, engine
 from ..compiler.toolchain import Module
+from ..core.enumerations import Status
 from ..core.launch import Launch
-from ..core.protocol import Status
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
 from . import emulator, emulator_process
@@ -88,7 +88,7 @@ def run_each(launches: Iterable[Launch]) -> list[Run | None]:
 
 def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, fully: bool) -> None:
     """Run these launches, and note how each ends."""
-    asked, requests = [], []
+    prepared, requests = [], []
     for one in filed:
         launch = one.launch
         try:
@@ -101,12 +101,12 @@ def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *
         except UsageError:
             one.status = Status["refused"]
             continue
-        asked.append(one)
+        prepared.append(one)
         for at, array in zip(one.at, launch.arrays, strict=True):
             file.write(at, array.tobytes())
     program = (str(build_runtime().runner),)
-    statuses = emulator_process.ask_for_each(program, module.path, requests, file) if asked else b""
-    for one, status in zip(asked, statuses, strict=True):
+    statuses = emulator_process.ask_for_each(program, module.path, requests, file) if prepared else b""
+    for one, status in zip(prepared, statuses, strict=True):
         one.status = status
 
 

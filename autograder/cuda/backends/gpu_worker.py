@@ -242,7 +242,7 @@ def main() -> None:
             break
         try:
             reply, results = device.run(request, blobs, channel.send)
-        except Exception as error:  # whatever it is, the client must be told
+        except Exception as error:  # whatever it is, it must be reported to the client
             reply, results = {"outcome": "fault", "text": f"{type(error).__name__}: {_first_line(error)}"}, ()
         channel.send(reply, results)
         if reply["outcome"] in ("crash", "fault"):

@@ -15,14 +15,15 @@ from functools import partial
 from pathlib import Path
 
 from ..compiler.cache import workplace
-from ..core.protocol import CONSTANTS, Record
+from ..core.protocol import CONSTANTS
+from ..core.records import Answer
 from ..errors import GraderFault
 from .emulator_process import WALL_SECONDS
 from .emulator_reply import read_reply
 
 #: Before each part of a file that Node reads or writes: where it begins, and its bytes. As in emulator/host/node.mjs.
 _PART = struct.Struct("<QQ")
-#: After so many launches a process makes room for a new one, which has none of the memory that this one keeps.
+#: After that many launches a process makes room for a new one, which has none of the memory that this one keeps.
 _MOST_LAUNCHES = 200
 #: Without it, no program starts on Windows.
 _NEEDED = ("SYSTEMROOT",)
@@ -84,7 +85,7 @@ class _Node:
 
     def run(self, seconds: float, *files: Path) -> tuple[int, str]:
         """Run a launch, and return its `Status` and what it says, which it can only before it runs the kernel; or how
-        Node ended, and what Node said of that.
+        Node ended, and its message.
 
         Raises:
             GraderFault: it did not end.
@@ -110,15 +111,15 @@ class _Node:
             timer.cancel()
         if answer:
             self.launches += 1
-            told = json.loads(answer)
-            return told["status"], told["said"]
+            reply = json.loads(answer)
+            return reply["status"], reply["said"]
         status = process.wait()
         self._errors.seek(0)
-        said = self._errors.read().decode(errors="replace").strip()
+        message = self._errors.read().decode(errors="replace").strip()
         self.end()
         if late.is_set():
             raise GraderFault(f"The emulator did not answer within {seconds:g} seconds: run this again.")
-        return status, said
+        return status, message
 
     def end(self) -> None:
         """Let it run no other launch."""
@@ -136,25 +137,25 @@ if hasattr(os, "register_at_fork"):
 
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
-) -> Record | None:
+) -> Answer | None:
     """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""
     idle = _idle.setdefault(tuple(program), [])
     with workplace() as folder:
-        asked, answer = folder / "request", folder / "answer"
-        asked.write_bytes(request)
+        request_file, answer = folder / "request", folder / "answer"
+        request_file.write_bytes(request)
         files = [file.save(folder) for file in (arena, events)]
         try:
             node = idle.pop()
         except IndexError:
             node = _Node(program)
-        status, said = node.run(WALL_SECONDS * patience, module, asked, *files, answer)
+        status, message = node.run(WALL_SECONDS * patience, module, request_file, *files, answer)
         if node.launches < _MOST_LAUNCHES:
             idle.append(node)
         else:
             node.end()
         for file, path in zip((arena, events), files, strict=True):
             file.load(path)
-        return read_reply(status, said, partial(_beginning, answer))
+        return read_reply(status, message, partial(_beginning, answer))
 
 
 def _beginning(answer: Path) -> bytes:

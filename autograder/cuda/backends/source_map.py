@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..core.enumerations import Action, Event
 from ..core.findings import Access, Dim3
 from ..core.launch import Launch
-from ..core.protocol import Action, Event, Record
+from ..core.records import Location
 from ..core.run import TRACE_DTYPE, Trace
 
 
@@ -33,7 +34,7 @@ class SourceMap:
         return block, thread
 
     def access(
-        self, at: Record, variable: int = -1, offset: int = 0, action: int | None = None, owner: int | None = None
+        self, at: Location, variable: int = -1, offset: int = 0, action: int | None = None, owner: int | None = None
     ) -> Access:
         return self._access(at.block, at.thread, self.info.line_of(at.site), variable, offset, action, owner)
 

@@ -64,10 +64,10 @@ class Starter:
             answer = self._socket.recv(_LONGEST)
         if not answer:
             raise ConnectionError("the process that starts it is gone")
-        said = json.loads(answer)
-        if "failed" in said:
-            raise OSError(said["failed"])
-        return said["answer"]
+        reply = json.loads(answer)
+        if "failed" in reply:
+            raise OSError(reply["failed"])
+        return reply["answer"]
 
 
 class Outside:
@@ -104,11 +104,11 @@ class Outside:
 _LONGEST = 4096
 
 
-def _serve(asked: socket.socket, start: Start) -> None:
+def _serve(connection: socket.socket, start: Start) -> None:
     """Answer until the other end is closed."""
     worker: subprocess.Popen[bytes] | None = None
     while True:
-        message, files, _, _ = socket.recv_fds(asked, _LONGEST, 4)
+        message, files, _, _ = socket.recv_fds(connection, _LONGEST, 4)
         if not message:
             break
         try:
@@ -122,13 +122,13 @@ def _serve(asked: socket.socket, start: Start) -> None:
                 if what == "kill":
                     worker.kill()
                 answer = _wait(worker, *rest[1:])
-            said: dict[str, Any] = {"answer": answer}
+            reply: dict[str, Any] = {"answer": answer}
         except Exception as error:  # whatever the other end sends must not end this process
-            said = {"failed": str(error)[: _LONGEST // 2]}
+            reply = {"failed": str(error)[: _LONGEST // 2]}
         finally:
             for file in files:
                 os.close(file)
-        asked.send(json.dumps(said).encode())
+        connection.send(json.dumps(reply).encode())
     _end(worker)
 
 

@@ -14,9 +14,11 @@ from ..compiler.emulator_runtime import build_runtime, build_unchecked_runner
 from ..compiler.machine_code import Build
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import compile_kernel
+from ..core.answer import AnswerError, broken_answer
 from ..core.findings import Finding
 from ..core.launch import Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, broken_answer, dtype
+from ..core.protocol import CONSTANTS, dtype
+from ..core.records import Answer
 from ..core.run import Run
 from . import emulator_process
 from .answer_check import check_answer
@@ -62,13 +64,13 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
         "watched": watch is not None,
     }
 
-    def run(workers: int) -> Record | None:
-        asked = request(launch, module.info, placement, Settings(limits, workers=workers))
+    def run(workers: int) -> Answer | None:
+        packed = request(launch, module.info, placement, Settings(limits, workers=workers))
         with emulator_process.File("trace", BEGUN) as events:
             if watch:
                 watch(events, math.prod(launch.grid))
             answer = emulator_process.ask(
-                program, module.path, asked, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
+                program, module.path, packed, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
             )
         if answer:
             check_answer(answer, np.empty(0, dtype("TraceEvent")), launch, module.info, len(arrays))

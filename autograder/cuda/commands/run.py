@@ -199,7 +199,8 @@ def _require_text(file: Path) -> None:
 def _run_program(options: argparse.Namespace) -> tuple[int, Sequence[Path]]:
     from ..nvrtc.occupancy import GPUS
     from ..programs.building.build import NoMainError, Program, build_program, is_program
-    from ..programs.building.unit import Options, RefusedError, read_standard
+    from ..programs.building.refusals import RefusedError
+    from ..programs.building.unit import Options, read_standard
     from ..programs.launches.budget import WHOLE_PROGRAM
     from ..programs.process import MOST_DEVICES, gpu_named, run_program
     from ..programs.progress import Progress

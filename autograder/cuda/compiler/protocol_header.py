@@ -65,7 +65,8 @@ def _header() -> Iterator[str]:
 
 
 def _struct(name: str, described: dict[str, Any]) -> Iterator[str]:
-    yield f"// {described['about']}"
+    about = described["about"]
+    yield from (f"// {line}".rstrip() for line in ([about] if isinstance(about, str) else about))
     yield f"struct {name} {{"
     for field, text, about in described["fields"]:
         yield f"    {_declared(field_type(text), field)};{'  // ' if about else ''}{about}"

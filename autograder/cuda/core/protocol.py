@@ -1,4 +1,4 @@
-"""The requests to the emulator's runtime and its answers: `cuda/emulator/protocol.json`, for Python.
+"""The requests to the emulator's runtime: `cuda/emulator/protocol.json`, for Python. `answer.py` reads its answers.
 
 The C++ side is made from the same text, see `cuda/compiler/protocol_header.py`.
 """
@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import IntEnum
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,21 +21,6 @@ DESCRIPTION: dict[str, Any] = json.loads(
 )
 CONSTANTS: dict[str, int] = {name: value for name, value, _ in DESCRIPTION["constants"]}
 
-
-@cache
-def _enumeration(name: str) -> type[IntEnum]:
-    return cast(type[IntEnum], IntEnum(name, DESCRIPTION["enumerations"][name]["members"]))
-
-
-Status = _enumeration("Status")
-Schedule = _enumeration("Schedule")
-Space = _enumeration("Space")
-Ablation = _enumeration("Ablation")
-Substitute = _enumeration("Substitute")
-Action = _enumeration("Action")
-Event = _enumeration("Event")
-Wait = _enumeration("Wait")
-Unawaited = _enumeration("Unawaited")
 
 # By type: its code in `struct`.
 _NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i", "i64": "q"}
@@ -153,148 +136,3 @@ def _flat(type_: Type, value: Any) -> Iterator[int]:
                 yield from _flat(field, value[name])
     else:
         yield value
-
-
-# ---- the answer -----------------------------------------------------------------------------------------------------
-
-
-class Record(SimpleNamespace):
-    """A record of the answer. Its attributes are the fields that protocol.json lists; an enumeration's numbers become
-    its members, lists stay lists, and null becomes None. A member of a union also has `kind`, the record's name."""
-
-
-class AnswerError(Exception):
-    """A launch left no answer, or none that can be right; the message is half a sentence on why."""
-
-
-def read_answer(text: bytes) -> Record:
-    """The `Answer` that the runtime sent.
-
-    Raises:
-        AnswerError: it does not match protocol.json.
-    """
-    try:
-        answer: Record = _reader(Type("Answer"))(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise AnswerError(f"it is no JSON: {error}") from None
-    except _Mistake as mistake:
-        raise AnswerError(f"answer{mistake}") from None
-    return answer
-
-
-def broken_answer() -> Record:
-    """The answer that stands for one that is missing or wrong: the launch crashed, and nothing else is known."""
-    stop = {"kind": "Crash", "reason": "no answer", "at": None}
-    answer: Record = _reader(Type("Answer"))({**_nothing(Type("Answer")), "stop": stop})
-    return answer
-
-
-def _nothing(type_: Type) -> Any:
-    """A value of this type with nothing in it, as JSON has it."""
-    if type_.form != "one":
-        return [] if type_.form == "list" else None
-    if type_.name in DESCRIPTION["records"]:
-        return {name: _nothing(field) for name, field in fields(type_.name).items()}
-    return {"text": "", "bool": False}.get(type_.name, 0)
-
-
-class _Mistake(Exception):
-    """What is wrong with a value: the path to it, and the problem."""
-
-
-@cache
-def _reader(type_: Type) -> Callable[[Any], Any]:
-    one = _reader_of_one(type_.name)
-    if type_.form == "one":
-        return one
-    if type_.form == "optional":
-        return lambda value: None if value is None else one(value)
-
-    def read_list(value: Any) -> list[Any]:
-        _demand(value, list, "list")
-        out = []
-        for i, item in enumerate(value):
-            try:
-                out.append(one(item))
-            except _Mistake as mistake:
-                raise _Mistake(f"[{i}]{mistake}") from None
-        return out
-
-    return read_list
-
-
-def _reader_of_one(name: str) -> Callable[[Any], Any]:
-    if name in DESCRIPTION["enumerations"]:
-        return _reader_of_enumeration(name)
-    if name in DESCRIPTION["unions"]:
-        return _reader_of_union(name)
-    if name in DESCRIPTION["records"]:
-        return _reader_of_record(name)
-    if name == "bool":
-        return lambda value: _demand(value, bool, name)
-    if name == "text":
-        return _read_text
-    bits = int(name[1:])
-    low, high = (-1 << bits - 1, 1 << bits - 1) if name[0] == "i" else (0, 1 << bits)
-
-    def read_number(value: Any) -> int:
-        if type(value) is int and low <= value < high:
-            return value
-        raise _Mistake(f" is {value!r:.40}, no {name}")
-
-    return read_number
-
-
-def _demand(value: Any, python: type, name: str) -> Any:
-    if type(value) is not python:
-        raise _Mistake(f" is {value!r:.40}, no {name}")
-    return value
-
-
-def _read_text(value: Any) -> str:
-    text: str = _demand(value, str, "text")
-    if max(text, default="") > "\xff":
-        raise _Mistake(f" is {text!a:.40}, no text")
-    return text
-
-
-def _reader_of_enumeration(name: str) -> Callable[[Any], IntEnum]:
-    members = {member.value: member for member in _enumeration(name)}
-
-    def read_member(value: Any) -> IntEnum:
-        if type(value) is int and value in members:
-            return members[value]
-        raise _Mistake(f" is {value!r:.40}, no {name}")
-
-    return read_member
-
-
-def _reader_of_union(name: str) -> Callable[[Any], Record]:
-    readers = {record: _reader(Type(record)) for record in DESCRIPTION["unions"][name]}
-
-    def read_union(value: Any) -> Record:
-        kind = _demand(value, dict, name).get("kind")
-        if not isinstance(kind, str) or kind not in readers:
-            raise _Mistake(f".kind is {kind!r:.40}, no {name}")
-        record: Record = readers[kind]({field: value[field] for field in value if field != "kind"})
-        record.kind = kind
-        return record
-
-    return read_union
-
-
-def _reader_of_record(name: str) -> Callable[[Any], Record]:
-    readers = {field: _reader(type_) for field, type_ in fields(name).items()}
-
-    def read_record(value: Any) -> Record:
-        if _demand(value, dict, name).keys() != readers.keys():
-            raise _Mistake(f" has no, or lacks, {', '.join(sorted(value.keys() ^ readers.keys())):.80}")
-        out = {}
-        for field, read in readers.items():
-            try:
-                out[field] = read(value[field])
-            except _Mistake as mistake:
-                raise _Mistake(f".{field}{mistake}") from None
-        return Record(**out)
-
-    return read_record

@@ -208,7 +208,7 @@ class Launches:
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no
         thread with more to do."""
-        run = self._emulated(trial, **fewer)
+        run = self._emulated(trial, replace(trial.launch, **fewer))
         if run.maximum_work is None or trial.run.maximum_work is None:
             return False
         more = run.maximum_work.uses > trial.run.maximum_work.uses
@@ -228,12 +228,12 @@ class Launches:
             and not run.findings
             and run.symbols == trial.run.symbols
             and not find_wrong_result(replace(trial, run=run))
-            for run in chain([self._emulated(trial, ignored=ignored)], reordered)
+            for run in chain([self._emulated(trial, launch)], reordered)
         )
 
     def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
         """The launch of `trial` once more, on the emulator, with something suppressed or mixed up: see `Experiment`."""
-        return self._emulated(trial, ablation=withheld, mixed_up=mixed_up)
+        return self._emulated(trial, trial.launch.with_experiment(ablation=withheld, mixed_up=mixed_up))
 
     def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
         """`trial` with one element of each array changed, launched on the emulator with something suppressed or,
@@ -242,11 +242,11 @@ class Launches:
         args = self.prepare(trial.setting.size, case).args
         replayed = trial.launch.arrays if replays else ()
         launch = replace(trial.launch, args=args).with_experiment(ablation=withheld, replayed=replayed)
-        return Trial(case, launch, trial.setting, self._emulated(replace(trial, launch=launch)))
+        return Trial(case, launch, trial.setting, self._emulated(trial, launch))
 
-    def _emulated(self, trial: Trial, **other: Any) -> Run:
-        """The launch of `trial` on the emulator, with these changes of its `Experiment`."""
-        return _in_time(trial.setting, partial(self._tools.emulate, trial.launch.with_experiment(**other)))
+    def _emulated(self, trial: Trial, launch: Launch) -> Run:
+        """Run `launch`, a changed one of `trial`, on the emulator."""
+        return _in_time(trial.setting, partial(self._tools.emulate, launch))
 
     def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...cuda.core.protocol import Ablation
+from ...cuda.core.enumerations import Ablation
 from ...cuda.report import Report
 from .. import report
 from ..answers.launches import Launches

@@ -14,6 +14,7 @@ from narrowing import only
 
 from autograder.cuda.backends import emulation, emulator
 from autograder.cuda.backends import emulator_process as runner
+from autograder.cuda.backends.emulator_request import request
 from autograder.cuda.compiler import machine_code, toolchain
 from autograder.cuda.core.findings import CompileError, Kind, Race
 from autograder.cuda.core.launch import Dims
@@ -674,7 +675,6 @@ def test_only_a_launch_that_may_not_be_clean_is_checked_fully(
     index: str, workers: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    request = emulation.request
 
     def noted(*parts: Any) -> bytes:
         asked.append(parts[3].workers)

@@ -11,7 +11,8 @@ import pytest
 from autograder.cuda.backends import node_process
 from autograder.cuda.backends.node_process import File, ask
 from autograder.cuda.compiler.engine import host_command
-from autograder.cuda.core.protocol import AnswerError, Status
+from autograder.cuda.core.answer import AnswerError
+from autograder.cuda.core.enumerations import Status
 from autograder.cuda.errors import GraderFault
 
 #: In place of the host: a launch of the module "die" ends it, of "stay" never ends, any other one is left to the full

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from autograder.cuda.backends import emulator, emulator_process
 from autograder.cuda.compiler import emulator_runtime
 from autograder.cuda.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.cuda.compiler.protocol_header import write_headers
-from autograder.cuda.core.protocol import Record, fields
+from autograder.cuda.core.protocol import fields
+from autograder.cuda.core.records import Answer
 
 pytestmark = inputs.emulation
 
@@ -89,12 +90,12 @@ def runner_without(gone: set[str], home: Path) -> Path:
     return source / "emu-run"
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Record:
+def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Answer:
     """The runner's first answer. (It is asked again if a shuffle's value is undefined.)"""
-    answers: list[Record | None] = []
+    answers: list[Answer | None] = []
     ask = emulator_process.ask
 
-    def asked(*words: Any) -> Record | None:
+    def asked(*words: Any) -> Answer | None:
         answers.append(ask(*words))
         return answers[-1]
 
@@ -104,7 +105,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **o
     return next(filter(None, answers))
 
 
-def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
+def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, Answer]:
     """The answers to a launch with all of it, and to a clean one, for which the fast path is enough."""
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)  # with inlined hooks
     numbers = np.arange(128, dtype=np.int32)
@@ -116,7 +117,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
 
 
 @pytest.fixture
-def whole(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
+def whole(monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, Answer]:
     return answers(monkeypatch)
 
 
@@ -125,7 +126,7 @@ def test_each_part_of_the_answer_is_filled_by_the_core_or_by_an_observer() -> No
     assert set().union(*PARTS.values(), of_core) == fields("Answer").keys()
 
 
-def test_the_launch_has_something_for_each(whole: tuple[Record, Record]) -> None:
+def test_the_launch_has_something_for_each(whole: tuple[Answer, Answer]) -> None:
     everything, clean = (vars(answer) for answer in whole)
     for name, parts in PARTS.items():
         for part in parts - OF_PROGRAMS:
@@ -136,7 +137,7 @@ def test_the_launch_has_something_for_each(whole: tuple[Record, Record]) -> None
 @pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("name", FILES)
 def test_an_observer_can_be_deleted(
-    name: str, whole: tuple[Record, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, whole: tuple[Answer, Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = including(name)
     # The optimizer would take most of the time.
@@ -153,4 +154,4 @@ def test_an_observer_can_be_deleted(
 
 
 def _is_something(part: object) -> bool:
-    return any(vars(part).values()) if isinstance(part, Record) else bool(part)
+    return any(vars(part).values()) if is_dataclass(part) else bool(part)

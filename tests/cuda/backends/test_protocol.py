@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -15,10 +16,12 @@ import pytest
 from autograder import Kernel
 from autograder.cuda.backends import emulator, emulator_process, emulator_reply
 from autograder.cuda.backends.emulation import TRACE_EVENTS
-from autograder.cuda.compiler import protocol_header
+from autograder.cuda.compiler import protocol_header, protocol_records
 from autograder.cuda.compiler.clang import clang
 from autograder.cuda.compiler.emulator_runtime import EMULATOR
-from autograder.cuda.core import findings, protocol
+from autograder.cuda.core import enumerations, findings, protocol, records
+from autograder.cuda.core.answer import AnswerError, read_answer
+from autograder.cuda.core.records import Answer
 from autograder.cuda.errors import GraderFault
 
 SOURCE = (
@@ -70,7 +73,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         arena: emulator_process.File,
         events: emulator_process.File,
         patience: float,
-    ) -> protocol.Record | None:
+    ) -> Answer | None:
         requests.append(request)
         return ask(program, module, request, arena, events, patience)
 
@@ -130,12 +133,12 @@ def test_values_of_other_names_are_refused() -> None:
 
 
 def test_the_words_of_findings_are_the_descriptions() -> None:
-    assert set(get_args(findings.Action)) == set(protocol.Action.__members__)
-    assert set(get_args(findings.Space)) == set(protocol.Space.__members__)
+    assert set(get_args(findings.Action)) == set(enumerations.Action.__members__)
+    assert set(get_args(findings.Space)) == set(enumerations.Space.__members__)
 
 
 def test_every_action_is_an_event_of_the_same_number() -> None:
-    assert protocol.Action.__members__.items() <= protocol.Event.__members__.items()
+    assert enumerations.Action.__members__.items() <= enumerations.Event.__members__.items()
 
 
 def compiles(folder: Path) -> None:
@@ -195,8 +198,8 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     build = ["g++", "-std=c++20", "-w", "-I", ".", "-I", str(EMULATOR), "filled.cpp", "-o", "filled"]
     subprocess.run(build, cwd=tmp_path, check=True)
     done = subprocess.run([tmp_path / "filled"], capture_output=True, check=True)
-    answer = protocol.read_answer(done.stdout)
-    assert (answer.stop.kind, answer.stop.threads) == ("BarrierDivergence", 32)
+    answer = read_answer(done.stdout)
+    assert isinstance(answer.stop, records.BarrierDivergence) and answer.stop.threads == 32
     assert answer.stop.scope.name == "cluster"
     first, second = answer.stop.sites
     assert (first.count, first.function, vars(first.at)) == (
@@ -208,6 +211,7 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     assert (race.first.bytes, race.second.bytes) == (0, 4)
     assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
     assert race.owner == 9
+    assert answer.maximum_work
     assert answer.counts.compare_and_swaps == 9 and answer.maximum_work.sites[0].uses == 2
     assert answer.printed == 'a\0"\\\n\xff'
     index, spin = done.stderr.splitlines()
@@ -245,7 +249,8 @@ def changed(path: str, value: Any) -> bytes:
 
 
 def test_a_right_answer_is_read() -> None:
-    answer = protocol.read_answer(changed("traced", 3))
+    answer = read_answer(changed("traced", 3))
+    assert isinstance(answer.stop, records.InvalidWarpMask)
     assert answer.traced == 3 and answer.stop.lane == 2 and answer.maximum_work is None
 
 
@@ -269,15 +274,15 @@ def test_a_right_answer_is_read() -> None:
     ],
 )
 def test_of_a_wrong_answer_it_is_said_where(path: str, value: Any, said: str) -> None:
-    with pytest.raises(protocol.AnswerError) as error:
-        protocol.read_answer(changed(path, value))
+    with pytest.raises(AnswerError) as error:
+        read_answer(changed(path, value))
     assert str(error.value) == said
 
 
 @pytest.mark.parametrize("text", [b"", b'{"stop":', b'{"printed":"\xff"}'])
 def test_nor_is_one_that_is_no_json_read(text: bytes) -> None:
-    with pytest.raises(protocol.AnswerError, match="it is no JSON: "):
-        protocol.read_answer(text)
+    with pytest.raises(AnswerError, match="it is no JSON: "):
+        read_answer(text)
 
 
 def plain_answer(text: str, value: Any) -> None:
@@ -316,9 +321,9 @@ def test_an_answer_is_what_the_description_alone_says(
 ) -> None:
     answers: list[bytes] = []
 
-    def read(text: bytes) -> protocol.Record:
+    def read(text: bytes) -> Answer:
         answers.append(text)
-        return protocol.read_answer(text)
+        return read_answer(text)
 
     monkeypatch.setattr(emulator_reply, "read_answer", read)
     source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
@@ -326,3 +331,11 @@ def test_an_answer_is_what_the_description_alone_says(
     answer = json.loads(answers[-1])
     plain_answer("Answer", answer)
     assert (answer["stop"] or {"kind": None})["kind"] == stop
+
+
+def test_the_classes_are_those_of_the_description() -> None:
+    for name, text in protocol_records.python_files().items():
+        made = (protocol_records.FOLDER / name).read_text(encoding="utf-8")
+        format_ = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(protocol_records.FOLDER / name)]
+        formatted = subprocess.run(format_, input=text, capture_output=True, text=True, check=True).stdout
+        assert made == formatted, f"{name} is out of date: run `make format` after {protocol_records.__name__}"

@@ -1,12 +1,11 @@
 // Happens-before. Within a block a barrier orders everything; within a warp __syncwarp orders the lanes of its mask;
 // anything else needs a fence and an atomic on each side. A thread's fence takes a snapshot of its clock, its next
 // atomic releases the snapshot at that address, and whoever reads that address by an atomic acquires it at its own next
-// fence or barrier. Behind a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
-// fence.sc, all of which stand in one order, and the barrier comes after the fence. The barrier of a cluster orders all
-// before it and all behind it; in two halves, each thread's before its arrival and behind its wait.
-//
-// A bulk copy comes after whatever its thread has started it after, and before what follows a wait for it. It reads by
-// another proxy, to which writes must have been shown: a fence of proxies adds to what a thread knows what of that is shown.
+// fence or barrier. After a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
+// fence.sc, all of which have one order, and the barrier comes after the fence. The barrier of a cluster orders all
+// accesses before it and all after it; in two halves, each thread's before its arrival and after its wait. A bulk copy
+// comes after what its thread has started it after, and before what follows a wait for it. It reads by another proxy, to
+// which a fence of proxies must have shown writes: such a fence adds to what a thread knows.
 #pragma once
 #include "observing/observer.h"
 #include "observing/vector_clock.h"

@@ -1,5 +1,6 @@
 // Memory traffic, per thread and per warp: what is counted, and what the requests of each instruction cost.
 #pragma once
+#include "counting/at_best.h"
 #include "counting/request_log.h"
 #include "launch/stop.h"
 #include "launch/memory.h"
@@ -10,7 +11,6 @@ struct Traffic : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;
     static constexpr int turn = -8;
     static constexpr u32 MAX_SITES = 4096;
-    static constexpr u32 WIDTHS = 6;  // of accesses: 1 byte, 2, and so on
 
     struct Sums {
         Totals global[3], shared[3];  // by Action
@@ -225,47 +225,6 @@ private:
             Space space = kind / 3 ? Space::Shared : Space::Global;
             totals(space, Action(kind % 3)).units_at_best += at_best_together(of_lane[kind], of_sites[kind], space);
         }
-    }
-
-    // What the accesses of a warp's lanes, by width, take at best: the first of each lane together, then the second of
-    // each, and so on, but never more units than lanes that make one more. The lanes come together width by width, or
-    // each begins with its widest: the first alone would let lanes that differ in width count as apart, and the second
-    // would let one lane's wide accesses widen those of all others. At most, it is what instructions take by themselves.
-    static u64 at_best_together(const u64 (&of_lane)[WIDTHS][32], const u64 (&of_sites)[WIDTHS], Space space) {
-        u64 so_far[32] = {}, all[32] = {}, by_width = 0, by_turn = 0, turns = 0;
-        for (const auto& of_width : of_lane)
-            for (u32 lane = 0; lane < 32; lane++) all[lane] += of_width[lane];
-        for (u32 width = WIDTHS; width-- > 0;) {
-            if (!of_sites[width]) continue;
-            u32 each = cost_at_best(1u << width, space);
-            u64 together = of_busiest(each, of_lane[width]);
-            by_width += together < of_sites[width] ? together : of_sites[width];
-            u64 until = turns, in_these[32];
-            for (u32 lane = 0; lane < 32; lane++) {
-                so_far[lane] += of_lane[width][lane];
-                if (so_far[lane] > until) until = so_far[lane];
-            }
-            for (u32 lane = 0; lane < 32; lane++)
-                in_these[lane] = all[lane] <= turns ? 0 : (all[lane] < until ? all[lane] : until) - turns;
-            by_turn += of_busiest(each, in_these);
-            turns = until;
-        }
-        return by_width < by_turn ? by_width : by_turn;
-    }
-
-    // If turns take `each` units, but no more than lanes that have one: a unit for each of the `each` busiest lanes.
-    static u64 of_busiest(u32 each, const u64 (&turns_of)[32]) {
-        u64 left[32], sum = 0;
-        __builtin_memcpy(left, turns_of, sizeof left);
-        for (u32 n = each < 32 ? each : 32; n; n--) {
-            u32 busiest = 0;
-            for (u32 lane = 1; lane < 32; lane++)
-                if (left[lane] > left[busiest]) busiest = lane;
-            if (!left[busiest]) break;
-            sum += left[busiest];
-            left[busiest] = 0;
-        }
-        return sum;
     }
 
     // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's copy does

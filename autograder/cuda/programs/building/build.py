@@ -27,8 +27,10 @@ from ..memory.managed import places
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
 from .device_link import is_device_problem, tell_device_problem
 from .nvidia_headers import with_libraries
+from .refusals import RefusedError
 from .runtime_build import SECONDS, runtime
-from .unit import DEFAULTS, SECTION, Options, RefusedError, Unit, build_first_headers, compile_unit, expand, read_units
+from .stored_unit import SECTION, Unit, read_units
+from .unit import DEFAULTS, Options, build_first_headers, compile_unit, expand
 
 #: What an ELF file says that is no object and no library.
 _EXECUTABLE = 2

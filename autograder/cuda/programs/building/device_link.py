@@ -17,7 +17,7 @@ from ...compiler.zig import build
 from ...source.gather import Gathered
 from .device_symbols import PREFIX, device_symbols, line_of_definition, line_of_use, quoted, spelled
 from .runtime_build import runtime
-from .unit import Unit
+from .stored_unit import Unit
 
 _READS_IR = [*LINUX, "-x", "ir", "-disable-llvm-passes"]
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from .unit import MissingHeaderError, Options, RefusedError
+from .refusals import MissingHeaderError, RefusedError
+from .unit import Options
 
 T = TypeVar("T")
 

@@ -4,10 +4,7 @@ first launch."""
 
 from __future__ import annotations
 
-import base64
 import json
-import re
-import zlib
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -15,7 +12,6 @@ from pathlib import Path
 
 from ...compiler.cache import digest
 from ...compiler.clang import ASSEMBLE, ERROR, EXCEPTIONS, PIC, RANGES
-from ...compiler.diagnostics import read_messages
 from ...compiler.front_end import RejectedError, TooLargeError, ir_of, read_program, read_program_again
 from ...compiler.host_code import find_host_lambdas
 from ...compiler.kernel_flags import PROGRAM, typing
@@ -23,20 +19,18 @@ from ...compiler.places import lacks_template, with_joined_launches, with_templa
 from ...compiler.system_headers import header_flags, header_folders
 from ...compiler.verifier import UnprovenError
 from ...compiler.zig import COMPILE_SECONDS, build, executable, require_share, run
-from ...core.diagnostics import Diagnostic, Problem
-from ...errors import GraderFault, UsageError
-from ...report.compile_errors import in_words
+from ...errors import UsageError
 from ...source.gather import Gathered
 from ..memory.managed import managed_variables, share_managed
 from .device_symbols import DeviceSymbols, device_symbols, find_undefined, relocatable, share_variables
-from .numbered import number_lines, number_log
+from .numbered import number_lines
 from .nvrtc_source import users_half
+from .refusals import RefusedError, refusal
 from .relocatable import RELOCATABLE, of_device, of_host, requires
 from .runtime_build import CODE, COMMON, FIRSTS, OF_LIBRARIES, SECONDS, first_header, first_macros, runtime
+from .stored_unit import SECTION, Unit, packed
 from .untrusted import refuse, refuse_text
 
-#: The section of an object, and of a program, that holds its units, each ended by a zero byte.
-SECTION = ".autograder"
 #: How clang calls a file's language, its options, and what it calls the language once preprocessed.
 _Language = tuple[str, list[str], str]
 #: (register: nvcc takes it in any standard)
@@ -100,43 +94,6 @@ def read_standard(value: str) -> str:
     if standard not in ("c++11", "c++14", "c++17", "c++20"):
         raise UsageError(f"-std={value}: use c++11, c++14, c++17 or c++20.")
     return standard
-
-
-#: Functions by which kernels waited for their launches before CUDA 12.
-_WAITS = ("cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize")
-
-
-class RefusedError(UsageError):
-    """The compiler or the linker refuses a text, at the `place` that it names: a file's name, a line and a column.
-    `build.blaming_text` says whether that is the text's fault. `of_stand_ins`: the text includes headers of ours in
-    place of NVIDIA's libraries, which have a part of those."""
-
-    place: tuple[str, int, int] | None = None
-    of_stand_ins = False
-
-
-class MissingHeaderError(RefusedError):
-    """A file includes `header`, which is not there."""
-
-    def __init__(self, message: str, header: str) -> None:
-        super().__init__(message)
-        self.header = header
-
-
-@dataclass(frozen=True)
-class Unit:
-    """A file of a program, by a name of its content: the user's text and its files; as in `DeviceCode`, the LLVM IR of
-    what runs on the GPU; the symbols there that are its `own`, where others are linked (None: it is linked with
-    nothing); for NVRTC, `nvrtc_source.users_half`, and the standard of C++; and the GPU's `Options.generation`."""
-
-    name: str
-    gathered: Gathered
-    ir: str
-    typed: str
-    own: tuple[str, ...] | None
-    half: str
-    standard: str
-    generation: int
 
 
 @dataclass(frozen=True)
@@ -306,7 +263,7 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         if text == before:
             break
     if log is not None:
-        raise _told(log, expanded.file, options, expanded.gathered)
+        raise refusal(log, expanded.file, expanded.gathered, untrusted=options.untrusted)
     if changed:
         text, half = (folder / "host.ll").read_text(encoding="utf-8"), code.result()
         text = of_host(text, expanded.name) if launches else text
@@ -317,37 +274,11 @@ def _compile_host(expanded: Expanded, folder: Path, options: Options, code: Futu
         _clang(command, folder, expanded.file, options)
 
 
-def packed(unit: Unit) -> str:
-    """What an object, or the file of a module, holds of a unit: a line of ASCII."""
-    content = {
-        "made_by": runtime().name,
-        "name": unit.name,
-        "text": unit.gathered.text,
-        "lines": unit.gathered.lines,
-        "files": [str(path) for path in unit.gathered.files],
-        "ir": _packed(unit.ir),
-        "typed": _packed(unit.typed),
-        "own": unit.own,
-        "half": _packed(unit.half),
-        "standard": unit.standard,
-        "generation": unit.generation,
-    }
-    return json.dumps(content)
-
-
-def _packed(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode())).decode()
-
-
-def _unpacked(text: str) -> str:
-    return zlib.decompress(base64.b64decode(text)).decode()
-
-
 def _device_half(expanded: Expanded, folder: Path, options: Options) -> DeviceHalf:
     try:
         ir, typed = compile_device(expanded.device, expanded.file, folder, options)
     except RejectedError as error:
-        raise _told(error.log, expanded.file, options, expanded.gathered) from None
+        raise refusal(error.log, expanded.file, expanded.gathered, untrusted=options.untrusted) from None
     if options.relocatable and expanded.device:
         ir, typed = relocatable(ir), relocatable(typed)
         return DeviceHalf(ir, typed, device_symbols(ir_of(ir)))
@@ -419,26 +350,6 @@ def build_first_headers() -> None:
         first_macros(flags)
 
 
-def read_units(section: bytes) -> dict[str, Unit]:
-    """The units of a program, by their names.
-
-    Raises:
-        UsageError: another version of this package has made them.
-    """
-    units = {}
-    for content in section.split(b"\0")[:-1]:
-        held = json.loads(content)
-        if held["made_by"] != runtime().name:
-            raise UsageError("Another version of autograder has made the program: make it again from its sources.")
-        lines = tuple((name, line) for name, line in held["lines"])
-        gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
-        name, own = held["name"], held["own"]
-        ir, typed, half = (_unpacked(held[part]) for part in ("ir", "typed", "half"))
-        own = None if own is None else tuple(own)
-        units[name] = Unit(name, gathered, ir, typed, own, half, held["standard"], held["generation"])
-    return units
-
-
 def _language(file: Path, options: Options) -> _Language:
     return _CUDA if options.all_cuda else _LANGUAGES.get(file.suffix, _CPP)
 
@@ -467,7 +378,7 @@ def _walls(file: Path, folder: Path) -> list[str]:
 
 def _clang(arguments: Sequence[str], folder: Path, file: Path, options: Options) -> None:
     if (log := _log_of(arguments, folder, options)) is not None:
-        raise _told(log, file, options)
+        raise refusal(log, file, untrusted=options.untrusted)
 
 
 def _log_of(arguments: Sequence[str], folder: Path, options: Options) -> str | None:
@@ -476,48 +387,3 @@ def _log_of(arguments: Sequence[str], folder: Path, options: Options) -> str | N
     if done.returncode and not ERROR.search(done.stderr):
         require_share(done.returncode, folder)
     return done.stderr if done.returncode else None
-
-
-def _told(log: str, file: Path, options: Options, gathered: Gathered | None = None) -> Exception:
-    """What is wrong with a file by the compiler's `log`, which counts lines as `gathered` does, or as its files do."""
-    found = ERROR.search(log)
-    if found is None and options.untrusted:
-        return RefusedError(f"{file.name} takes the compiler too long, or too much memory.")
-    if found is None:
-        return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
-    name, line, column = Path(found["file"]).name, int(found["line"]), int(found["column"])
-    said = Diagnostic(line, column, found["text"].split(" [-W")[0], Problem.CLANG_IN_PROGRAM)
-    ((_, _, text),) = in_words([said])
-    if gathered:
-        messages = in_words(read_messages(number_log(log, gathered), gathered.text, in_program=True))
-        first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
-        (name, line), column = gathered.lines[first.line - 1], first.column
-        text = " ".join(gathered.tell(first.text).split())
-    error = _refusal(f"{name} line {line}", text, file, options)
-    error.place = name, line, column
-    return error
-
-
-def _refusal(where: str, text: str, file: Path, options: Options) -> RefusedError:
-    """Why a text is refused in which the compiler has found this error."""
-    if header := re.match(r"'([^']*)' file not found", text):
-        if options.untrusted:
-            return RefusedError(f"{file.name} includes {header[1]}, which an answer may not: it is one file.")
-        return MissingHeaderError(
-            f"{where} includes {header[1]}, which is not there: give its folder by -I; libraries of CUDA's "
-            "besides its runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, NCCL and NVRTC are not emulated.",
-            header[1],
-        )
-    if text.startswith("kernel launch from "):
-        return RefusedError(f"{where} launches a kernel from the GPU, which an answer may not.")
-    if called := re.match(r'calling a __host__ function\("(cuda[A-Z]\w*)"\)', text):
-        if called[1] in _WAITS:
-            return RefusedError(
-                f"{where} calls {called[1]} on the GPU, where CUDA no longer has it: no kernel can wait for what it "
-                "launches. What needs the results is a grid in cudaStreamTailLaunch, or the next kernel of the host."
-            )
-        return RefusedError(f"{where} calls {called[1]} on the GPU, which is not supported by the emulator.")
-    named = re.search(r"'((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|nccl|nvrtc|nvml|nvtx)[A-Z]\w*)'", text)
-    if named and ("undeclared" in text or "unknown type" in text) and "did you mean" not in text:
-        return RefusedError(f"{where} uses {named[1]}, which the emulated runtime does not have.")
-    return RefusedError(f"{where} does not compile: {text}{'' if text.endswith('?') else '.'}")

@@ -26,8 +26,9 @@ from ...source.gather import Gathered, read_file
 from ..building.broken_parts import Whole, declared_kernels, without_broken
 from ..building.build import blaming_text, require_compiler
 from ..building.nvrtc_source import users_half
+from ..building.refusals import MissingHeaderError
 from ..building.runtime_build import runtime
-from ..building.unit import MissingHeaderError, Options, compile_device, device_flags, expand_device
+from ..building.unit import Options, compile_device, device_flags, expand_device
 from .kernels import UNNAMED
 
 _KERNEL = "__global__"

@@ -41,7 +41,7 @@ from ..building.device_link import LinkedUnits
 from ..building.device_symbols import plain
 from ..building.nvrtc_source import nvrtc_source
 from ..building.runtime_build import runtime
-from ..building.unit import Unit
+from ..building.stored_unit import Unit
 from ..memory.heap import machine_memory
 
 #: Limits of a launch of one's own program, which may be as large as a GPU's: whoever runs it can stop it. An endless

@@ -10,7 +10,7 @@ from ...compiler.module_info import qualified
 from ...compiler.passes.marks import marked_with
 from ...core.host_findings import Place
 from ...errors import UsageError
-from ..building.unit import Unit, packed, read_units
+from ..building.stored_unit import Unit, packed, read_units
 from ..memory.symbols import symbol_address
 from ..state import FailedError, State, Symbol
 from ..wire import Call, Reply

@@ -9,7 +9,9 @@ from pathlib import Path
 from ...compiler.cache import workplace
 from ...compiler.entry import expression
 from ...compiler.front_end import ir_of
-from ..building.unit import Options, RefusedError, Unit, compile_alone, read_standard
+from ..building.refusals import RefusedError
+from ..building.stored_unit import Unit
+from ..building.unit import Options, compile_alone, read_standard
 from ..launches.modules import image
 from .calls import Function, LibraryCall, Read, Steps, Write
 from .calls import RefusedError as CallRefusedError

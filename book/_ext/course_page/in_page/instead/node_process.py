@@ -9,7 +9,7 @@ import page_host
 from pyodide.ffi import run_sync, to_js
 
 from autograder.cuda.backends.emulator_reply import read_reply
-from autograder.cuda.core.protocol import Record
+from autograder.cuda.core.records import Answer
 
 
 class File:
@@ -33,7 +33,7 @@ class File:
 
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
-) -> Record | None:
+) -> Answer | None:
     """As the native one: the answer to `request`; None if the fast path leaves the launch to the full check."""
     done = run_sync(page_host.launch(str(module), to_js(module.read_bytes()), to_js(request), arena.file, events.file))
     return read_reply(done.status, done.said, done.answer.encode)
