@@ -33,7 +33,7 @@ class History:
         return "" if first == title else first
 
     def failed_by(self, finding: Finding, title: str) -> None:
-        """Record that the report with `title` fails by this mistake: it shows it best, whichever report showed it before."""
+        """Record that the report with `title` fails by this mistake: it shows it best, even if another did before."""
         self._shown[_mistake(finding)] = title
 
     def prints_in(self, title: str) -> bool:

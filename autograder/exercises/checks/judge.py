@@ -131,8 +131,8 @@ class Judge:
             self.tools.show_printed(report.printed(shown.setting, shown.run.printed))
 
     def _small_that_fail(self, check: KernelCheck) -> Sequence[Size]:
-        """Return small sizes in which something is wrong, this check's matter or not; none if the other sizes have shown
-        that already."""
+        """Return small sizes in which something is wrong, whether or not this check finds it; none if other sizes have
+        shown that already."""
         if self.tools.sweep is None or not self.exercise.domain:
             return ()
         if self.history.small is None:
