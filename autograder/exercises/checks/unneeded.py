@@ -28,13 +28,13 @@ _ENOUGH = 32
 _CHANGED = 8
 #: A construct whose values come from the source and not from the data; and one that gives one of two factors.
 _OF_THE_TEXT, _OF_TWO = "constant_memory", "matrix_products"
-#: Constructs whose even and odd uses are also withheld separately, and the names of the halves.
+#: Constructs whose even and odd uses are also suppressed separately, and the names of the halves.
 _HALVES = {"matrix_products": ("even_matrix_products", "odd_matrix_products")}
 
 
 def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, construct: str) -> Report | None:
     """Return the report of a construct that less than half of the results need, in all cases together or in a large
-    one; None if it can't be withheld (`core.protocol.Withheld`).
+    one; None if it can't be suppressed (`core.protocol.Withheld`).
 
     Args:
         title: of the check.

@@ -76,11 +76,11 @@ def _near(word: str, given: Range, other: str, value: Any) -> list[Any]:
 
 
 def _pairs(two: tuple[str, str], values: dict[str, list[Any]], domain: Domain) -> Iterator[_Pair]:
-    one, other = two
-    pairs = {(a, b) for a in values[one] for b in values[other]}
-    pairs |= {(a, b) for a in values[one] for b in _near(other, domain[other], one, a)}
-    pairs |= {(a, b) for b in values[other] for a in _near(one, domain[one], other, b)}
-    yield from (((one, a), (other, b)) for a, b in sorted(pairs, key=repr) if _fits({one: a, other: b}, domain))
+    first, second = two
+    pairs = {(a, b) for a in values[first] for b in values[second]}
+    pairs |= {(a, b) for a in values[first] for b in _near(second, domain[second], first, a)}
+    pairs |= {(a, b) for b in values[second] for a in _near(first, domain[first], second, b)}
+    yield from (((first, a), (second, b)) for a, b in sorted(pairs, key=repr) if _fits({first: a, second: b}, domain))
 
 
 def _fits(size: Size, domain: Domain) -> bool:

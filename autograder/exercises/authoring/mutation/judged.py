@@ -27,7 +27,7 @@ from ...answers.tools import Tools
 from ...answers.trial import Trial
 from ...checks.checker import Checker
 from ...checks.history import History
-from ...checks.kernels.shares_the_work import uses_of
+from ...checks.kernels.shares_the_work import count_uses
 from ...checks.prediction import Prediction, PredictionChecker
 from ...declarations.declaration import Exercise, Sizes
 from ...declarations.program import ProgramExercise
@@ -262,7 +262,7 @@ def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, s
 def _steps_of_block(trial: Trial) -> int:
     """About how many accesses a block of `trial` makes, or how often its threads wait at barriers, if that is more."""
     blocks = trial.run.maximum_work.blocks if trial.run.maximum_work else 1
-    return max(uses_of(trial.counts), trial.counts.barriers) // blocks
+    return max(count_uses(trial.counts), trial.counts.barriers) // blocks
 
 
 def _emulate(
