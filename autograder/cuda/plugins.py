@@ -3,7 +3,7 @@
 A package that is installed beside this one registers, for example, a check in its pyproject.toml:
 
     [project.entry-points."autograder.checks"]
-    reads_once = "their_package.reads_once:find_second_reads"
+    reads_once = "their_package.checks:reads_once"
 """
 
 from __future__ import annotations

@@ -47,12 +47,12 @@ class CheckResult:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> CheckResult:
-        """What `to_data` was called on."""
+        """Return what `to_data` was called on."""
         return cls(**{**data, "outcome": Outcome(data["outcome"])})
 
 
 def read_results(outputs: Iterable[Mapping[str, Any]]) -> tuple[CheckResult, ...]:
-    """The results among the outputs of a cell, in the order of its calls."""
+    """Return the results among the outputs of a cell, in the order of its calls."""
     found = (output.get("data", {}).get(MIME) for output in outputs)
     return tuple(CheckResult.from_data(data) for data in found if data)
 
@@ -73,10 +73,10 @@ class CheckFailed(AssertionError):
 
 
 #: Takes the result of a check, and what the student reads: a line if it passes, else a report.
-Tell = Callable[[CheckResult, str | Report], None]
+OnResult = Callable[[CheckResult, str | Report], None]
 
 
-def print_passed(result: CheckResult, said: str | Report) -> None:
+def print_passed(result: CheckResult, message: str | Report) -> None:
     """Outside notebooks: print the line of a check that passes. The exception says all about one that does not."""
     if result.outcome is Outcome.PASSED:
-        print(said)
+        print(message)

@@ -38,7 +38,7 @@ from autograder.exercises.declarations.domain import whole
 from autograder.exercises.declarations.draw import Draw
 from autograder.exercises.report import UNWANTED, WANTED, claim_of_limit
 from autograder.exercises.report.limits import LIMITS
-from autograder.exercises.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
+from autograder.exercises.result import CheckFailed, CheckResult, OnResult, Outcome, print_passed
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
 #: By name, the arguments that a check requires.
@@ -101,10 +101,10 @@ def checker(
     history: History | None = None,
     gpu: Backend | None = None,
     explain: Explain | None = None,
-    tell: Tell = print_passed,
+    on_result: OnResult = print_passed,
 ) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
-    tools = Tools(emulate, gpu, explain=explain, tell=tell)
+    tools = Tools(emulate, gpu, explain=explain, on_result=on_result)
     if sizes is not None:
         exercise = replace(exercise, visible=Sizes(tuple(sizes)))
     return Checker(exercise, given, tools, values, history)
@@ -1082,7 +1082,7 @@ class TestFaults:
 def test_a_report_is_told_once_and_the_exception_shows_one_line() -> None:
     told = []
     with pytest.raises(CheckFailed) as caught:
-        checker(finding(RACE), tell=lambda *result: told.append(result)).has_no_races()
+        checker(finding(RACE), on_result=lambda *result: told.append(result)).has_no_races()
     assert told == [(CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)]
     assert str(caught.value) == str(told[0][1])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]

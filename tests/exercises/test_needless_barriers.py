@@ -54,7 +54,7 @@ def check(
 ) -> Checker:
     exercise = declare("k", case, [{"block": block} for block in (64, 32, 96)], domain=DOMAIN, spare=spare)
     told = [] if printed is None else printed
-    tools = Tools(emulator.run, reorder=reorder, tell=lambda result, said: told.append(str(said)))
+    tools = Tools(emulator.run, reorder=reorder, on_result=lambda result, said: told.append(str(said)))
     answer = KernelAnswer(kernel(body))
     return Checker(exercise.hide(5) if graded else exercise, answer, tools, history=History())
 

@@ -59,8 +59,8 @@ class ValuesAnswer:
         return None if self.text.strip() else 0
 
     def evaluate(self, words: Sequence[str], size: Size, only: str = "") -> Mapping[str, Number | tuple[Number, ...]]:
-        """The cell's value for each of `words`, with the variables of `size`; if `only` that word is asked for, lines
-        of others may be wrong.
+        """Return the cell's value for each of `words`, with the variables of `size`; if `only` that word is asked for,
+        lines of others may be wrong.
 
         Raises:
             UsageError: the text is wrong; one sentence, with its line.

@@ -16,8 +16,8 @@ _Token = tuple[str, int]
 
 
 def first_change(given: str, answer: str, adds: Sequence[str]) -> tuple[int, int] | None:
-    """Where a program that was given first differs from an answer, whatever its comments and its white space are, and
-    wherever the answer has one of the pieces that it may add.
+    """Return where a program that was given first differs from an answer, whatever its comments and its white space
+    are, and wherever the answer has one of the pieces that it may add.
 
     Args:
         given, answer: the two texts; `given` has none of the pieces.

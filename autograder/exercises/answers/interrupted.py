@@ -17,7 +17,7 @@ class Interrupted:
         self._error: Exception | None = None
 
     @contextmanager
-    def kept(self, why: str) -> Iterator[None]:
+    def once(self, why: str) -> Iterator[None]:
         """Do work, unless it was interrupted before.
 
         Args:

@@ -77,7 +77,7 @@ class Launches:
         self._tools, self._done, self._reordered = tools, done, reordered
 
     def trial(self, size: Size, *, on_gpu: bool) -> Trial:
-        """The launch of `size`, on the GPU if `on_gpu` and there is one."""
+        """Return the launch of `size`, on the GPU if `on_gpu` and there is one."""
         if not on_gpu or self._tools.gpu is None:
             return self._launched(size, "emulator", self._tools.emulate)
         if self._stands_still():  # wait for the GPU only once: the emulator is quicker to stop an endless kernel
@@ -93,13 +93,13 @@ class Launches:
         return trial if emulated.run.completed else emulated
 
     def in_another_order(self, trial: Trial) -> Trial | None:
-        """The launch of `trial` in an order of its threads in which its results are wrong or missing though they are
-        right in `trial`, or the other way around; None if no order that is tried makes a difference."""
+        """Return the launch of `trial` in an order of its threads in which its results are wrong or missing though they
+        are right in `trial`, or the other way around; None if no order that is tried makes a difference."""
         right = not find_wrong_result(trial)
         return next((other for other in self._in_other_orders(trial) if bool(find_wrong_result(other)) is right), None)
 
     def _in_other_orders(self, trial: Trial, orders: Sequence[str] = ORDERS) -> Iterator[Trial]:
-        """The launch of `trial` in each other order, only where that could matter: barriers leave none to choose,
+        """Yield the launch of `trial` in each other order, only where that could matter: barriers leave none to choose,
         atomic operations and questions about the lanes of a warp do. (Of a race, its own report tells.)"""
         counts = trial.run.counts
         if self._tools.reorder is None or not counts or not counts.atomics + counts.votes or find_races(trial.run):
@@ -108,7 +108,7 @@ class Launches:
             yield self._once_more(trial, order, partial(self._tools.reorder, trial.launch, order))
 
     def again(self, trial: Trial) -> Trial | None:
-        """A further launch of `trial` in a row, if its results are wrong though those of the first are right."""
+        """Return a further launch of `trial` in a row, if its results are wrong though those of the first are right."""
         if find_wrong_result(trial):
             return None
         return next(filter(find_wrong_result, self._again(trial)), None)
@@ -126,8 +126,8 @@ class Launches:
             found.append(last.run.symbols)
 
     def with_other_leftovers(self, trial: Trial) -> Trial | None:
-        """The launch of `trial` with other bytes in memory that nobody has written, if its results are wrong then
-        though they are right in `trial`."""
+        """Return the launch of `trial` with other bytes in memory that nobody has written, if its results are wrong
+        then though they are right in `trial`."""
         if find_wrong_result(trial):
             return None
         return next(filter(find_wrong_result, self._with_other_leftovers(trial)), None)
@@ -141,8 +141,8 @@ class Launches:
         yield self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
 
     def in_series(self, trial: Trial) -> Trial | None:
-        """The launch of `trial`, one block after the other, if it does not end then, or with wrong results: a block
-        waits for one that has not begun, of which CUDA promises nothing."""
+        """Return the launch of `trial`, one block after the other, if it does not end then, or with wrong results: a
+        block waits for one that has not begun, of which CUDA promises nothing."""
         for other in self._in_series(trial):
             stopper = other.stopper
             waits = isinstance(stopper, StepLimit) and stopper.reason in _WAITS
@@ -160,13 +160,14 @@ class Launches:
             yield self._once_more(trial, order, partial(reorder, trial.launch, order))
 
     def for_counts(self, trial: Trial) -> Iterator[Trial]:
-        """The launch of `trial` in the orders in which its counts have to be as low: the last thread first, and one
-        block after the other. (In the others, threads compete for a place, and repeat what they rightly repeat.)"""
+        """Yield the launch of `trial` in the orders in which its counts have to be as low: the last thread first, and
+        one block after the other. (In the others, threads compete for a place, and repeat what they rightly repeat.)"""
         yield from self._in_other_orders(trial, ORDERS[:1])
         yield from self._in_series(trial)
 
     def for_findings(self, trial: Trial) -> Iterator[Trial]:
-        """The launch of `trial` in all ways in which its results are tried: what a thread does may depend on them."""
+        """Yield the launch of `trial` in all ways in which its results are tried: what a thread does may depend on
+        them."""
         yield from self._in_other_orders(trial)
         yield from self._in_series(trial)
         yield from self._again(trial)
@@ -215,8 +216,8 @@ class Launches:
         return run.completed and not more and not find_wrong_result(replace(trial, run=run))
 
     def gets_along_without(self, trial: Trial, lines: Collection[int]) -> bool:
-        """Whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding on the
-        emulator, in each order of its threads where that could matter."""
+        """Return whether `trial`'s launch, without the barriers and fences of `lines`, has right results and no finding
+        on the emulator, in each order of its threads where that could matter."""
         ignored, reorder = frozenset(lines), self._tools.reorder
         orders = (*ORDERS, *IN_SERIES) if trial.counts.atomics + trial.counts.votes else ()
         if orders and reorder is None:
@@ -249,8 +250,8 @@ class Launches:
         return _in_time(trial.setting, partial(self._tools.emulate, launch))
 
     def case(self, size: Size, draw: int = 0, *, changed: bool = False) -> Case:
-        """The case to launch for `size`; each `draw` has inputs of its own, and so has one with an element `changed`
-        in each array."""
+        """Return the case to launch for `size`; each `draw` has inputs of its own, and so has one with an element
+        `changed` in each array."""
         try:
             words = self._values.evaluate(self._exercise.values, words_of(size)) if self._values else None
         except UsageError as error:
@@ -272,21 +273,21 @@ class Launches:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
 
     def prepare(self, size: Size, case: Case) -> Launch:
-        """The launch of a case of `size`."""
+        """Return the launch of a case of `size`."""
         # A kernel's name and parameters are the student's, and so are mistakes in them. What this
         # machine lacks is a GraderFault.
         try:
             kernel = Kernel(self._answer.source, self._exercise.kernel)
             launch = kernel.prepare(case.grid, case.block, case.launch_args(), case.shared_mem)
         except UsageError as error:
-            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), _said_to_student(error)) from error
-        asked = zip(launch.signature.parameters, case.args, strict=not launch.refusal)
-        empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), _for_student(error)) from error
+        given = zip(launch.signature.parameters, case.args, strict=not launch.refusal)
+        empty = frozenset(p.name for p, arg in given if isinstance(arg, Output) and arg.poisoned)
         launch = replace(launch, cooperative=False, same_rounds=self._exercise.same_rounds)
         return replace(launch, empty=empty, once=True, keeps_symbols=True)  # each answer has its own text
 
     def _stands_still(self) -> bool:
-        """Whether some launch on the GPU did not end in time."""
+        """Return whether some launch on the GPU did not end in time."""
         tried = (trial for (_, where), trial in self._done.items() if where == "gpu")
         return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
 
@@ -316,14 +317,15 @@ def _in_time(setting: Setting, launch: Callable[[], Run]) -> Run:
 
 
 def _ended_early(run: Run) -> BarrierDivergence | None:
-    """The barrier of a block that did not open only because threads had ended; None if that did not stop the run."""
+    """Return the barrier of a block that did not open only because threads had ended; None if that did not stop the
+    run."""
     last = run.findings[-1] if run.findings and not run.completed else None
     if isinstance(last, BarrierDivergence) and last.scope == "block" and last.exited and len(last.waiting) == 1:
         return last
     return None
 
 
-def _said_to_student(error: UsageError) -> UsageError:
+def _for_student(error: UsageError) -> UsageError:
     """Why the exercise's launch does not go with the kernel: the launch is given, so the kernel has to change."""
     if isinstance(error, MisfitError):
         given = error.given
@@ -335,5 +337,5 @@ def _said_to_student(error: UsageError) -> UsageError:
 
 
 def setting_of(exercise: Exercise, size: Size, launch: Launch) -> Setting:
-    """A launch's setting for reports; the backend is not known yet."""
+    """Return a launch's setting for reports; the backend is not known yet."""
     return Setting(size, launch.grid, launch.block, launch.shared_mem, exercise=exercise.name)

@@ -46,7 +46,7 @@ class ProgramAnswer:
             GraderFault: the compiler failed.
         """
         try:
-            with self._interrupted.kept(report.compiles_too_long(str(self.file))):
+            with self._interrupted.once(report.compiles_too_long(str(self.file))):
                 return self._build()
         except UsageError as error:
             return str(error)

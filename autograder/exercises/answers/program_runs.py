@@ -83,7 +83,7 @@ class ProgramTrial:
             return report.kernel_not_compiled(self.run.uncompiled.kernel.name)
         if self.run.status:
             return report.ended(self.run.status)
-        if stopped := next((one for one in self.run.launches if not one.run.completed), None):
+        if stopped := next((launch for launch in self.run.launches if not launch.run.completed), None):
             return report.kernel_stopped(stopped.kernel.name)
         got, words = self.numbers, (self.run.printed or "").split()
         if len(got) < len(words):
@@ -113,9 +113,9 @@ class ProgramRuns:
         self._interrupted = Interrupted()
 
     def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING, refuse: int = 0) -> ProgramTrial:
-        """The case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what its
-        kernels write, or as it is, if it is not right then each time; `refuse`: where the call of this number, from 1,
-        fails.
+        """Return the case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what
+        its kernels write, or as it is, if it is not right then each time; `refuse`: where the call of this number, from
+        1, fails.
 
         Raises:
             GraderFault: the case is wrong, or the emulator failed.
@@ -147,7 +147,7 @@ class ProgramRuns:
         program = self._answer.built
         assert not isinstance(program, str)
         try:
-            with self._interrupted.kept(report.RUNS_TOO_LONG):
+            with self._interrupted.once(report.RUNS_TOO_LONG):
                 run, problem = self._run(program, self._answer, case.command, withheld, refuse), ""
         except UsageError as error:
             run, problem = None, str(error)
@@ -155,6 +155,6 @@ class ProgramRuns:
 
 
 def _had_to_be_stopped(run: ProgramRun) -> bool:
-    """Whether the host's half, or a kernel, would not have ended in any time that it may take."""
+    """Return whether the host's half, or a kernel, would not have ended in any time that it may take."""
     kernels = (finding.kind for launched in run.launches for finding in launched.run.findings)
     return any(finding.kind is HostKind.STOPPED for finding in run.findings) or Kind.STEP_LIMIT in kernels

@@ -14,7 +14,8 @@ _Found = TypeVar("_Found")
 
 
 def shrink(size: Size, domain: Domain, find: Callable[[Size], _Found | None]) -> _Found | None:
-    """What `find` finds in the smallest size of `domain` that was found; None if there is none smaller than `size`.
+    """Return what `find` finds in the smallest size of `domain` that was found; None if there is none smaller than
+    `size`.
 
     Args:
         size: one for which it finds something.
@@ -40,7 +41,7 @@ class _Smallest:
         self._left = TRIES
 
     def try_words(self, size: Size) -> bool:
-        """Whether something is found in `size`, which then is the smallest."""
+        """Return whether something is found in `size`, which then is the smallest."""
         if not self._left or outside(self._domain, size):
             return False
         self._left -= 1

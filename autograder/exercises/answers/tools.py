@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...cuda.core.findings import Access
 from ...cuda.core.launch import Launch, Series
 from ...cuda.core.run import Expected, Run, TimedRun
-from ..result import Tell, print_passed
+from ..result import OnResult, print_passed
 
 Backend = Callable[[Launch], Run]
 #: Times launches of several kernels, which take turns, on a GPU: `backends.gpu.time`.
@@ -45,7 +45,7 @@ class Tools:
         find_ahead: finds how far who loads runs ahead of who uses it; None if nobody looks.
         sweep: runs many small launches on the emulator; None to try no small sizes.
         shrink: whether to look for the smallest case that fails, for its report.
-        tell: takes each check's result; a report comes here before it is raised.
+        on_result: takes each check's result; a report comes here before it is raised.
     """
 
     emulate: Backend
@@ -59,4 +59,4 @@ class Tools:
     find_ahead: FindAhead | None = None
     sweep: Sweep | None = None
     shrink: bool = False
-    tell: Tell = print_passed
+    on_result: OnResult = print_passed

@@ -20,11 +20,11 @@ from ..declarations.declaration import Case, InOut, Output, is_poison
 
 #: Findings that end a launch though it broke no other check's rule: no result counts as a wrong one.
 ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
-#: At least so many percent of a block's accesses of global memory are not made by a few of its threads. (In shared
-#: memory, one thread may rightly have more to do: what the others have left there. Who loads for all and lets all store
-#: makes half of them.)
+#: The least percentage of a block's accesses of global memory that a few of its threads do not make. (In shared memory,
+#: one thread may rightly have more to do: what the others have left there. A thread that loads for all, and lets all
+#: store, makes half of them.)
 _SHARED_OUT = 33
-_Told = TypeVar("_Told")
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Trial:
     launch: Launch
     setting: Setting
     run: Run
-    #: What was asked of it before: see `_once`.
-    told: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    #: What was computed of it before: see `_once`.
+    cached: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def stopper(self) -> Finding | None:
@@ -76,17 +76,17 @@ class Trial:
         return work is not None and threads > 1 and (work.together == 1 or work.shared_out < _SHARED_OUT)
 
 
-def _once(ask: Callable[[Trial], _Told]) -> Callable[[Trial], _Told]:
-    """Each of an exercise's checks asks the same of a launch, which goes through whole arrays."""
+def _once(compute: Callable[[Trial], _Value]) -> Callable[[Trial], _Value]:
+    """Cache what each of an exercise's checks computes of a launch by going through whole arrays."""
 
-    @wraps(ask)
-    def asked(trial: Trial) -> _Told:
-        if ask.__name__ not in trial.told:
-            trial.told[ask.__name__] = ask(trial)
-        told: _Told = trial.told[ask.__name__]
-        return told
+    @wraps(compute)
+    def cached(trial: Trial) -> _Value:
+        if compute.__name__ not in trial.cached:
+            trial.cached[compute.__name__] = compute(trial)
+        value: _Value = trial.cached[compute.__name__]
+        return value
 
-    return asked
+    return cached
 
 
 @dataclass(frozen=True)
@@ -121,13 +121,13 @@ def _outputs(trial: Trial) -> Sequence[_Output]:
 
 
 def expected_outputs(trial: Trial) -> dict[str, Expected]:
-    """The expected contents of each output, by the kernel's name for it."""
+    """Return the expected contents of each output, by the kernel's name for it."""
     return {out.name: Expected(out.want, out.allowed) for out in _outputs(trial)}
 
 
 @_once
 def find_wrong_result(trial: Trial) -> Sequence[Finding]:
-    """What ended the launch without a result, or the outputs that numpy contradicts."""
+    """Return what ended the launch without a result, or the outputs that numpy contradicts."""
     stopper = trial.stopper
     if stopper is not None:
         return [stopper] if stopper.kind in ENDLESS else []
@@ -141,22 +141,24 @@ def find_wrong_result(trial: Trial) -> Sequence[Finding]:
     return found
 
 
-def _same_bytes(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """Where two arrays of one dtype hold the same bytes: bools of their shape."""
-    raw = (np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, array.itemsize) for array in (one, two))
-    return np.asarray(np.equal(*raw).all(axis=1).reshape(one.shape))
+def _same_bytes(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return where two arrays of one dtype hold the same bytes: bools of their shape."""
+    raw = (
+        np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, array.itemsize) for array in (left, right)
+    )
+    return np.asarray(np.equal(*raw).all(axis=1).reshape(left.shape))
 
 
 def _read_first(run: Run, name: str) -> int:
-    """The line that reads output `name` before anything was written there; 0 for none."""
+    """Return the line that reads output `name` before anything was written there; 0 for none."""
     reads = (f.accesses[0] for f in run.findings if f.kind is Kind.UNINITIALIZED_READ)
     return next((read.line for read in reads if read.array == name and read.space == "global"), 0)
 
 
 def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
-    """How many elements that a launch gets right are wrong in `without`, the same launch with something withheld; and
-    of how many that it has to change. Zeros do not count: where zeros are read, they may well come out right. If
-    `without` stopped, which a kernel can do by itself, nothing is known to depend on what is withheld."""
+    """Return how many elements that a launch gets right are wrong in `without`, the same launch with something
+    withheld; and of how many that it has to change. Zeros do not count: where zeros are read, they may well come out
+    right. If `without` stopped, which a kernel can do by itself, nothing is known to depend on what is withheld."""
     lost = changed = 0
     for before, after in zip(_outputs(trial), _outputs(replace(trial, run=without)), strict=True):
         to_change = wrong_elements(before.before, before.want, before.allowed)
@@ -167,12 +169,12 @@ def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
 
 
 def count_carried(trial: Trial, changed: Trial, same: Run) -> tuple[int, int]:
-    """How many elements are in `changed`, a launch with other data in which threads get from elsewhere what they got
-    in `same`, as they are there; and how many should be others, of those that `trial` gets right. If `changed`
+    """Return how many elements are in `changed`, a launch with other data in which threads get from elsewhere what they
+    got in `same`, as they are there; and how many should be others, of those that `trial` gets right. If `changed`
     stopped, nothing is known."""
     carried = others = 0
-    kept = _outputs(replace(trial, run=same))
-    for before, after, old in zip(_outputs(trial), _outputs(changed), kept, strict=True):
+    unchanged = _outputs(replace(trial, run=same))
+    for before, after, old in zip(_outputs(trial), _outputs(changed), unchanged, strict=True):
         other = wrong_elements(after.want, before.want, before.allowed)
         other &= ~wrong_elements(before.got, before.want, before.allowed)
         others += int(other.sum())
@@ -181,14 +183,14 @@ def count_carried(trial: Trial, changed: Trial, same: Run) -> tuple[int, int]:
 
 
 @_once
-def asks_for_results(trial: Trial) -> bool:
-    """Whether any element has to change."""
+def expects_results(trial: Trial) -> bool:
+    """Return whether any element has to change."""
     return any(bool(wrong_elements(out.before, out.want, out.allowed).any()) for out in _outputs(trial))
 
 
 @_once
 def gives_results(trial: Trial) -> bool:
-    """Whether at least one element that had to change is right."""
+    """Return whether at least one element that had to change is right."""
     for out in _outputs(trial):
         to_change = wrong_elements(out.before, out.want, out.allowed)
         if (to_change & ~wrong_elements(out.got, out.want, out.allowed)).any():

@@ -1,5 +1,5 @@
 """The checks: what each asserts about an answer, and how it finds violations.
 
-What a run itself has found needs no file here: `checker.py` takes it by the table of kinds.
+README.md says where each thing is, and how a check is added.
 Imports `answers` and the rooms below it.
 """

@@ -35,7 +35,7 @@ class Checker(Checks[Exercise, KernelCheck]):
         values: ValuesAnswer | None = None,
         history: History | None = None,
     ) -> None:
-        super().__init__(exercise, tools.tell)
+        super().__init__(exercise, tools.on_result)
         self._answer, self._values, self._tools = answer, values, tools
         self._history = history or History()
         self._launches = Launches(exercise, answer, values, tools, self._history.trials, self._history.reordered)

@@ -30,7 +30,7 @@ def _lane_exchanges(trial: Trial, tools: Tools) -> int:
 
 
 def _load_times(trial: Trial, tools: Tools) -> tuple[int, int, int]:
-    """How many loads begin early, how many late, and how many there are: only a trace shows them."""
+    """Return how many loads begin early, how many late, and how many there are: only a trace shows them."""
     return (tools.find_early(trial.launch, trial.run) if tools.find_early else None) or (0, 0, 0)
 
 

@@ -17,7 +17,7 @@ from ...cuda.plugins import plugins
 from ...cuda.report import Report
 from .. import report
 from ..declarations.declaration import Sizes
-from ..result import CheckFailed, CheckResult, Outcome, Tell
+from ..result import CheckFailed, CheckResult, OnResult, Outcome
 from .check import Check, CheckFunction
 
 
@@ -42,11 +42,11 @@ class Checks(ABC, Generic[_Exercise, _Check]):
 
     Args:
         exercise: the exercise.
-        tell: takes each result.
+        on_result: takes each result.
     """
 
-    def __init__(self, exercise: _Exercise, tell: Tell) -> None:
-        self._exercise, self._tell = exercise, tell
+    def __init__(self, exercise: _Exercise, on_result: OnResult) -> None:
+        self._exercise, self._on_result = exercise, on_result
 
     if TYPE_CHECKING:  # `with_checks` adds the methods
 
@@ -66,9 +66,9 @@ class Checks(ABC, Generic[_Exercise, _Check]):
             line = self._judge(check, title, sizes, hidden=hidden)
         except CheckFailed as failure:
             outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
-            self._tell(replace(result, outcome=outcome), failure.report)
+            self._on_result(replace(result, outcome=outcome), failure.report)
             raise
-        self._tell(result, line)
+        self._on_result(result, line)
 
     @abstractmethod
     def _judge(self, check: _Check, title: str, sizes: Sizes, *, hidden: bool) -> str:
@@ -129,5 +129,6 @@ def _method(name: str, check: CheckFunction) -> Callable[..., None]:
     made = signature(check.make)
     parameters = [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *made.parameters.values()]
     method.__name__ = name
+    method.__annotations__ = {**check.make.__annotations__, "return": None}
     vars(method)["__signature__"] = made.replace(parameters=parameters, return_annotation=None)
     return method

@@ -19,7 +19,7 @@ from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
 from ..answers.shrink import shrink
 from ..answers.tools import Tools
-from ..answers.trial import ENDLESS, Trial, asks_for_results, expected_outputs, find_wrong_result, gives_results
+from ..answers.trial import ENDLESS, Trial, expected_outputs, expects_results, find_wrong_result, gives_results
 from ..declarations.declaration import Exercise
 from ..declarations.small_sizes import small_sizes
 from .check import Check, CheckFunction
@@ -84,9 +84,9 @@ class Judge:
         answer: the text of its `%%cuda` cell.
         values: the text of its `%%values` cell; None if it has no such cell.
         launches: the launches of the answer.
-        tools: gives the run of a launch that has a race a counterexample.
+        tools: what the machine offers.
         sizes: the sizes to try.
-        history: says which mistakes reports have shown before.
+        history: what the answer's checks have seen before.
     """
 
     def __init__(
@@ -130,8 +130,8 @@ class Judge:
             self.tools.show_printed(report.printed(shown.setting, shown.run.printed))
 
     def _small_that_fail(self, check: KernelCheck) -> Sequence[Size]:
-        """Small sizes in which something is wrong, this check's matter or not; none where the others have shown that
-        already."""
+        """Return small sizes in which something is wrong, whether or not this check finds it; none if other sizes have
+        shown that already."""
         if self.tools.sweep is None or not self.exercise.domain:
             return ()
         if self.history.small is None:
@@ -179,8 +179,8 @@ class Judge:
         return f"{line}\n{remark}" if remark else line
 
     def _found(self, check: KernelCheck, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
-        """What `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated, or with
-        other bytes in memory that nobody has written; and where."""
+        """Return what `check` finds in a launch, or else in another order of its threads or blocks, if it is repeated,
+        or with other bytes in memory that nobody has written; and where."""
         found = check.find(trial)
         if found or not check.orders or not trial.run.completed:
             return trial, found
@@ -198,7 +198,7 @@ class Judge:
         return (other, check.find(other)) if other else (trial, found)
 
     def _smallest(self, check: KernelCheck, trial: Trial, found: Sequence[Finding]) -> tuple[Trial, Sequence[Finding]]:
-        """The smallest case of which `check` finds what it found in `trial`, and what it finds there."""
+        """Return the smallest case of which `check` finds what it found in `trial`, and what it finds there."""
         kind = found[0].kind
 
         def find(size: Size) -> tuple[Trial, Sequence[Finding]] | None:
@@ -217,7 +217,7 @@ class Judge:
             trial, found = self._smallest(check, trial, found)
         self._reported = trial
         if trial.setting.order and isinstance(found[0], Mismatch):
-            found = [replace(found[0], right_elsewhere=_right_elsewhere(trial.setting.order)), *found[1:]]
+            found = [replace(found[0], right_elsewhere=_why_only_there(trial.setting.order)), *found[1:]]
         if trial.setting.order in IN_SERIES and isinstance(found[0], StepLimit):
             found = [replace(found[0], reason="other block"), *found[1:]]
         first, answer, run, tools = found[0], self.answer, trial.run, self.tools
@@ -236,8 +236,8 @@ class Judge:
     def _require_worth(self, check: KernelCheck, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
         """Fail if the claim holds, but only trivially."""
         right = call(self.exercise, "matches_numpy")
-        asked = [trial for trial in judged if asks_for_results(trial)]
-        if asked and not any(map(gives_results, asked)):
+        expected = [trial for trial in judged if expects_results(trial)]
+        if expected and not any(map(gives_results, expected)):
             # Doing nothing is free of races, too: no points for that.
             fail(report.no_results(title, judged[0].setting, right), blocked=True)
         if check.needs_shared_memory and not any(times_used("shared_memory", trial, self.tools) for trial in judged):
@@ -289,26 +289,26 @@ class Judge:
             fail(report.blocked(title, trial.setting, stopper, self.answer.source, shown_in), blocked=True)
 
 
-def _right_elsewhere(order: str) -> Literal["order", "again", "leftovers"]:
-    """What is the matter where results are wrong in this order, and right in the ordinary one."""
+def _why_only_there(order: str) -> Literal["order", "again", "leftovers"]:
+    """Return why results are wrong in this order and right in the ordinary one."""
     return "again" if order in AGAIN else "leftovers" if order == LEFTOVERS else "order"
 
 
 def _by_few_threads(judged: Sequence[Trial]) -> Trial | None:
-    """A case that shows that one thread or a few of each block do nearly all of its work; None if threads share it.
-    Where there is little to do, one may rightly be alone with it, so the case with most for each thread decides."""
+    """Return a case that shows that one thread or a few of each block do nearly all of its work; None if threads share
+    it. If there is little to do, one may rightly be alone with it, so the case with most for each thread decides."""
     several = [trial for trial in judged if math.prod(trial.launch.block) > 1]
-    telling = [trial for trial in several if math.prod(trial.launch.block) >= _WARP and _data_for_each(trial) >= 1]
-    if telling:
-        several = [max(telling, key=_data_for_each)]
+    busy = [trial for trial in several if math.prod(trial.launch.block) >= _WARP and _data_for_each(trial) >= 1]
+    if busy:
+        several = [max(busy, key=_data_for_each)]
     return several[0] if several and all(trial.works_alone for trial in several) else None
 
 
 def _data_for_each(trial: Trial) -> float:
-    """How many elements the arrays of a launch have for each of its threads."""
+    """Return how many elements the arrays of a launch have for each of its threads."""
     return trial.data / trial.launch.threads
 
 
 def is_wrong(trial: Trial) -> bool:
-    """Whether a launch has a wrong result, or none."""
+    """Return whether a launch has a wrong result, or none."""
     return not trial.run.completed or bool(find_wrong_result(trial))

@@ -18,7 +18,7 @@ from ..declarations.declaration import NONE_HIDDEN, Sizes, checked_sizes
 from ..declarations.domain import checked_domain
 from ..declarations.sizes import complete, draw_others
 from ..findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
-from ..result import Tell, print_passed
+from ..result import OnResult, print_passed
 from .check import Check
 from .frame import Checks, fail
 
@@ -88,7 +88,7 @@ class Prediction:
         return replace(self, hidden=Sizes(draw_others(self.name, self.domain, self.sizes, seed)))
 
     def work(self, size: Size, emulate: Backend) -> Workload:
-        """The work of the launch of `size`; counted once.
+        """Return the work of the launch of `size`; counted once.
 
         Raises:
             GraderFault: the kernel cannot be launched like this, or its work cannot be counted.
@@ -111,7 +111,7 @@ class PredictionChecker(Checks[Prediction, Check]):
         prediction: the prediction.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
-        tell: takes each result; a report comes here before it is raised.
+        on_result: takes each result; a report comes here before it is raised.
     """
 
     def __init__(
@@ -119,9 +119,9 @@ class PredictionChecker(Checks[Prediction, Check]):
         prediction: Prediction,
         answer: ValuesAnswer,
         emulate: Backend,
-        tell: Tell = print_passed,
+        on_result: OnResult = print_passed,
     ) -> None:
-        super().__init__(prediction, tell)
+        super().__init__(prediction, on_result)
         self._answer, self._emulate = answer, emulate
 
     def predicts(self, word: str) -> None:

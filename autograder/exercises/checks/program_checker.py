@@ -6,7 +6,7 @@ from ..answers.program_answer import ProgramAnswer
 from ..answers.program_runs import ProgramRuns
 from ..declarations.declaration import Sizes
 from ..declarations.program import ProgramExercise
-from ..result import Tell
+from ..result import OnResult
 from . import programs
 from .frame import Checks, with_checks
 from .program_judge import ProgramCheck, ProgramJudge
@@ -21,11 +21,13 @@ class ProgramChecker(Checks[ProgramExercise, ProgramCheck]):
         exercise: the exercise.
         answer: the text of its `%%cuda` cell.
         runs: its runs; new ones are added.
-        tell: takes each result.
+        on_result: takes each result.
     """
 
-    def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, runs: ProgramRuns, tell: Tell) -> None:
-        super().__init__(exercise, tell)
+    def __init__(
+        self, exercise: ProgramExercise, answer: ProgramAnswer, runs: ProgramRuns, on_result: OnResult
+    ) -> None:
+        super().__init__(exercise, on_result)
         self._judge_of_answer = ProgramJudge(exercise, answer, runs)
 
     def _judge(self, check: ProgramCheck, title: str, sizes: Sizes, *, hidden: bool) -> str:

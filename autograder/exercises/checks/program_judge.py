@@ -154,7 +154,7 @@ def on_the_host(runs: ProgramRuns, right: Sequence[ProgramTrial]) -> ProgramTria
         runs: runs a case without some of what its kernels write.
         right: the cases whose results are right.
     """
-    for trial in telling(right):
+    for trial in decisive(right):
         many = _prints_many(trial)
         if many and trial.delivered < _MUCH:
             return trial
@@ -162,14 +162,14 @@ def on_the_host(runs: ProgramRuns, right: Sequence[ProgramTrial]) -> ProgramTria
             altered = runs.trial(trial.size, withheld=part)
             # A program that compares its results may well refuse to print them.
             prints = altered.run is not None and altered.run.status == 0 and altered.numbers
-            elsewhere = part is not WithheldWrites.ALL and prints and altered.delivered < _MUCH
+            moved = part is not WithheldWrites.ALL and prints and altered.delivered < _MUCH
             left = many and part is WithheldWrites.ALL and prints and altered.any_right
-            if not altered.wrong or elsewhere or left:
+            if not altered.wrong or moved or left:
                 return trial
     return None
 
 
-def telling(right: Sequence[ProgramTrial]) -> list[ProgramTrial]:
+def decisive(right: Sequence[ProgramTrial]) -> list[ProgramTrial]:
     """Return the cases that show whether a program computes on the GPU: they print so much that none is right by
     luck."""
     return [t for t in right if t.case.on_the_gpu and np.size(t.case.prints) >= _ENOUGH] or [largest(right)]

@@ -1,14 +1,15 @@
 """Do the results of a launch need the construct that it uses, or is that there for show?
 
-They need it if they are wrong without what threads get by it. A kernel for show may still add something known that it
-gets so, and take it away again, or refuse to work without it: then they are wrong, too. So it is launched once more
-with other data, but what threads get in this way is as it was: results that the data change stay as they were, too, if
-they come by it. (An element that a thread has loaded itself may rightly go into its result by another way.)
+They need it if they are wrong without the values that threads get from it. A kernel for show may still add a known
+value that it gets so, and subtract it again, or refuse to work without the construct: then they are wrong, too. So it
+is launched once more with other data, while threads get the same values from the construct as before: results that
+depend on the data, but come from the construct, then don't change. (An element that a thread has loaded itself may
+rightly reach its result in another way.)
 
-What constant memory holds does not come from the data. There, launches with all of it zero must give the same for the
-other data, and a launch in which threads get other values of it must give other results. So must one in which they get
-other values for the first factors of matrix products: the second come by another way. Of these products, each thread's
-every second one is withheld alone, too: a product for show may stand beside one that carries the work.
+What constant memory holds does not come from the data. Therefore launches in which all of it is zero must give the same
+for the other data, and a launch in which threads get other values from it must give other results. So must a launch in
+which threads get other values for the first factors of matrix products: the second come in another way. Every second
+matrix product of each thread is also suppressed alone: a product for show may be beside one that does the work.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from ..answers.trial import Trial, count_carried, count_dependent
 _ENOUGH = 32
 #: Cases in which one element of each array changes: the smallest, since all show as much.
 _CHANGED = 8
-#: What threads get by it is the text's, and no data; and one of two factors, of which the other comes by another way.
+#: A construct whose values come from the source and not from the data; and one that gives one of two factors.
 _OF_THE_TEXT, _OF_TWO = "constant_memory", "matrix_products"
-#: Of what each half is withheld alone, and by which words.
+#: Constructs whose even and odd uses are also suppressed separately, and the names of the halves.
 _HALVES = {"matrix_products": ("even_matrix_products", "odd_matrix_products")}
 
 
 def find_unneeded(title: str, judged: Sequence[Trial], launches: Launches, construct: str) -> Report | None:
-    """The report of a construct that less than half of the results need, in all cases together or in a large one; None
-    if it can't be withheld (`core.protocol.Ablation`).
+    """Return the report of a construct that less than half of the results need, in all cases together or in a large
+    one; None if it can't be suppressed (`core.enumerations.Ablation`).
 
     Args:
         title: of the check.

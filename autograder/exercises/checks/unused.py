@@ -1,7 +1,7 @@
-"""Does a launch ask for resources of which half would do?
+"""Does a launch request resources of which half would be enough?
 
-In some cases, much may rightly lie idle: where there is little data, or with arrays of the size that the largest block
-needs. So what is judged is a half in every case, or what idles in a case that has no such excuse.
+In some cases, much may rightly be idle: if there is little data, or with arrays of the size that the largest block
+needs. So the check judges whether half would be enough in every case, and what is idle in a case without such a reason.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from .. import report
 from ..answers.launches import Launches
 from ..answers.trial import Trial
 
-#: Of a small block's memory, less than one part in so many is used.
+#: A small block has memory to spare if its threads use less than this part of it: one in 4.
 _FEW = 4
-#: Bytes of shared memory that may lie idle in a small block: as many as CUDA itself takes for each block.
+#: Bytes of shared memory that may be idle in a small block: as many as CUDA itself takes for each block.
 _SPARE = 1024
-#: Arrays of fixed size may lie idle if they take no more bytes than a word for each lane of a warp: an answer may do
-#: without what a task declares.
+#: Arrays of fixed size may be idle if they take no more bytes than a word for each lane of a warp: an answer need not
+#: use what a task declares.
 _SMALL = 128
-#: In so many cases, what small blocks use is looked at.
+#: The number of cases in which the memory that small blocks use is examined.
 _LOOKED_AT = 3
 #: The cases with the largest blocks, which use arrays of fixed size most.
 _LARGEST = 2
-#: So many threads at work tell how much of such arrays the largest block would use.
+#: The least number of threads at work that shows how much of such arrays the largest block would use.
 _ENOUGH = 32
 
 
 def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
-    """The report of resources of which half would do in every case that has them; of shared arrays of fixed size, in
-    the two cases that use them most. Or of shared memory that a small block does not use, or blocks of a launch of the
-    student's that leave nothing, where this is half of them in some case.
+    """Return the report of resources of which half would be enough in every case that has them; of shared arrays of
+    fixed size, in the two cases that use them most. Or of shared memory that a small block does not use, or of blocks
+    of the student's launch that write nothing, if these are half of them in some case.
 
     Args:
         title: of the check.
@@ -73,17 +73,17 @@ def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Repo
         return report.unused(title, dynamic[0].setting, "shared_memory")
     # Only where a block's memory is given by the launch can it be as small as the block.
     for trial in _small_and_busy(judged) if dynamic or chosen else ():
-        asked = trial.run.static_shared + trial.launch.shared_mem * chosen
+        requested = trial.run.static_shared + trial.launch.shared_mem * chosen
         of_fixed_size, of_launch = _touched(trial)
         used = of_fixed_size + of_launch * chosen
-        if _FEW * used < asked and asked - used > _SPARE:
+        if _FEW * used < requested and requested - used > _SPARE:
             return report.unused(title, trial.setting, "shared_memory_here")
     return None
 
 
 def _in_the_largest_block(judged: Sequence[Trial]) -> Iterator[tuple[Trial, float]]:
-    """Cases with enough threads at work, and how many bytes of fixed size the largest block would touch if all of its
-    threads did as these: it may have little data in all cases."""
+    """Yield cases with enough threads at work, and how many bytes of fixed size the largest block would touch if all of
+    its threads did as these: it may have little data in all cases."""
     largest = max(map(_threads, judged))
     for trial in judged:
         if trial.run.maximum_work and trial.run.maximum_work.together >= _ENOUGH:
@@ -91,7 +91,7 @@ def _in_the_largest_block(judged: Sequence[Trial]) -> Iterator[tuple[Trial, floa
 
 
 def _small_and_busy(judged: Sequence[Trial]) -> Sequence[Trial]:
-    """Cases with blocks less than half as large as others, in which some block's threads all use memory."""
+    """Return cases with blocks less than half as large as others, in which some block's threads all use memory."""
     largest = max(map(_threads, judged))
     small = [trial for trial in judged if 2 * _threads(trial) < largest]
     busy = [trial for trial in small if trial.run.maximum_work and trial.run.maximum_work.together == _threads(trial)]
@@ -99,8 +99,8 @@ def _small_and_busy(judged: Sequence[Trial]) -> Sequence[Trial]:
 
 
 def _touched(trial: Trial) -> tuple[int, int]:
-    """How many bytes of the shared arrays threads use: of those of fixed size, and of the dynamic ones; all, where
-    nobody looked."""
+    """Return how many bytes of the shared arrays threads use: of those of fixed size, and of the dynamic ones; all,
+    where nobody looked."""
     return trial.run.touched_shared or (trial.run.static_shared, trial.launch.shared_mem)
 
 
@@ -109,12 +109,12 @@ def _threads(trial: Trial) -> int:
 
 
 def _busy(trial: Trial) -> int:
-    """How many blocks write what other blocks can read."""
+    """Return how many blocks write what other blocks can read."""
     return trial.run.maximum_work.blocks if trial.run.maximum_work else 0
 
 
 def _halves(dims: Dim3) -> Iterator[Dim3]:
-    """Grids or blocks with half as many parts as `dims` in one direction, rounded up."""
+    """Yield grids or blocks with half as many parts as `dims` in one direction, rounded up."""
     x, y, z = dims
     for half in (((x + 1) // 2, y, z), (x, (y + 1) // 2, z), (x, y, (z + 1) // 2)):
         if half != dims:

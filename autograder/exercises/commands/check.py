@@ -48,7 +48,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _read_answers(file: str) -> dict[str, str]:
-    """The texts of answer cells, by their first lines."""
+    """Return the texts of answer cells, by their first lines."""
     from ...cuda.source.gather import read_file
 
     text = sys.stdin.read() if file == "-" else read_file(Path(file))
@@ -60,8 +60,8 @@ def _read_answers(file: str) -> dict[str, str]:
 
 
 def _results(path: Path, answers: dict[str, str], cells: list[str]) -> Iterator[TestResult]:
-    """The results of the checks of these answers, which take the place of the notebook's. What their own cells show is
-    added to `cells`."""
+    """Return the results of the checks of these answers, which take the place of the notebook's. What their own cells
+    show is added to `cells`."""
     import nbformat
 
     from ..notebook.run_notebook import answers_of, run

@@ -29,25 +29,25 @@ class Baseline:
     source: str = ""
     launch: Callable[..., Mapping[str, Any]] | None = None
 
-    def prepare(self, case: Case, size: Size, own: Launch) -> Launch:
-        """The launch of this baseline with the arguments of `case`; for cuBLAS it is `own`, whose arguments it
-        takes.
+    def prepare(self, case: Case, size: Size, launch: Launch) -> Launch:
+        """Return the launch of this baseline with the arguments of `case`; for cuBLAS it is `launch`, whose arguments
+        it takes.
 
         Raises:
             GraderFault: it does not fit the case, or does not compile.
         """
         if not self.source:
-            return own
+            return launch
         given: dict[str, Any] = {"grid": case.grid, "block": case.block, "shared_mem": case.shared_mem}
         try:
             if self.launch is not None:
                 given |= self.launch(**size)
-            launch = Kernel(self.source, self.name).prepare(args=case.launch_args(), **given)
+            baseline = Kernel(self.source, self.name).prepare(args=case.launch_args(), **given)
         except (UsageError, TypeError) as error:
             raise GraderFault(f"The baseline {self.name} cannot be launched: {error}") from error
-        if launch.refusal:
-            raise GraderFault(f"The baseline {self.name} does not compile: {launch.refusal}")
-        return launch
+        if baseline.refusal:
+            raise GraderFault(f"The baseline {self.name} does not compile: {baseline.refusal}")
+        return baseline
 
 
 @dataclass(frozen=True)

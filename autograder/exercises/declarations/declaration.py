@@ -45,7 +45,7 @@ class Output:
     fill: float | None = None
 
     def before(self) -> np.ndarray:
-        """A new array: the buffer before the launch."""
+        """Return a new array: the buffer before the launch."""
         if self.fill is not None:
             return np.full(self.shape, self.fill, self.dtype)
         return poison(self.shape, self.dtype)
@@ -62,7 +62,7 @@ class InOut:
     array: np.ndarray
 
     def before(self) -> np.ndarray:
-        """A new array: the contents before the launch."""
+        """Return a new array: the contents before the launch."""
         return np.array(self.array, order="C")
 
     @property
@@ -190,13 +190,13 @@ class Exercise:
         return self.visible.others
 
     def stays(self, line: str) -> bool:
-        """Whether a barrier in a line with this text may be one that no case needs."""
+        """Return whether a barrier in a line with this text may be one that no case needs."""
         return any(part in line for part in self.spare)
 
     def build(
         self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0, *, changed: bool = False
     ) -> Case:
-        """The case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
+        """Return the case of `size`, always the same for the same name, size and draw, and for hidden cases, seed.
 
         Args:
             size: the keyword arguments of the case function.
@@ -235,7 +235,7 @@ def declare(
     spare: Mapping[str, str] = MappingProxyType({}),
     same_rounds: bool = False,
 ) -> Exercise:
-    """A checked `Exercise`; the arguments are those of `autograder.exercise`.
+    """Return a checked `Exercise`; the arguments are those of `autograder.exercise`.
 
     Raises:
         GraderFault: one sentence on what is wrong with the declaration.
@@ -247,14 +247,14 @@ def declare(
     if unknown := [word for word in values if word not in LAUNCH_WORDS]:
         words = ", ".join(LAUNCH_WORDS)
         raise GraderFault(f"exercise({name!r}, ...): values may name {words}, not {unknown[0]!r}.")
-    own = checked_domain(name, domain)
+    checked = checked_domain(name, domain)
     narrowed = {check: checked_domain(name, {**domain, **given}) for check, given in narrow.items()}
-    first = checked_sizes(name, sizes, own)
+    first = checked_sizes(name, sizes, checked)
     visible = Sizes(
-        complete(name, with_data(own), first) if own else first,
+        complete(name, with_data(checked), first) if checked else first,
         {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
     )
-    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed, dict(spare), same_rounds)
+    return Exercise(name, case, visible, kernel or name, tuple(values), checked, narrowed, dict(spare), same_rounds)
 
 
 def hidden_sizes(name: str, domain: Domain, narrow: Mapping[str, Domain], visible: Sizes, seed: int) -> Sizes:
@@ -278,20 +278,20 @@ def checked_sizes(name: str, sizes: Sequence[Size], domain: Domain) -> tuple[Siz
 
 
 def seeded(name: str, size: Size, draw: int = 0, seed: int = 0) -> np.random.Generator:
-    """A generator whose seed depends only on `name`, `size`, `draw` and `seed`."""
+    """Return a generator whose seed depends only on `name`, `size`, `draw` and `seed`."""
     more = f" {draw} {seed}" if seed else f" {draw}" if draw else ""
     text = f"{name}({_spelled(dict(sorted(size.items())))}){more}"
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
 
 
 def poison(shape: int | tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
-    """An array that no correct kernel would produce: a NaN in every element, or 0xA5 in every byte."""
+    """Return an array that no correct kernel would produce: a NaN in every element, or 0xA5 in every byte."""
     return np.full(shape, np.frombuffer(_poison_bytes(np.dtype(dtype)), dtype)[0], dtype)
 
 
 def is_poison(array: np.ndarray) -> np.ndarray:
-    """Where `array` holds exactly the bits that `poison` puts there: bools of its shape. (A computed NaN
-    has other bits, even if computed from poison.)"""
+    """Return where `array` holds exactly the bits that `poison` puts there: bools of its shape. (A computed NaN has
+    other bits, even if computed from poison.)"""
     size = array.dtype.itemsize
     given = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, size)
     wanted = np.frombuffer(_poison_bytes(array.dtype), np.uint8)

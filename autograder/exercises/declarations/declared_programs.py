@@ -9,5 +9,5 @@ _DECLARED = re.compile(r'^program\("(\w+)"', re.MULTILINE)
 
 
 def programs_in(cells: Iterable[str]) -> set[str]:
-    """The names of the whole programs that these texts of cells ask for. None of them is run for that."""
+    """Return the names of the whole programs that these texts of cells ask for. None of them is run for that."""
     return {name for cell in cells for name in _DECLARED.findall(cell)}

@@ -16,20 +16,20 @@ DATA = "data"
 
 @dataclass(frozen=True)
 class Whole:
-    """Whole numbers from `low` to `high`, in steps of `by`; a bound may be another word of the size."""
+    """Integers from `low` to `high`, in steps of `by`; a bound may be another word of the size."""
 
     low: int | str
     high: int | str
     by: int = 1
 
     def bounds(self, size: Size) -> tuple[int, int]:
-        """The least and the greatest number, where the other words are those of `size`."""
+        """Return the least and the greatest number, where the other words are those of `size`."""
         low = size[self.low] if isinstance(self.low, str) else self.low
         high = size[self.high] if isinstance(self.high, str) else self.high
         return -(-low // self.by) * self.by if isinstance(self.low, str) else low, high
 
     def values(self, size: Size) -> range:
-        """All numbers, from the least on."""
+        """Return all numbers, from the least on."""
         low, high = self.bounds(size)
         return range(low, high + 1, self.by)
 
@@ -50,7 +50,7 @@ class OneOf:
     needs = frozenset[str]()
 
     def values(self, size: Size) -> tuple[Any, ...]:
-        """All values, from the simplest on."""
+        """Return all values, from the simplest on."""
         return self.options
 
     def has(self, value: object, size: Size) -> bool:
@@ -62,7 +62,7 @@ Domain = Mapping[str, Range]
 
 
 def whole(low: int | str, high: int | str, by: int = 1) -> Whole:
-    """Whole numbers from `low` to `high`, both included, in steps of `by`. A bound may be another word of the size:
+    """Integers from `low` to `high`, both included, in steps of `by`. A bound may be another word of the size:
     `n=whole(1, "block")`.
 
     Raises:
@@ -85,7 +85,7 @@ def one_of(*options: Any) -> OneOf:
 
 
 def power_of_two(low: int, high: int) -> OneOf:
-    """The powers of 2 from `low` to `high`, both included.
+    """Return the powers of 2 from `low` to `high`, both included.
 
     Raises:
         GraderFault: there are none.
@@ -115,7 +115,7 @@ def checked_domain(name: str, domain: Mapping[str, Any]) -> Domain:
 
 
 def outside(domain: Domain, size: Size) -> str:
-    """What of `size` is not in `domain`, in words for the author; empty if all is."""
+    """Return what of `size` is not in `domain`, in words for the author; empty if all is."""
     if words := sorted(({*domain} ^ {*size}) - {DATA}):
         return f"has other words ({', '.join(words)})"
     if (kind := size.get(DATA, KINDS[0])) not in KINDS:
@@ -125,5 +125,5 @@ def outside(domain: Domain, size: Size) -> str:
 
 
 def words_of(size: Size) -> dict[str, Any]:
-    """The words of a size that a contract's own functions take."""
+    """Return the words of a size that a contract's own functions take."""
     return {word: value for word, value in size.items() if word != DATA}

@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, DTypeLike
 #: only at the first ones misses the others; of these, half of a matrix's columns have smaller ones, which somebody may
 #: take for exact in a type of fewer bits; a number alone is one of the others).
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
-#: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
+#: Where anything may come, integers are no larger, for a reader to follow; the other kinds fill the range.
 SMALL = 999
 #: Floats are drawn in steps of one over this: sums and products of as many as a case has are exact in any order, and so
-#: need no tolerance, though they are no whole numbers.
+#: need no tolerance, though they are no integers.
 STEPS = 64
-#: Where nearly all floats are 0, half of the others have so many bits that a half has no room for them.
+#: Where nearly all floats are 0, half of the others have more bits than a half has room for.
 BITS = 12
-#: Side by side, so many columns have smaller ones: what a matrix product of a warp takes at once.
+#: The number of adjacent columns that have smaller ones: what a matrix product of a warp takes at once.
 COLUMNS = 8
 
 Shape = int | tuple[int, ...]
@@ -42,7 +42,7 @@ class Draw:
         self._arrays = 0
 
     def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
-        """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
+        """Integers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
         if self.kind == KINDS[0]:
             low, high = max(low, min(-SMALL, high)), min(high, max(SMALL, low))
         return np.asarray(self._drawn(low, high, shape), dtype)[()]
@@ -58,7 +58,7 @@ class Draw:
         return np.asarray(drawn, dtype)[()]
 
     def element_of(self, values: ArrayLike) -> Any:
-        """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
+        """Return an element of `values`, such as a limit that some element equals: a scalar of their dtype."""
         return self._rng.choice(np.ravel(values))
 
     def some(self, part: float, shape: Shape) -> np.ndarray:

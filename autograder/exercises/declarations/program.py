@@ -21,7 +21,7 @@ class ProgramCase:
     """One run of the student's program, and what it must do.
 
     Args:
-        arguments: what stands behind the program's name: numbers and words.
+        arguments: what follows the program's name: numbers and words.
         prints: the numbers that it prints, in order, with blanks or new lines between them. They must be equal: choose
             inputs whose results are exact.
         fails: whether some call must fail in it, so that it has to end with another exit code than 0; what it prints
@@ -78,7 +78,7 @@ class ProgramExercise:
         return replace(self, hidden=hidden_sizes(self.name, self.domain, self.narrow, self.visible, seed))
 
     def build(self, size: Size) -> ProgramCase:
-        """The case of `size`.
+        """Return the case of `size`.
 
         Raises:
             GraderFault: the case function failed, or did not return a `ProgramCase`.
@@ -99,18 +99,18 @@ def declare_program(
     domain: Mapping[str, Any] = MappingProxyType({}),
     narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> ProgramExercise:
-    """A checked `ProgramExercise`; the arguments are those of `autograder.program`.
+    """Return a checked `ProgramExercise`; the arguments are those of `autograder.program`.
 
     Raises:
         GraderFault: one sentence on what is wrong with the declaration.
     """
     if not isinstance(name, str) or not name.isidentifier():
         raise GraderFault(f"program({name!r}, ...): the name must be one word, as on the %%cuda line.")
-    own = checked_domain(name, domain)
+    checked = checked_domain(name, domain)
     narrowed = {check: checked_domain(name, {**domain, **given}) for check, given in narrow.items()}
-    first = checked_sizes(name, sizes, own)
+    first = checked_sizes(name, sizes, checked)
     visible = Sizes(
-        complete(name, own, first) if own else first,
+        complete(name, checked, first) if checked else first,
         {check: complete(f"{name} {check}", given) for check, given in narrowed.items()},
     )
-    return ProgramExercise(name, case, visible, own, narrowed)
+    return ProgramExercise(name, case, visible, checked, narrowed)

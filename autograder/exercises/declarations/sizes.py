@@ -1,4 +1,4 @@
-"""Draws the sizes of cases from a contract's domain: few, small, and such that each kind of size comes."""
+"""Draws the sizes of cases from a contract's domain: few, small, and some of each kind of size."""
 
 from __future__ import annotations
 
@@ -165,33 +165,33 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
 
 
 def _sides(domain: Domain) -> Iterator[tuple[str, str]]:
-    """Each two words that may be the sides of a matrix, and have room in a short; `n` is how many elements there are
-    of something that has no rows, or both sides."""
+    """Return each two words that may be the sides of a matrix, and have room in a short; `n` is how many elements there
+    are of something that has no rows, or both sides."""
     ranges = {word: given for word, given in domain.items() if isinstance(given, Whole) and not given.needs}
     sides = [word for word, given in ranges.items() if given.bounds({})[1] <= 32767]
     return combinations([word for word in sides if word not in ("n", *THREADS)], 2)
 
 
 def _last_row(side: int, other: int) -> int:
-    """Where the last row or column of a matrix begins, whichever way it is stored."""
+    """Return where the last row or column of a matrix begins, whichever way it is stored."""
     return side * other - max(side, other)
 
 
 def _large(given: Whole, size: Size) -> int:
-    """What is large in a range: beyond the least third of its numbers."""
+    """Return what is large in a range: beyond the least third of its numbers."""
     numbers = given.values(size)
     return numbers[len(numbers) // 3]
 
 
 def _greatest(given: Range | None) -> int | None:
-    """The greatest number of a range that no other word bounds."""
+    """Return the greatest number of a range that no other word bounds."""
     if isinstance(given, OneOf):
         return max((value for value in given.options if isinstance(value, int)), default=None)
     return given.values({})[-1] if given and not given.needs else None
 
 
 def _numbers(size: Size, domain: Domain) -> dict[str, int]:
-    """The whole numbers of a size by their words, and how many threads a grid has."""
+    """Return the integers of a size by their words, and how many threads a grid has."""
     numbers = {word: size[word] for word in domain if isinstance(size.get(word), int)}
     if {"grid", "block"} <= numbers.keys():
         numbers["grid * block"] = numbers["grid"] * numbers["block"]

@@ -29,7 +29,7 @@ _Pair = tuple[tuple[str, Any], tuple[str, Any]]
 
 
 def small_sizes(name: str, domain: Domain) -> Iterator[Size]:
-    """The sizes, made as they are asked for, in an order that says nothing; the same for the same name of an
+    """Yield the sizes, made as they are asked for, in an order that says nothing; the same for the same name of an
     exercise."""
     values = {word: _small(word, given) for word, given in domain.items()}
     order = {word: number for number, word in enumerate(domain)}
@@ -47,7 +47,7 @@ def small_sizes(name: str, domain: Domain) -> Iterator[Size]:
 
 
 def _small(word: str, given: Range) -> list[Any]:
-    """The small values of a word: at least its first, where no other bounds it."""
+    """Return the small values of a word: at least its first, where no other bounds it."""
     most = _MOST_THREADS if word in THREADS else _MOST
     if isinstance(given, OneOf):
         return [each for each in given.options if _product(each) <= most][:_OPTIONS] or [given.options[0]]
@@ -76,33 +76,33 @@ def _near(word: str, given: Range, other: str, value: Any) -> list[Any]:
 
 
 def _pairs(two: tuple[str, str], values: dict[str, list[Any]], domain: Domain) -> Iterator[_Pair]:
-    one, other = two
-    pairs = {(a, b) for a in values[one] for b in values[other]}
-    pairs |= {(a, b) for a in values[one] for b in _near(other, domain[other], one, a)}
-    pairs |= {(a, b) for b in values[other] for a in _near(one, domain[one], other, b)}
-    yield from (((one, a), (other, b)) for a, b in sorted(pairs, key=repr) if _fits({one: a, other: b}, domain))
+    first, second = two
+    pairs = {(a, b) for a in values[first] for b in values[second]}
+    pairs |= {(a, b) for a in values[first] for b in _near(second, domain[second], first, a)}
+    pairs |= {(a, b) for b in values[second] for a in _near(first, domain[first], second, b)}
+    yield from (((first, a), (second, b)) for a, b in sorted(pairs, key=repr) if _fits({first: a, second: b}, domain))
 
 
 def _fits(size: Size, domain: Domain) -> bool:
-    """Whether the words of `size` may be so, as far as those that bound them are known."""
+    """Return whether the words of `size` may be so, as far as those that bound them are known."""
     return all(domain[word].has(value, size) for word, value in size.items() if domain[word].needs <= size.keys())
 
 
 def _completed(
     size: Size, values: dict[str, list[Any]], domain: Domain, left: set[_Pair], order: dict[str, int]
 ) -> Size | None:
-    """`size` with a value for each word of `domain`, such that many pairs come that are `left`; None if a word has no
+    """`size` with a value for each word of `domain`, so that many pairs come that are `left`; None if a word has no
     value then."""
     known = dict(size)
     for word in domain:
         if word in known:
             continue
-        before = [one for one in known.items() if order[one[0]] < order[word]]
-        after = [one for one in known.items() if order[one[0]] > order[word]]
+        before = [pair for pair in known.items() if order[pair[0]] < order[word]]
+        after = [pair for pair in known.items() if order[pair[0]] > order[word]]
         best, most = None, -1
         for value in values[word]:
-            own = (word, value)
-            new = sum((one, own) in left for one in before) + sum((own, one) in left for one in after)
+            here = (word, value)
+            new = sum((pair, here) in left for pair in before) + sum((here, pair) in left for pair in after)
             if new > most and _fits({**known, word: value}, domain):
                 best, most = value, new
         if most < 0:

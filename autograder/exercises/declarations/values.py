@@ -52,9 +52,9 @@ class ValuesError(UsageError):
         super().__init__(report.tell_values_problem(self.problem))
 
     def in_line(self, line: int) -> ValuesError:
-        """The same problem, in line `line` (from 1)."""
-        said = self.problem
-        return ValuesError(said.wrong, said.text, said.numbers, said.choices, line)
+        """Return the same problem, in line `line` (from 1)."""
+        problem = self.problem
+        return ValuesError(problem.wrong, problem.text, problem.numbers, problem.choices, line)
 
 
 def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
@@ -81,7 +81,7 @@ class Values:
     _lines: Mapping[str, tuple[int, tuple[ast.expr, ...], bool]]
 
     def evaluate(self, variables: Mapping[str, int], only: str = "") -> dict[str, Number | tuple[Number, ...]]:
-        """The number, or tuple of numbers, for each word.
+        """Return the number, or tuple of numbers, for each word.
 
         Args:
             variables: a value for each of the names that `parse_values` was given.
@@ -215,12 +215,12 @@ def _bounded(value: Number) -> Number:
 
 
 def _number(value: SupportsIndex | float) -> Number:
-    """A size's value as a Python number: numpy's ints would wrap around, with a warning."""
+    """Return a size's value as a Python number: numpy's ints would wrap around, with a warning."""
     return float(value) if isinstance(value, float) else operator.index(value)
 
 
 def _compute(node: ast.expr, variables: Mapping[str, Number]) -> Number:
-    """The value of an allowed expression.
+    """Return the value of an allowed expression.
 
     Raises:
         ValuesError: division by zero, a number too large, or ceil_div of a fraction.

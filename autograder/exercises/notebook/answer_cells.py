@@ -23,7 +23,7 @@ class Slot:
 
 
 def slots(released: NotebookNode) -> tuple[Slot, ...]:
-    """The answer cells of a released notebook that hold code, in order.
+    """Return the answer cells of a released notebook that hold code, in order.
 
     Raises:
         GraderFault: an answer cell that does not begin with `%%cuda name` or `%%values name`, or

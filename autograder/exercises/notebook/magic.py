@@ -37,11 +37,11 @@ def load(shell: Any, session: Session = default) -> None:
     def show(shown: Report) -> None:
         shell.display_pub.publish(_shown(shown))
 
-    def tell(result: CheckResult, said: str | Report) -> None:
-        bundle = {"text/plain": said} if isinstance(said, str) else _shown(said)
+    def show_result(result: CheckResult, message: str | Report) -> None:
+        bundle = {"text/plain": message} if isinstance(message, str) else _shown(message)
         shell.display_pub.publish({**bundle, check_result.MIME: result.to_data()})
 
-    session.show, session.tell = show, tell
+    session.show, session.on_result = show, show_result
 
 
 def _shown(shown: Report) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _MAGICS = ("%%cuda", "%%values")
 @dataclass(frozen=True)
 class TestResult:
     """The result of a test cell: the `answer` that it is about, its `check` (such as "has_no_races"), its points, and
-    what it said."""
+    its message."""
 
     __test__ = False  # pytest must not collect it
 
@@ -61,14 +61,14 @@ def run(
 
 
 def gets_all_points(notebook: NotebookNode, answers: Mapping[str, str]) -> bool:
-    """Whether every check passes, hidden cases too, of what `run` runs. The first that does not ends it."""
+    """Return whether every check passes, hidden cases too, of what `run` runs. The first that does not ends it."""
     return all(result.outcome is Outcome.PASSED for result in _results(notebook, answers))
 
 
 def _results(
     notebook: NotebookNode, answers: Mapping[str, str], show: Callable[[str, str], None] = lambda first, text: None
 ) -> Iterator[TestResult]:
-    """The result of each test cell, when it has been run."""
+    """Yield the result of each test cell, when it has been run."""
     given = {**answers_of(notebook), **answers}
     if unknown := answers.keys() - answers_of(notebook).keys():
         raise GraderFault(f"There is no answer to replace: no cell begins with '{min(unknown)}'.")
@@ -105,7 +105,7 @@ def fill(notebook: NotebookNode, outputs: Sequence[list[Output] | None]) -> None
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, str]:
-    """The texts of the answer cells, each below its first line ("%%cuda name"), by that line."""
+    """Return the texts of the answer cells, each below its first line ("%%cuda name"), by that line."""
     cells = ((_magic(cell), cell.source) for cell in _code_cells(notebook) if _magic(cell))
     return {first: source.partition("\n")[2] for first, source in cells}
 
@@ -121,7 +121,7 @@ class Declared:
 
 
 def declared(notebook: NotebookNode) -> Declared:
-    """What the notebook declares; its answers and tests are not run.
+    """Return what the notebook declares; its answers and tests are not run.
 
     Raises:
         GraderFault: a cell failed, or there is an answer without an exercise.
@@ -142,7 +142,7 @@ def declared(notebook: NotebookNode) -> Declared:
 
 
 def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
-    """The exercise `name` of a kernel, which the notebook declares.
+    """Return the exercise `name` of a kernel, which the notebook declares.
 
     Raises:
         GraderFault: it declares no such exercise, or as `declared` says.
@@ -174,8 +174,8 @@ def _test_result(cell: NotebookNode, outputs: list[Output]) -> TestResult:
     if any(error["ename"] != CheckFailed.__name__ for error in errors):
         _without_error(cell, outputs)
     last = _one_check(grade_id, read_results(outputs))
-    said = errors[0]["evalue"] if errors else _shown(outputs)
-    return TestResult(grade_id, points, last.exercise, last.check, last.outcome, said)
+    message = errors[0]["evalue"] if errors else _shown(outputs)
+    return TestResult(grade_id, points, last.exercise, last.check, last.outcome, message)
 
 
 def _shown(outputs: Sequence[Output]) -> str:
@@ -183,7 +183,8 @@ def _shown(outputs: Sequence[Output]) -> str:
 
 
 def _one_check(name: str, results: Sequence[CheckResult]) -> CheckResult:
-    """The last of a test cell's results. All are of one check: over the cases that students see, and over others.
+    """Return the last of a test cell's results. All are of one check: over the cases that students see, and over
+    others.
 
     Raises:
         GraderFault: there are none, or of several checks.

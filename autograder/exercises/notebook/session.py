@@ -32,7 +32,7 @@ from ..checks.prediction import Prediction, PredictionChecker
 from ..checks.program_checker import ProgramChecker
 from ..declarations.declaration import Case, Exercise, declare
 from ..declarations.program import ProgramCase, ProgramExercise, declare_program
-from ..result import Tell, print_passed
+from ..result import OnResult, print_passed
 
 
 def emulate(launch: Launch) -> Run:
@@ -56,12 +56,12 @@ GPU_EXPECTED = "AUTOGRADER_GPU_EXPECTED"
 
 
 def find_sweep() -> Sweep | None:
-    """The function that runs many small launches on the emulator; None if this machine has no compiler."""
+    """Return the function that runs many small launches on the emulator; None if this machine has no compiler."""
     return None if zig.problem() else run_each
 
 
 def find_gpu() -> Backend | None:
-    """The function that runs a launch on this machine's GPU; None if no GPU can be used.
+    """Return the function that runs a launch on this machine's GPU; None if no GPU can be used.
 
     Raises:
         MachineFault: there was one when grading began.
@@ -70,7 +70,7 @@ def find_gpu() -> Backend | None:
 
 
 def find_timer() -> TimeLaunches | None:
-    """The function that times launches on this machine's GPU; None if there is none.
+    """Return the function that times launches on this machine's GPU; None if there is none.
 
     Raises: as `find_gpu`.
     """
@@ -86,17 +86,18 @@ def _has_gpu() -> bool:
 
 
 def find_compile_errors(source: str, kernel: str) -> Sequence[Finding]:
-    """The compiler's errors in `source`, of which `kernel` is launched; none if this machine has no compiler."""
+    """Return the compiler's errors in `source`, of which `kernel` is launched; none if this machine has no compiler."""
     return [] if zig.problem() else toolchain.find_compile_errors(source, kernel)
 
 
 def find_warnings(source: str, kernel: str) -> Sequence[Diagnostic]:
-    """The compiler's warnings about `source`, of which `kernel` is launched; none if this machine has no compiler."""
+    """Return the compiler's warnings about `source`, of which `kernel` is launched; none if this machine has no
+    compiler."""
     return () if zig.problem() else toolchain.find_warnings(source, kernel)
 
 
 def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
-    """What wrote an element of `output`: see `schedules.writers`; None if this machine has no compiler."""
+    """Return what wrote an element of `output`: see `schedules.writers`; None if this machine has no compiler."""
     return None if zig.problem() else writers.find_writer(launch, run, output, flat)
 
 
@@ -108,7 +109,7 @@ class Session:
         find_gpu: returns what runs a launch on the GPU, or None if there is none. Called when a check needs it.
         find_errors: returns the errors that keep a text, and the kernel of a name, from compiling.
         show: shows a report about a cell that is not a check.
-        tell: takes the result of each check. (`load_ipython_extension` sets both.)
+        on_result: takes the result of each check. (`load_ipython_extension` sets both.)
         find_timer: returns what times launches on the GPU; None if there is none.
     """
 
@@ -118,13 +119,13 @@ class Session:
         find_gpu: Callable[[], Backend | None] = find_gpu,
         find_errors: Callable[[str, str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
-        tell: Tell = print_passed,
+        on_result: OnResult = print_passed,
         find_timer: Callable[[], TimeLaunches | None] = find_timer,
     ) -> None:
         self.explain: Explain = find_counterexample
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
-        self.show, self.tell = show, tell
+        self.show, self.on_result = show, on_result
         self._exercises: dict[str, Exercise | Prediction | ProgramExercise] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
@@ -203,10 +204,10 @@ class Session:
             raise GraderFault(f'program("{name}", ...): narrow: there is no check {unknown[0]}.')
         self.declare(declare_program(name, case, sizes, domain, narrow))
 
-    def declare(self, asked: Exercise | Prediction | ProgramExercise) -> None:
+    def declare(self, exercise: Exercise | Prediction | ProgramExercise) -> None:
         """Take the place of what was declared under this name before."""
-        self._exercises[asked.name] = asked
-        self._forget(asked.name)
+        self._exercises[exercise.name] = exercise
+        self._forget(exercise.name)
 
     def hidden_cases(self, name: str, seed: int) -> None:
         """Declare that grading tries more cases after the visible ones, in a part of the notebook that a release leaves
@@ -237,8 +238,8 @@ class Session:
         return answer
 
     def _compiled(self, source: str, kernel: str) -> KernelAnswer:
-        """The answer with what the compiler says of it, or why the text cannot be compiled: its checks must find an
-        answer, or they would fail by our fault."""
+        """Return the answer with what the compiler says of it, or why the text cannot be compiled: its checks must find
+        an answer, or they would fail by our fault."""
         try:
             difference = find_difference(source)
             errors = tuple(self._find_errors(source, kernel)) or ((difference,) if difference else ())
@@ -259,11 +260,11 @@ class Session:
         return answer
 
     def exercise_named(self, name: str) -> Exercise | Prediction | ProgramExercise | None:
-        """The exercise that was declared under `name`; None if there is none yet."""
+        """Return the exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
     def check(self, name: str) -> Checker | PredictionChecker | ProgramChecker:
-        """The checks of exercise `name`.
+        """Return the checks of exercise `name`.
 
         Raises:
             CellError: a cell that must run first has not.
@@ -278,7 +279,7 @@ class Session:
         if isinstance(exercise, Prediction):
             if given is None:
                 raise CellError(f"Run the cell that begins %%values {name} first.")
-            return PredictionChecker(exercise, given, self._emulate, self.tell)
+            return PredictionChecker(exercise, given, self._emulate, self.on_result)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
         if exercise.values and given is None:
@@ -298,7 +299,7 @@ class Session:
                 loads_ahead,
                 find_sweep(),
                 shrink=True,
-                tell=self.tell,
+                on_result=self.on_result,
             ),
             given,
             self._histories[name],
@@ -312,10 +313,11 @@ class Session:
             raise MachineFault(why)
         answer = self._programs[name]
         runs = self._runs.setdefault(name, ProgramRuns(exercise, answer, run_in_box))
-        return ProgramChecker(exercise, answer, runs, self.tell)
+        return ProgramChecker(exercise, answer, runs, self.on_result)
 
     def _gpu_for(self, source: str) -> Backend | None:
-        """What runs a launch of CUDA C++ text `source` on the GPU; None if there is none, or it is too old for it."""
+        """Return what runs a launch of CUDA C++ text `source` on the GPU; None if there is none, or it is too old for
+        it."""
         found = self._find_gpu()
         return None if found and gpu.is_too_old_for(source) else found
 

@@ -73,7 +73,8 @@ class _Results(DisplayHook):
 
 
 def is_plain(cell: str) -> bool:
-    """Whether IPython runs `cell` unchanged. It would find out itself, but with Python's tokenizer, which is slow."""
+    """Return whether IPython runs `cell` unchanged. It would find out itself, but with Python's tokenizer, which is
+    slow."""
     if cell[:1].isspace() or "\n" not in cell.strip():
         return False  # it strips what precedes the text; and a single line may be a magic without its %
     try:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_type_hints
 
 import nbformat
 import pytest
@@ -108,6 +109,7 @@ def test_a_check_belongs_to_the_answers_of_its_kind(monkeypatch: pytest.MonkeyPa
     found = registered(monkeypatch, looks_twice=looks_twice, ends_soon=ends_soon)
     assert hasattr(found, "looks_twice") and hasattr(found, "matches_numpy") and not hasattr(found, "ends_soon")
     assert str(signature(found.looks_twice)) == "(self, at_least: 'int' = 2) -> None"
+    assert get_type_hints(found.looks_twice) == {"at_least": int, "return": NoneType}
     assert found.looks_twice.__doc__ == "It looks twice."
 
 

@@ -175,7 +175,7 @@ class TestHiddenCases:
         others = [size["n"] for size in asked.hidden.others if size["n"] not in shown]
         backend.wrong_at = others[0] if hidden else 4
         results: list[CheckResult] = []
-        session.tell = lambda result, said: results.append(result)
+        session.on_result = lambda result, said: results.append(result)
         with pytest.raises(CheckFailed):
             checker(session, "ones").matches_numpy()
         assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)

@@ -27,13 +27,13 @@ from ...answers.tools import Tools
 from ...answers.trial import Trial
 from ...checks.checker import Checker
 from ...checks.history import History
-from ...checks.kernels.shares_the_work import uses_of
+from ...checks.kernels.shares_the_work import count_uses
 from ...checks.prediction import Prediction, PredictionChecker
 from ...declarations.declaration import Exercise, Sizes
 from ...declarations.program import ProgramExercise
 from ...declarations.sizes import draw_many, with_data
 from ...notebook.run_notebook import answers_of, declared
-from ...result import CheckFailed, CheckResult, Tell
+from ...result import CheckFailed, CheckResult, OnResult
 from .contract import Contract, contract_of
 
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens: of the notebook's own answer,
@@ -226,12 +226,12 @@ class Judged:
         name: str,
         answers: Mapping[str, str],
         history: History,
-        tell: Tell,
+        on_result: OnResult,
     ) -> Checker | PredictionChecker:
         exercise, values = self.exercises[name], self._values(name, answers)
         if isinstance(exercise, Prediction):
             assert values is not None  # a prediction has no other answer
-            return PredictionChecker(exercise, values, _emulate, tell)
+            return PredictionChecker(exercise, values, _emulate, on_result)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
         emulate = partial(_emulate, max_steps=self._steps.get(name, MAX_STEPS))
         tools = Tools(
@@ -239,7 +239,7 @@ class Judged:
             reorder=emulate,
             find_early=early_loads,
             find_ahead=loads_ahead,
-            tell=tell,
+            on_result=on_result,
             sweep=emulator_sweep.run_each,
         )
         return Checker(exercise, answer, tools, values, history)
@@ -262,7 +262,7 @@ def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, s
 def _steps_of_block(trial: Trial) -> int:
     """About how many accesses a block of `trial` makes, or how often its threads wait at barriers, if that is more."""
     blocks = trial.run.maximum_work.blocks if trial.run.maximum_work else 1
-    return max(uses_of(trial.counts), trial.counts.barriers) // blocks
+    return max(count_uses(trial.counts), trial.counts.barriers) // blocks
 
 
 def _emulate(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ....cuda.core.launch import Series
+from ....cuda.core.run import TimedRun
 from ....cuda.core.setting import Setting
 from ....cuda.errors import GraderFault, UsageError
 from ... import report
@@ -41,10 +42,10 @@ def _judge_speed(judge: Judge, title: str, speed: Speed) -> str:
     baseline = speed.baseline.name
     found: Sequence[TooSlow] = []
     for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
-        own, other, setting = _time_both(judge, title, speed, judge.tools.time)
-        found = find_too_slow(own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
+        times, other, setting = _time_both(judge, title, speed, judge.tools.time)
+        found = find_too_slow(times, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
         if not found:
-            return report.fast_enough(title, setting, speed_up(own, other), speed.good, len(own))
+            return report.fast_enough(title, setting, speed_up(times, other), speed.good, len(times))
     fail(report.failed(title, setting, found, judge.answer.source))
 
 
@@ -53,45 +54,49 @@ def _time_both(judge: Judge, title: str, speed: Speed, time: TimeLaunches) -> tu
     inputs only warm up: nothing that a kernel may have stored of them helps it later."""
     cases = [judge.launches.case(speed.size, draw) for draw in range(1, speed.rounds + 2)]
     launches = [judge.launches.prepare(speed.size, case) for case in cases]
-    baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
+    baselines = [speed.baseline.prepare(case, speed.size, launch) for case, launch in zip(cases, launches, strict=True)]
     setting = setting_of(judge.exercise, speed.size, launches[0])
     try:
         timed, beside = time([Series(launches), Series(baselines, cublas=not speed.baseline.source)])
     except UsageError as error:
         raise NotLaunchedError(setting, error) from error
     setting = replace(setting, backend=timed[0].run.backend)
-    for case, own, launch in zip(cases, timed, launches, strict=True):
-        trial = Trial(case, launch, setting, own.run)
+    for case, timing, launch in zip(cases, timed, launches, strict=True):
+        trial = Trial(case, launch, setting, timing.run)
         judge.require_end(title, trial)
         if wrong := find_wrong_result(trial):
             fail(report.failed(title, setting, wrong, judge.answer.source))
     for case, other, against in zip(cases, beside, baselines, strict=True):
         if is_wrong(Trial(case, against, setting, other.run)):
             raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
-    return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
+    return _times(timed), _times(beside), setting
 
 
-def speed_up(own: Sequence[float], other: Sequence[float]) -> float:
+def _times(timed: Sequence[TimedRun]) -> list[float]:
+    return [milliseconds for run in timed[1:] for milliseconds in run.times]
+
+
+def speed_up(times: Sequence[float], other: Sequence[float]) -> float:
     """Return how many times as fast as `other` the kernel is: the ratio of the two medians."""
-    return float(np.median(other) / np.median(own))
+    return float(np.median(other) / np.median(times))
 
 
 def find_too_slow(
-    own: Sequence[float], other: Sequence[float], needed: float, *, naive: float, good: float, baseline: str
+    times: Sequence[float], other: Sequence[float], needed: float, *, naive: float, good: float, baseline: str
 ) -> list[TooSlow]:
     """Return one finding if the kernel is less than `needed` times as fast as the `baseline`.
 
     Args:
-        own, other: times of single launches of the kernel and the baseline, in milliseconds.
+        times, other: of single launches of the kernel and the baseline, in milliseconds.
         naive, good: the exercise's reference speeds, see `TooSlow`.
     """
-    measured = speed_up(own, other)
+    measured = speed_up(times, other)
     if measured >= needed:
         return []
     found = TooSlow(
         measured=measured,
         needed=needed,
-        own=float(np.median(own)),
+        own=float(np.median(times)),
         other=float(np.median(other)),
         naive=naive,
         good=good,

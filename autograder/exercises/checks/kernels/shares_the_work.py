@@ -104,7 +104,7 @@ def find_unshared(title: str, judged: Sequence[Trial], source: str, share: Share
         return find_load_imbalance(work, trial.counts, trial.launch.threads, factor * share.uses(trial))
 
     factor = 1
-    if any(too_many(trial, work) and _alike(trial, work.uses, uses_of(trial.counts)) for trial, work in worked):
+    if any(too_many(trial, work) and _alike(trial, work.uses, count_uses(trial.counts)) for trial, work in worked):
         factor = _EVEN_SO
     for trial, work in worked:
         if found := too_many(trial, work, factor):
@@ -133,7 +133,7 @@ def _alike(trial: Trial, most: int, total: int) -> bool:
     return most * trial.launch.threads <= ALIKE * total
 
 
-def uses_of(counts: Counts) -> int:
+def count_uses(counts: Counts) -> int:
     """Return how often all threads of a launch together access memory, as `MaximumWork` counts."""
     loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
     remote = counts.remote_loads + counts.remote_stores + counts.remote_atomics
@@ -152,7 +152,7 @@ def find_load_imbalance(work: MaximumWork, counts: Counts, threads: int, at_most
         measured=work.uses,
         at_line=work.at_line,
         limit=at_most,
-        total=uses_of(counts),
+        total=count_uses(counts),
         threads=threads,
     )
     return [found]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ....cuda.core.setting import Size
 from ... import report
 from ..frame import fail
-from ..program_judge import ProgramCheck, ProgramJudge, on_the_host, program_check, telling
+from ..program_judge import ProgramCheck, ProgramJudge, decisive, on_the_host, program_check
 
 
 @program_check
@@ -23,6 +23,6 @@ def computes_on_the_gpu() -> ProgramCheck:
             judge.block(title, "not all right", "matches_numpy")
         if found:
             fail(report.not_on_the_gpu(title, found.command))
-        return report.passed(title, len(telling(right)), 0, "emulator")
+        return report.passed(title, len(decisive(right)), 0, "emulator")
 
     return ProgramCheck(judge_alone=judge_alone)

@@ -52,7 +52,7 @@ class Judge:
         self._cells = json.loads(notebook)["cells"]
         self._cases: Mapping[str, Mapping[str, Any]] = json.loads(cases)
         self._show = show
-        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, tell=self._tell)
+        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, on_result=self._tell)
         self._names: dict[str, Any] = {}
         self._shown: list[dict[str, str]] = []
         self._passed = False
