@@ -27,7 +27,7 @@ from ..classroom import Classroom
 from ..names import called, read_names, some_of
 from ..submission.texts import is_task
 from .class_report import harmless
-from .class_rows import read_graded
+from .class_results import read_class
 from .outcomes import GradedText
 
 _COLUMNS = (
@@ -149,7 +149,7 @@ def lines_of(done: Given) -> Iterator[str]:
 
 def _texts(room: Classroom, chapter: str) -> dict[tuple[str, str, str], GradedText]:
     """By student, exercise and cell, all answers in words that were graded."""
-    _, graded = read_graded(room, chapter)
+    graded = read_class(room, chapter)
     return {(one.student, one.name, text.name): text for one in graded for text in one.texts}
 
 
