@@ -109,8 +109,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     folders = tuple(find_folders(room, chapter, ()))
     refused = [found for found in folders if isinstance(found, Refused)]
     given = dict(found for found in folders if not isinstance(found, Refused))
-    told = read_uncollected(room, chapter)
-    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in told]
+    uncollected = read_uncollected(room, chapter)
+    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in uncollected]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
     untimed = _untimed(room, chapter)
@@ -159,9 +159,9 @@ def _row_of(item: Attention, chapter: str) -> GradedExercise:
 def cell_of(row: GradedExercise, empty: bool = False) -> Cell:
     """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
-    said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
+    oddities = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
     ungraded = is_open(row.notes, row.score, row.max_score)
-    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty, ungraded)
+    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, oddities, empty, ungraded)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
@@ -174,8 +174,8 @@ def _attention(rows: Sequence[GradedExercise], refused: Sequence[Refused]) -> It
     known = {found.student for found in refused}
     for row in rows:
         for note in row.notes:
-            told = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
-            if not told and row.student not in known:
+            covered = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
+            if not covered and row.student not in known:
                 yield _look_at(row.student, note.kind, note.in_full, row.name)
 
 

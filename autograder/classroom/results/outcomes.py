@@ -120,8 +120,8 @@ class GradedExercise:
     @property
     def only_told(self) -> bool:
         """Whether a page has nothing but the notes to show: nothing was read, and no person gave points or comments."""
-        said = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
-        return self.unread and not self.score and not any(said)
+        comments_given = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
+        return self.unread and not self.score and not any(comments_given)
 
 
 def read_exercise(path: Path, student: str) -> GradedExercise:
