@@ -35,8 +35,8 @@ from .execution.sharing import share
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .names import read_names
-from .results.former import remove_former
 from .results.record import Graded, Recorder
+from .results.renamed_students import remove_former
 from .results.scores import read_recorded
 from .submission.folder import SubmittedFolder
 from .submission.notes import METADATA, Note, NoteKind, read_notes

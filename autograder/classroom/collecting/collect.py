@@ -26,7 +26,7 @@ from .downloads import Found, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
-from .renamed import keep_renamed, read_renamed
+from .renamed_folders import keep_renamed, read_renamed
 from .roster import Participant, Roster, UnknownError, exercise_named, is_late, submitted_at
 from .sources import is_free_for_one, notebook_of
 from .times import how_to_tell_times, stamp_from, without_a_time
