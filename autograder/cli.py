@@ -274,7 +274,7 @@ def _doctor(options: argparse.Namespace) -> int:
     for finding in _rehearse() if options.course else examine():
         healthy = healthy and (finding.good or not finding.needed)
         sign = "ok  " if finding.good else "MISSING" if finding.needed else "none"
-        print(f"{sign:8}{finding.what}: {finding.said}")
+        print(f"{sign:8}{finding.what}: {finding.message}")
     return 0 if healthy else 1
 
 
@@ -286,7 +286,7 @@ def _rehearse() -> Iterator[Health]:
 
 def _attacks(tried: Sequence[Health]) -> int:
     for one in tried:
-        print(f"{'stopped' if one.good else 'THROUGH':8}{one.what}: {one.said}")
+        print(f"{'stopped' if one.good else 'THROUGH':8}{one.what}: {one.message}")
     through = sum(not one.good for one in tried)
     print(f"{len(tried)} attacks, {through} got through." if through else f"{len(tried)} attacks, every one stopped.")
     return 1 if through else 0

@@ -101,7 +101,7 @@ class Classroom:
 
 def date_of(text: str, zone: datetime.tzinfo | None = None) -> datetime.datetime:
     """The date that `text` holds, in UTC and without a time zone, as nbgrader keeps dates. It is a date in ISO's form,
-    perhaps with "UTC" or an offset behind it, and in `zone` (this machine's by default) if it names none.
+    perhaps followed by "UTC" or an offset, and in `zone` (this machine's by default) if it names none.
 
     Raises:
         ValueError: it is no such date.
@@ -158,8 +158,8 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, Exercise]:
     """A chapter's exercises by name, their notebooks ready to run: as released, plus the hidden tests.
 
     Raises:
-        UsageError: the chapter, or a part of it, was not released with the gradebook, or a released answer cell cannot
-            be told from others.
+        UsageError: the chapter, or a part of it, was not released with the gradebook, or a released answer cell has
+            no first line of its own.
     """
     again = f"run `nbgrader generate_assignment {chapter} --force`"
     with room.gradebook() as gradebook:

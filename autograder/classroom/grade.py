@@ -35,8 +35,8 @@ from .execution.sharing import share
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .names import read_names
-from .results.former import remove_former
 from .results.record import Graded, Recorder
+from .results.renamed_students import remove_former
 from .results.scores import read_recorded
 from .submission.folder import SubmittedFolder
 from .submission.notes import METADATA, Note, NoteKind, read_notes
@@ -217,8 +217,8 @@ class _Run:
                 notebook, _ = step.preprocess(notebook, {})
             notes = read_notes(notebook)
             texts = texts_of(notebook).values()  # of which the key of a result knows nothing
-            said = (note.in_full for note in notes)
-            fingerprints[name] = digest(student.keys[name], str(student.timestamp), digest(*said), digest(*texts))
+            shown = (note.in_full for note in notes)
+            fingerprints[name] = digest(student.keys[name], str(student.timestamp), digest(*shown), digest(*texts))
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]

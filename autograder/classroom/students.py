@@ -143,12 +143,12 @@ def _is_of_a_person(line: Line) -> bool:
 
 
 def _in_the_role(lines: Iterable[Line], done: Listed) -> Iterator[Line]:
-    """The lines of students, where a column tells them from teachers."""
+    """The lines of students, if a column distinguishes them from teachers."""
     lines = list(lines)
     roles = [next((line.fields[name] for name in ("roles", "role") if line.fields.get(name)), "") for line in lines]
-    told = any("student" in role.casefold() for role in roles)
+    has_roles = any("student" in role.casefold() for role in roles)
     for line, role in zip(lines, roles, strict=True):
-        if told and "student" not in role.casefold():
+        if has_roles and "student" not in role.casefold():
             done.no_students.append(f"{_Entry(line.number, '', _known(line, False)).name} ({role or 'no role'})")
         else:
             yield line
@@ -162,14 +162,14 @@ def _known(line: Line, is_canvas: bool) -> dict[str, str]:
     fields = dict(_FIELDS)
     if is_canvas:
         fields["lms_user_id"] += _CANVAS_NUMBERS
-    known = {kept: _first(line, names) for kept, names in fields.items()}
+    known = {field_name: _first(line, names) for field_name, names in fields.items()}
     if not known["first_name"] and not known["last_name"]:
         whole = _first(line, _WHOLE)
         last, comma, first = whole.partition(", ")
         if not comma:
             first, _, last = whole.rpartition(" ")
         known |= {"first_name": first, "last_name": last}
-    return {kept: text for kept, text in known.items() if text}
+    return {field_name: text for field_name, text in known.items() if text}
 
 
 def _first(line: Line, names: Iterable[str]) -> str:
@@ -189,10 +189,10 @@ def _usable(entries: Sequence[_Entry], done: Listed) -> list[_Entry]:
         done.left.append(f"cannot name a folder: the {done.column} of {some_of(unfit)}. Use another one.")
     twice = [several for several in of.values() if any(one.known != several[0].known for one in several)]
     if twice:
-        told = [entry for several in twice for entry in several]
+        shared = [entry for several in twice for entry in several]
         done.left.append(
-            f"one {done.column} for several people: {some_of(told)}. Neither was taken: mend the table, and import it "
-            "again."
+            f"one {done.column} for several people: {some_of(shared)}. Neither was taken: fix the table, and "
+            "import it again."
         )
     return [several[0] for several in of.values() if several[0] not in unfit and several not in twice]
 

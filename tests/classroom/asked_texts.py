@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from small_course import Course, Notebook, answer
 
 from autograder.classroom.classroom import Classroom
-from autograder.classroom.results.class_rows import read_class
+from autograder.classroom.results.class_results import read_class
 
 ASKED, WHY, TASK = "Why does it pad?", "answer-why", "task-draw"
 

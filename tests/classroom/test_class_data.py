@@ -9,7 +9,6 @@ import pytest
 from autograder.classroom.results import similarity as likeness
 from autograder.classroom.results.class_data import ranked_findings, scores_by_exercise
 from autograder.classroom.results.class_report import cell_of
-from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.classroom.results.similarity import alike_answers
 from autograder.classroom.submission.notes import DOUBTFUL, Note, NoteKind
@@ -137,6 +136,6 @@ def test_a_cell_that_many_left_as_the_stub_is_a_mistake_of_the_class() -> None:
 def test_points_that_are_missing_where_answers_are_in_doubt_are_not_final(kind: NoteKind) -> None:
     notes = (Note(kind, "Two cells differ."),)
     for score, sign in ((2.0, "2?*"), (4.0, "4*")):
-        assert cell_of(Row("a", "words", "one", score, 4.0, notes=notes)).text == sign
+        assert cell_of(GradedExercise("a", "one", score=score, max_score=4.0, notes=notes)).text == sign
         exercise = GradedExercise("a", "one", "One", (), (), notes, {}, 1.0, score, 4.0)
         assert exercise.final is (score == 4.0)

@@ -209,9 +209,7 @@ def test_each_check_has_its_points_in_the_table(room: Classroom, tmp_path: Path)
 def test_no_terminal_acts_on_a_table(room: Classroom) -> None:
     """Whatever a file is called, or a spreadsheet would make of it."""
     report = read_report(room, "words")
-    row = replace(
-        report.rows[0], notebook="\x1b]0;x\x07one", notes=(Note(NoteKind.RENAMED, "\x9b2J\r\nis \u202e odd"),)
-    )
+    row = replace(report.rows[0], name="\x1b]0;x\x07one", notes=(Note(NoteKind.RENAMED, "\x9b2J\r\nis \u202e odd"),))
     text = to_csv([row])
     assert all(sign.isprintable() or sign == "\n" for sign in text)
     assert harmless("two\nlines\tof text") == "two\nlines\tof text" and harmless("\r=1") == "' =1"

@@ -117,7 +117,7 @@ def test_a_name_is_told_from_others_at_80_columns(shown: Shown) -> None:
 
 @pytest.mark.parametrize("number", [1, 8, 12])
 def test_no_points_are_cut(number: int) -> None:
-    cells = tuple(Cell(10, by_hand=1, said="odd") for _ in range(number))
+    cells = tuple(Cell(10, by_hand=1, oddities="odd") for _ in range(number))
     lines = [Line(f"s20261{n}", f"Min-jun Kierkegaard {n}", cells, "1 d 6 h") for n in range(3)]
     console = Console(width=100 if number == 12 else 80)
     with console.capture() as captured:

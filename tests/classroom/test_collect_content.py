@@ -62,7 +62,7 @@ def test_canvas_anonymous(room: Classroom, tmp_path: Path, late: str) -> None:
     put(tmp_path, "Words submissions.zip", packed(*((name, notebook(room, text=name)) for name in names)))
     done = collect(room, "words", [tmp_path / "Words submissions.zip"])
     assert done.unknown == ["anon_9sd0a", "anon_Zz111", "anon_k7Qx2"] and not done.left
-    assert len(submitted(room)) == 3 and len(done.told) == (3 if late else 0)
+    assert len(submitted(room)) == 3 and len(done.reported) == (3 if late else 0)
 
 
 def test_unknown_names_are_never_merged(room: Classroom, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_file_with_the_exercises_name_and_kernel_is_its_answer(
     else:
         put(tmp_path / "down", name, text.encode())
     done = collect(room, "words", [tmp_path / "down"])
-    assert done.new == [("ada", "one")] and not done.left and not done.others and not done.told
+    assert done.new == [("ada", "one")] and not done.left and not done.others and not done.reported
     assert answer_of(room) == KERNEL
     assert f"note: Ada Lovelace (ada): {name} is collected as one.ipynb, of which it has the kernel." in lines_of(done)
     assert collect(room, "words", [tmp_path / "down"]).unchanged == [("ada", "one")] and not listed(room)

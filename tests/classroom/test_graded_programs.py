@@ -16,7 +16,7 @@ from autograder.classroom.execution.fork_server import ForkServer
 from autograder.classroom.execution.replay import replay, task_of
 from autograder.classroom.execution.task import TaskResult
 from autograder.classroom.grade import grade
-from autograder.classroom.results import class_rows
+from autograder.classroom.results import class_results
 from autograder.classroom.results.feedback import write_feedback
 from autograder.cuda.programs.building.build import build_parts
 from autograder.exercises.authoring.verify import read_mutant
@@ -139,7 +139,7 @@ def test_a_class_is_graded_by_nbgrader_and_told(tmp_path: Path, source: Notebook
     room = open_classroom(course.root)
     with hidden_gpu():
         grade(room, "programs")
-    scores = {row.student: (row.score, row.by_hand) for row in class_rows.read_class(room, "programs")}
+    scores = {row.student: (row.score, row.by_hand) for row in class_results.read_class(room, "programs")}
     assert scores == {"ada": (10, 0), "bob": (9, 0), "eve": (0, 0)}
     assert "nothing has freed x_gpu" in write_feedback(room, "programs", ["bob"])[0].read_text()
     assert "nothing has freed" not in write_feedback(room, "programs", ["ada"])[0].read_text()

@@ -17,10 +17,10 @@ from small_course import Course, Notebook, answer, gradebook_rows, said, source_
 
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.grade import grade
-from autograder.classroom.results import class_report, class_rows, class_terminal
+from autograder.classroom.results import class_report, class_results, class_terminal
 from autograder.classroom.results.class_grid import make_lines
-from autograder.classroom.results.class_rows import Row
 from autograder.classroom.results.feedback import write_feedback
+from autograder.classroom.results.outcomes import GradedExercise
 from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.errors import UsageError
 
@@ -123,7 +123,7 @@ def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) ->
 
 
 def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
-    (row,) = class_rows.read_class(open_classroom(ours.root), "faults")
+    (row,) = class_results.read_class(open_classroom(ours.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
     assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 3
@@ -148,8 +148,8 @@ def test_the_stock_commands_go_on_where_ours_left_off(ours: Course) -> None:
 
 
 @pytest.fixture(scope="module")
-def rows(graded: Course) -> dict[str, Row]:
-    return {row.student: row for row in class_rows.read_class(open_classroom(graded.root), "words")}
+def rows(graded: Course) -> dict[str, GradedExercise]:
+    return {row.student: row for row in class_results.read_class(open_classroom(graded.root), "words")}
 
 
 @pytest.mark.parametrize(
@@ -168,14 +168,14 @@ def rows(graded: Course) -> dict[str, Row]:
     ],
 )
 def test_each_gets_the_score_it_deserves(
-    rows: dict[str, Row], student: str, score: float, kinds: list[NoteKind]
+    rows: dict[str, GradedExercise], student: str, score: float, kinds: list[NoteKind]
 ) -> None:
     row = rows[student]
     assert (row.score, row.max_score, [note.kind for note in row.notes]) == (score, 5, kinds)
     assert row.by_hand == 0
 
 
-def test_everyone_who_was_graded_gets_feedback(rows: dict[str, Row]) -> None:
+def test_everyone_who_was_graded_gets_feedback(rows: dict[str, GradedExercise]) -> None:
     for row in rows.values():
         if row.student != "nothing":
             assert row.feedback is not None
@@ -183,7 +183,7 @@ def test_everyone_who_was_graded_gets_feedback(rows: dict[str, Row]) -> None:
             assert all(note.text.split(":")[0] in page for note in row.notes)
 
 
-def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, Row]) -> None:
+def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, GradedExercise]) -> None:
     hidden = "check(&#39;second&#39;, &#39;right&#39;)"
     cell = next(c for c in graded.graded("half", "words", "one").cells if c.get("id") == "test-second")
     assert "check('second', 'right')" in cell.source  # it was there when the grades were made
@@ -195,7 +195,7 @@ def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, Row]) -> 
 
 
 def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
-    (row,) = class_rows.read_class(open_classroom(graded.root), "faults")
+    (row,) = class_results.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
@@ -218,7 +218,7 @@ def test_no_link_of_a_student_is_followed(graded: Course) -> None:
 
 def test_tests_that_never_ran_are_not_full_marks(graded: Course) -> None:
     graded.nbgrader(("autograde", "faults", "--force", "--no-execute"))
-    (row,) = class_rows.read_class(open_classroom(graded.root), "faults")
+    (row,) = class_results.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.by_hand) == (0, 6)
 
 
@@ -227,9 +227,9 @@ def test_export(graded: Course) -> None:
     assert any(line.startswith("words,,,right,") and line.endswith(",5.0,0.0,5.0,5.0") for line in lines)
 
 
-def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
+def test_a_class_report_in_each_form(rows: dict[str, GradedExercise]) -> None:
     several = tuple(rows.values())
-    cells = {(row.student, row.notebook): class_report.cell_of(row) for row in several}
+    cells = {(row.student, row.name): class_report.cell_of(row) for row in several}
     table = class_terminal.score_table({"one": 5}, make_lines(cells, ["one"], {}, {}), 100)
     assert table.row_count == len(several) and len(table.columns) == 3
     lines = list(csv.DictReader(io.StringIO(class_report.to_csv(several))))
@@ -241,9 +241,9 @@ def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
 
 def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no gradebook"):
-        class_rows.read_class(open_classroom(Course(tmp_path).root), "words")
+        class_results.read_class(open_classroom(Course(tmp_path).root), "words")
     with pytest.raises(UsageError, match=r"no chapter 'sentences'.*faults, words"):
-        class_rows.read_class(open_classroom(graded.root), "sentences")
+        class_results.read_class(open_classroom(graded.root), "sentences")
 
 
 def test_generation_repeats_itself(course: Course) -> None:

@@ -17,7 +17,7 @@ from small_course import Course, gradebook_rows, hand_in
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.commands import course as whole_course
 from autograder.classroom.grade import grade
-from autograder.classroom.results.class_rows import read_class
+from autograder.classroom.results.class_results import read_class
 from autograder.classroom.results.feedback import write_feedback
 from autograder.cuda.errors import UsageError
 from autograder.exercises.authoring import nbgrader_app as stock

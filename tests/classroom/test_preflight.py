@@ -84,7 +84,7 @@ def take_away(wall: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fork_server, "PROGRAM", ("-c", program))
 
 
-@pytest.mark.skipif("processes" not in namespaces.told(), reason="this user can make no namespace of processes here")
+@pytest.mark.skipif("processes" not in namespaces.summary(), reason="this user can make no namespace of processes here")
 def test_namespaces_stop_signals_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     take_away(WITHOUT_FILES, monkeypatch)  # Landlock also stops signals
     attacks = named(notebooks.OTHERS, "a signal to everybody, a signal to a process, that kills")

@@ -23,10 +23,9 @@ from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
 from autograder.classroom.classroom import Classroom, open_classroom
 from autograder.classroom.commands import course, sample_class
 from autograder.classroom.execution.replay import hidden_report
-from autograder.classroom.results import class_report, class_rows
-from autograder.classroom.results.class_rows import Row
+from autograder.classroom.results import class_report, class_results
 from autograder.classroom.results.feedback import shown_report, write_feedback
-from autograder.classroom.results.outcomes import read_exercise
+from autograder.classroom.results.outcomes import GradedExercise, read_exercise
 from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.errors import UsageError
 from autograder.exercises.authoring import nbgrader_app as stock
@@ -88,16 +87,16 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def rows(graded: Path) -> dict[tuple[str, str], Row]:
+def rows(graded: Path) -> dict[tuple[str, str], GradedExercise]:
     room = open_classroom(graded)
-    rows = [row for chapter in stock.chapters(graded) for row in class_rows.read_class(room, chapter)]
-    return {(row.student, row.notebook): row for row in rows}
+    rows = [row for chapter in stock.chapters(graded) for row in class_results.read_class(room, chapter)]
+    return {(row.student, row.name): row for row in rows}
 
 
 @pytest.mark.rare
 @pytest.mark.parametrize(("student", "exercise"), EXPECTED)
 def test_each_gets_what_it_deserves(
-    graded: Path, rows: dict[tuple[str, str], Row], student: str, exercise: str
+    graded: Path, rows: dict[tuple[str, str], GradedExercise], student: str, exercise: str
 ) -> None:
     row, points = rows[student, exercise], points_of(graded, exercise)
     lost, kinds, why = EXPECTED[student, exercise]
@@ -109,7 +108,7 @@ def test_each_gets_what_it_deserves(
 
 
 @pytest.mark.rare
-def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
+def test_nobody_is_left_out(rows: dict[tuple[str, str], GradedExercise]) -> None:
     assert set(EXPECTED) <= set(rows)
     assert all(row.feedback and row.feedback.exists() for key, row in rows.items() if key in EXPECTED)
     # An exercise that a student did not hand in earns nothing, and is listed anyway.
@@ -117,7 +116,7 @@ def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
 
 
 @pytest.mark.rare
-def test_feedback_says_what_the_student_must_know(rows: dict[tuple[str, str], Row]) -> None:
+def test_feedback_says_what_the_student_must_know(rows: dict[tuple[str, str], GradedExercise]) -> None:
     def page(student: str, exercise: str) -> str:
         feedback = rows[student, exercise].feedback
         assert feedback is not None
@@ -219,8 +218,8 @@ def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     assert done.returncode == 0, done.stderr
     (row,) = [
         r
-        for r in class_rows.read_class(open_classroom(graded), "barriers")
-        if (r.student, r.notebook) == ("ada", "missing_barrier")
+        for r in class_results.read_class(open_classroom(graded), "barriers")
+        if (r.student, r.name) == ("ada", "missing_barrier")
     ]
     assert row.score == row.max_score == 10
 

@@ -89,7 +89,7 @@ def test_no_process_outlives_the_server() -> None:
 @pytest.mark.skipif(not namespaces.flags(), reason="this user can make no namespaces here")
 def test_a_notebook_has_namespaces_of_its_own(server: ForkServer) -> None:
     def of(process: int) -> dict[str, str]:
-        kinds = ("net", "ipc", "pid") if "processes" in namespaces.told() else ("net", "ipc")
+        kinds = ("net", "ipc", "pid") if "processes" in namespaces.summary() else ("net", "ipc")
         return {kind: os.readlink(f"/proc/{process}/ns/{kind}") for kind in kinds}
 
     waits = threading.Thread(target=server.run, args=(Task("waits", ("import time\ntime.sleep(60)",), 90),))
@@ -107,7 +107,7 @@ def test_a_notebook_has_namespaces_of_its_own(server: ForkServer) -> None:
         waits.join()
 
 
-@pytest.mark.skipif("processes" not in namespaces.told(), reason="this user can make no namespace of processes here")
+@pytest.mark.skipif("processes" not in namespaces.summary(), reason="this user can make no namespace of processes here")
 def test_a_notebook_sees_no_process_but_its_own(server: ForkServer) -> None:
     assert ended(server, "import os\nprint(os.getpid(), os.getppid())") == "1 0"
     assert ended(server, f"import os\nos.kill({os.getpid()}, 0)") == "ProcessLookupError"

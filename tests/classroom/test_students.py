@@ -121,7 +121,7 @@ def test_what_cannot_be_used_is_named(room: Classroom) -> None:
     assert said[1:] == [
         "no ID number: line 3 (Bob M). Write it into the table, and import it again.",
         "cannot name a folder: the ID number of line 6 (Ed P). Use another one.",
-        "one ID number for several people: line 4 (Cy N), line 5 (Di O). Neither was taken: mend the table, and import "
+        "one ID number for several people: line 4 (Cy N), line 5 (Di O). Neither was taken: fix the table, and import "
         "it again.",
     ]
     said = take(room, "Username,Email address\nal1,ada@x.org\nbm2,bob@x.org\n")

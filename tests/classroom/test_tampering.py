@@ -18,7 +18,7 @@ from submitted_notebooks import cell_of
 from autograder.classroom.classroom import open_classroom
 from autograder.classroom.commands.progress import summary_lines
 from autograder.classroom.grade import Summary, grade
-from autograder.classroom.results import class_report, class_rows, class_terminal
+from autograder.classroom.results import class_report, class_results, class_terminal
 from autograder.classroom.results.feedback import write_feedback
 from autograder.classroom.results.pages import SORTER, write_class_page
 from autograder.classroom.submission.notes import NoteKind
@@ -343,7 +343,7 @@ def test_pages_are_harmless(tampered: tuple[Path, Summary]) -> None:
 
 def test_a_spreadsheet_finds_no_formula(tampered: tuple[Path, Summary]) -> None:
     root, _ = tampered
-    text = class_report.to_csv(class_rows.read_class(open_classroom(root), "words"))
+    text = class_report.to_csv(class_results.read_class(open_classroom(root), "words"))
     assert not [line for line in text.splitlines() if line.lstrip('"')[:1] in "=+-@\t"]
     assert "\"'=HYPERLINK" in text and "'+1-1@SUM(A1)" in text
 

@@ -26,7 +26,7 @@ from .downloads import Found, read_downloads
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
-from .renamed import keep_renamed, read_renamed
+from .renamed_folders import keep_renamed, read_renamed
 from .roster import Participant, Roster, UnknownError, exercise_named, is_late, submitted_at
 from .sources import is_free_for_one, notebook_of
 from .times import how_to_tell_times, stamp_from, without_a_time
@@ -34,7 +34,7 @@ from .uncollected import Uncollected, content_of, keep_uncollected
 from .versions import Collected, Version, of_one_student, trouble_of
 from .worksheet import Worksheet, names_for, participants_in, read_worksheet
 
-#: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
+#: The most notebooks of one student that are read, in all versions, and the most of their files that are reported.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
 #: The most files that one line names.
 _MOST_NAMES = 3
@@ -82,7 +82,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             done.left.append(Uncollected(some_of(sorted(files), _MOST_NAMES), why, source, student))
         elif own := sorted(name for name in files if not is_receipt(name.rpartition("/")[2])):
             done.others += [(name.rpartition("/")[2], names.get(student) or student) for name in own]
-            done.told.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
+            done.reported.append(Uncollected(some_of(own, _MOST_NAMES), _BESIDE, source, student, kind=NoteKind.BESIDE))
     done.unknown += sorted(placed - ids)
     called = {version.called for several in versions.values() for version in several}
     done.notes += [
@@ -95,7 +95,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
     done.left[:] = _bounded(done.left)
-    keep_uncollected(room, chapter, sources, [*done.left, *done.told])
+    keep_uncollected(room, chapter, sources, [*done.left, *done.reported])
     _take_times(room, chapter, sorting, done)
     return done
 
@@ -272,7 +272,7 @@ def _people(room: Classroom, renamed: Mapping[str, str]) -> tuple[list[Person], 
 
 
 def _who_is_unknown(done: Collected, students: int) -> str:
-    """Who is unknown of so many `students`, and what to do: where most are, nobody's folder has a wrong name."""
+    """Message about submitters who are not in the gradebook, of `students` in all."""
     some = some_of(done.unknown, _MOST_NAMES)
     again = "`autograder students FILE` takes them from a table of the LMS. Then collect again."
     if not done.people:
@@ -292,8 +292,8 @@ def _others(others: Sequence[tuple[str, str]]) -> str:
         of[Path(name).suffix.lower()].append(f"{name} ({who})")
     few = [one for several in of.values() for one in several if len(several) <= _MOST_NAMES]
     many = {suffix: several for suffix, several in of.items() if len(several) > _MOST_NAMES}
-    told = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
-    return some_of(told, _MOST_LEFT)
+    reported = few + [f"{len(files)} {suffix or 'other'} files, such as {files[0]}" for suffix, files in many.items()]
+    return some_of(reported, _MOST_LEFT)
 
 
 def lines_of(done: Collected) -> Iterator[str]:
@@ -303,7 +303,7 @@ def lines_of(done: Collected) -> Iterator[str]:
         f"{count(len(students), 'student')}: {count(len(done.new), 'notebook')} new, {len(done.replaced)} replaced by "
         f"later ones, {len(done.unchanged)} there already."
     )
-    late = sum(one.kind == NoteKind.LATE for one in done.told)
+    late = sum(one.kind == NoteKind.LATE for one in done.reported)
     if late:
         them = "it" if late == 1 else "them"
         yield f"late by the LMS, which does not say when: {count(late, 'notebook')}. The class report names {them}."

@@ -181,7 +181,9 @@ class _Archive:
         try:
             archive = zipfile.ZipFile(_InPieces(self._file))
         except Exception as error:  # zipfile raises nearly anything for an archive that was made to do so
-            yield Found(self._parts, trouble=f"it is no archive that can be read ({_said(error)}). Ask for it again.")
+            yield Found(
+                self._parts, trouble=f"it is no archive that can be read ({_message(error)}). Ask for it again."
+            )
             return
         with archive:
             entries = archive.infolist()
@@ -282,10 +284,10 @@ def _guarded(parts: tuple[str, ...], found: Iterator[Found]) -> Iterator[Found]:
     try:
         yield from found
     except Exception as error:
-        yield Found(parts, trouble=f"it cannot be read ({_said(error)}). Ask for it again.")
+        yield Found(parts, trouble=f"it cannot be read ({_message(error)}). Ask for it again.")
 
 
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -330,6 +332,6 @@ def _take(file: IO[bytes], parts: tuple[str, ...], folder: Path, modified: float
 
 def _keep(file: IO[bytes], folder: Path) -> Path:
     handle, name = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "wb") as kept:
-        shutil.copyfileobj(file, kept)
+    with os.fdopen(handle, "wb") as copy:
+        shutil.copyfileobj(file, copy)
     return Path(name)

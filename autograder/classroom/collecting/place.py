@@ -20,21 +20,21 @@ _TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
 def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[Version], done: Collected) -> None:
     student, exercise = owner
     best = versions[-1]
-    told = f"{done.called(student)}, {exercise}"
+    subject = f"{done.called(student)}, {exercise}"
     folder = root / SUBMITTED / student / chapter
     target = folder / f"{exercise}.ipynb"
     if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
         names = ", ".join(v.found.name for v in others[:3]) + (f" and {len(others) - 3} more" if others[3:] else "")
         why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
         why = f"{best.found.name} counts, {why}; not {names}."
-        done.notes.append(f"{told}: several versions. {why}")
+        done.notes.append(f"{subject}: several versions. {why}")
         again = f"If another should, put it in the place of {SUBMITTED}/{student}/{chapter}/{exercise}.ipynb."
         several = f"{why} {again}"
-        done.told.append(Uncollected(names, several, best.source, student, exercise, kind=NoteKind.VERSIONS))
+        done.reported.append(Uncollected(names, several, best.source, student, exercise, kind=NoteKind.VERSIONS))
     if best.late:
         why = "The LMS says that it came late, but not when. If that matters, write the submission time into "
         why += f"{SUBMITTED}/{student}/{chapter}/{_TIMESTAMP} (such as 2026-03-01 12:00 UTC) and grade again."
-        done.told.append(Uncollected(best.found.name, why, best.source, student, exercise, kind=NoteKind.LATE))
+        done.reported.append(Uncollected(best.found.name, why, best.source, student, exercise, kind=NoteKind.LATE))
     if any(path.is_symlink() for path in (folder.parent, folder, target)):
         why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
         done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
@@ -46,7 +46,7 @@ def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[V
             why = f"it could not be read: {best.trouble}. What was collected before stays. Ask for it again."
             done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
             return
-        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
+        why = f"{subject}: {best.found.name} could not be read: {best.trouble}."
         done.notes.append(f"{why} It is collected as it is, and the feedback will say so. Ask for it again.")
     if not target.exists():
         done.new.append(owner)
@@ -55,11 +55,13 @@ def place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[V
         return
     elif modified_at(target) > best.when:
         shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
-        done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
+        done.notes.append(
+            f"{subject}: {best.found.name} is older than {shown}, which stays. If it should not, delete it."
+        )
         return
     else:
         done.replaced.append(owner)
-        done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
+        done.notes.append(f"{subject}: replaced by {best.found.name}, which is later.")
     write_plain(target, best.content.read_bytes(), best.when)
     if best.handed_in:
         stamp(folder, best.handed_in.astimezone(datetime.UTC))

@@ -74,10 +74,10 @@ class Roster:
     def meet(self, parts: Sequence[str]) -> None:
         """Look at a file's names before the first `find`: only several files show that two students share a name (by
         their numbers), and which prefix all names have."""
-        said = submission_name(parts[0])
-        if said and said.number:
-            self._numbers[said.label].add(said.number)
-        text = said.label if said else _stem(parts[0])
+        parsed = submission_name(parts[0])
+        if parsed and parsed.number:
+            self._numbers[parsed.label].add(parsed.number)
+        text = parsed.label if parsed else _stem(parts[0])
         for before, rest in () if self._look_up(text) else _splits(text):
             if len(found := self._look_up(rest)) == 1 and re.search(r"[^\W\d]", rest):
                 self._behind[plain_name(before)] |= found
@@ -91,31 +91,31 @@ class Roster:
         """
         if student := self._by_worksheet(parts[0]):
             return student
-        said, name = submission_name(parts[0]), self._name(parts)
+        parsed, name = submission_name(parts[0]), self._name(parts)
         # A user's number is no id: the id of one student may be the number of another's account.
-        found = self._accounts.get(plain_name(said.user), set()) if said else self._by_form(name.text)
+        found = self._accounts.get(plain_name(parsed.user), set()) if parsed else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
-            how = f"{said.lms.namesakes}, or put" if said and said.lms.namesakes else "Put"
+            how = f"{parsed.lms.namesakes}, or put" if parsed and parsed.lms.namesakes else "Put"
             raise UnknownError(f"'{name.text}' may be {_either(found)}. {how} it into a folder with the right id.")
         if found:
-            return self._of_this_account(min(found), said.user if said else "")
+            return self._of_this_account(min(found), parsed.user if parsed else "")
         if not name.whole and (perhaps := self._within(name.text)):
             raise UnknownError(
                 f"'{name.text}' may be {_either(perhaps)}, or the name of somebody else. Put it into a folder with the "
                 "right id, or add who is missing to the gradebook (`nbgrader db student add`)."
             )
-        if said and len(self._numbers[said.label]) > 1:
+        if parsed and len(self._numbers[parsed.label]) > 1:
             raise UnknownError(
                 f"Several students are called '{name.text}' there, and the gradebook knows none of them. "
                 "Put the files of each into a folder with the student's id."
             )
-        if not said and any(map(submission_name, parts[1:])):
+        if not parsed and any(map(submission_name, parts[1:])):
             raise UnknownError(
                 f"'{name.text}' is not in the gradebook, and a name within it may be by its author's own hand. If it "
                 "is no student, collect what it holds by itself."
             )
-        if not (said or len(parts) > 1) or (said and said.after_assignment and not name.whole):
+        if not (parsed or len(parts) > 1) or (parsed and parsed.after_assignment and not name.whole):
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
         if not is_fit(name.text):
             raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
@@ -123,9 +123,9 @@ class Roster:
 
     def _by_worksheet(self, part: str) -> str:
         """The student whom Moodle's worksheet means by the number in a name, if it also calls them so."""
-        said = SUBMISSION.fullmatch(part)
-        one = self.participants.get(said["participant"]) if said else None
-        return one.student if said and one and plain_name(said["label"]) in one.labels else ""
+        parsed = SUBMISSION.fullmatch(part)
+        one = self.participants.get(parsed["participant"]) if parsed else None
+        return one.student if parsed and one and plain_name(parsed["label"]) in one.labels else ""
 
     def _of_this_account(self, student: str, user: str) -> str:
         """`student`, unless `user`, the number of who handed in, is another's: anybody may take another's name."""
@@ -152,9 +152,9 @@ class Roster:
         return bool(submission_name(part) or self._by_form(text) or self._within(text))
 
     def _name(self, parts: Sequence[str]) -> _Name:
-        said = submission_name(parts[0])
-        text = unicodedata.normalize("NFC", said.label if said else _stem(parts[0])).strip()
-        if said and said.after_assignment:
+        parsed = submission_name(parts[0])
+        text = unicodedata.normalize("NFC", parsed.label if parsed else _stem(parts[0])).strip()
+        if parsed and parsed.after_assignment:
             before, _, rest = text.partition("_")
             found = _Name(rest or before, whole=True) if "_" not in rest else _Name(text, whole=False)
         elif self._look_up(text):
@@ -165,7 +165,7 @@ class Roster:
             if self._is_shared_prefix(before):
                 return _Name(rest, whole=True)
         for before, rest in _splits(re.sub(f"(?:{_COPY})$", "", text)):
-            if not said and self._look_up(before) and plain_name(rest) in self._words:
+            if not parsed and self._look_up(before) and plain_name(rest) in self._words:
                 return _Name(before, whole=True)
         return found
 
@@ -210,8 +210,8 @@ def submitted_at(parts: Sequence[str]) -> datetime.datetime | None:
 
 def is_late(parts: Sequence[str]) -> bool:
     """Whether the LMS put into a name that the file came late."""
-    said = submission_name(parts[0])
-    return bool(said and said.late)
+    parsed = submission_name(parts[0])
+    return bool(parsed and parsed.late)
 
 
 def numbers_of(names: Iterable[str]) -> list[str]:

@@ -49,8 +49,8 @@ def stamp_from(
 
 
 def _number(origin: str) -> str:
-    said = SUBMISSION.fullmatch(origin)
-    return said["participant"] if said else ""
+    match = SUBMISSION.fullmatch(origin)
+    return match["participant"] if match else ""
 
 
 def without_a_time(room: Classroom, chapter: str) -> list[str]:

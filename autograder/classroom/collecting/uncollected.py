@@ -1,4 +1,4 @@
-"""What `autograder collect` has to say of a file, kept for the class report until somebody has dealt with it: that it
+"""What `autograder collect` reports of a file, stored for the class report until somebody has dealt with it: that it
 could not be placed, that it is no notebook, that another version counts, that it came late.
 
 A file is dealt with once its student's copy below `submitted/` has changed; if its student is unknown, once the same
@@ -60,13 +60,13 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
     """
     path = room.root / FOLDER / f"{chapter}.json"
     try:
-        told = [Uncollected(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
+        stored = [Uncollected(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{path} cannot be read ({error}). Delete it, and collect again.") from None
     now = _Submitted(room, chapter)
-    return tuple(one for one in told if not now.deals_with(one))
+    return tuple(one for one in stored if not now.deals_with(one))
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
@@ -77,10 +77,10 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
         UsageError: the list cannot be read or written.
     """
     again = {str(source.resolve()) for source in sources}
-    kept = [one for one in read_uncollected(room, chapter) if again.isdisjoint(_places(one))]
+    stored = [one for one in read_uncollected(room, chapter) if again.isdisjoint(_places(one))]
     now = _Submitted(room, chapter)
-    kept += [replace(one, state=now.state(one)) for one in found]
-    text = json.dumps([asdict(one) for one in kept], indent=1)
+    stored += [replace(one, state=now.state(one)) for one in found]
+    text = json.dumps([asdict(one) for one in stored], indent=1)
     write_text(room.root / FOLDER / f"{chapter}.json", text + "\n")
 
 

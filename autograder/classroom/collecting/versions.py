@@ -24,7 +24,7 @@ class Collected:
     Args:
         new, replaced, unchanged: (student, exercise).
         notes: what the instructor should know, a line each.
-        told: what of that the class report repeats.
+        reported: what the class report repeats of these.
         left: the files that could not be placed.
         unknown: students who are not in the gradebook.
         moved: (student, the name under which a notebook of theirs lay while they were unknown).
@@ -39,7 +39,7 @@ class Collected:
     replaced: list[tuple[str, str]] = field(default_factory=list)
     unchanged: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    told: list[Uncollected] = field(default_factory=list)
+    reported: list[Uncollected] = field(default_factory=list)
     left: list[Uncollected] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     moved: list[tuple[str, str]] = field(default_factory=list)

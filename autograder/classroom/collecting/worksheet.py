@@ -71,8 +71,8 @@ def read_worksheet(path: Path) -> Worksheet:
         raise ValueError(_NOT_A_WORKSHEET)
     entries, unread = [], []
     for line in table.lines:
-        said = re.fullmatch(r"(.*?)(\d+)", line.fields.get(plain(_NUMBER), ""))
-        if not said:
+        match = re.fullmatch(r"(.*?)(\d+)", line.fields.get(plain(_NUMBER), ""))
+        if not match:
             continue
         text = line.fields.get(plain(_WHEN), "")
         try:
@@ -82,7 +82,7 @@ def read_worksheet(path: Path) -> Worksheet:
             unread.append(text)
         keys = filter(None, (line.fields.get(plain(key), "") for key in _KEYS))
         name, team = (line.fields.get(plain(key), "") for key in (_NAME, _TEAM))
-        entries.append(Entry(said[2], said[1], name, tuple(keys), "" if team == "-" else team, when))
+        entries.append(Entry(match[2], match[1], name, tuple(keys), "" if team == "-" else team, when))
     return Worksheet(path.name, tuple(entries), tuple(unread))
 
 
@@ -123,10 +123,10 @@ def participants_in(worksheets: Iterable[Worksheet], people: Sequence[Person]) -
 
 def names_for(part: str, participants: Mapping[str, Participant]) -> list[str]:
     """The name `part` of a submission as it is, or, if it is of a team, one such name for each member."""
-    said = SUBMISSION.fullmatch(part)
-    if not said:
+    match = SUBMISSION.fullmatch(part)
+    if not match:
         return [part]
-    label, one = plain_name(said["label"]), participants.get(said["participant"])
+    label, one = plain_name(match["label"]), participants.get(match["participant"])
     teams = {plain_name(other.team) for other in participants.values()} - {""}
     if one and one.team and label in {plain_name(one.team) + own for own in one.labels}:
         team = plain_name(one.team)
@@ -134,6 +134,6 @@ def names_for(part: str, participants: Mapping[str, Participant]) -> list[str]:
         team = label
     else:
         return [part]
-    rest = part[said.end("participant") :]
+    rest = part[match.end("participant") :]
     members = ((number, other) for number, other in participants.items() if plain_name(other.team) == team)
     return [f"{other.name.replace('_', ' ').strip()}_{number}{rest}" for number, other in members]

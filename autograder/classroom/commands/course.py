@@ -31,7 +31,7 @@ from ...exercises.authoring.nbgrader_app import CommandError, chapters, nbgrader
 from ...exercises.authoring.release import release
 from ..classroom import Classroom, open_classroom
 from ..grade import grade
-from ..results import class_report, class_rows, class_terminal
+from ..results import class_report, class_results, class_terminal
 from ..results.class_grid import legend, make_lines
 from ..results.feedback import write_feedback
 from . import sample_class
@@ -280,10 +280,10 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
         graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
         # For the sample class, only what it hands in: none of its students does every exercise.
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
-        rows = [row for chapter in graded for row in class_rows.read_class(room, chapter)]
-        rows = [row for row in rows if (row.student, row.notebook) in handed_in]
-        cells = {(row.student, row.notebook): class_report.cell_of(row) for row in rows}
-        exercises = {row.notebook: row.max_score for row in rows}
+        rows = [row for chapter in graded for row in class_results.read_class(room, chapter)]
+        rows = [row for row in rows if (row.student, row.name) in handed_in]
+        cells = {(row.student, row.name): class_report.cell_of(row) for row in rows}
+        exercises = {row.name: row.max_score for row in rows}
         lines = make_lines(cells, tuple(exercises), {}, {})
         console.print(class_terminal.score_table(exercises, lines, console.width))
         say(legend(lines))

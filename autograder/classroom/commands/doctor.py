@@ -44,12 +44,12 @@ __global__ void doubled(int* data)
 
 @dataclass(frozen=True)
 class Health:
-    """The result of one check of the machine. `said` describes what was found and, unless it is `good`, what
+    """The result of one check of the machine. `message` describes what was found and, unless it is `good`, what
     to do; exercises can't be checked without anything that is `needed`."""
 
     what: str
     good: bool
-    said: str
+    message: str
     needed: bool = True
 
 
@@ -92,8 +92,10 @@ def try_attacks() -> Iterator[Health]:
         raise UsageError(why)
     with closing(ForkServer()) as server:
         for outcome in [*preflight.attack(server), *preflight.attack_by_program()]:
-            said = " ".join(outcome.ended.split())
-            yield Health(outcome.attack.name, outcome.stopped, said if outcome.stopped else f"got through: {said}")
+            message = " ".join(outcome.ended.split())
+            yield Health(
+                outcome.attack.name, outcome.stopped, message if outcome.stopped else f"got through: {message}"
+            )
 
 
 def _python() -> Health:
@@ -170,7 +172,7 @@ def _notebook_sandbox() -> Health:
         return Health(
             "sandbox", False, f"not restricted for a notebook that is graded: {'; '.join(missing)}", needed=False
         )
-    apart = namespaces.told() or "nothing: this system does not let this user make any"
+    apart = namespaces.summary() or "nothing: this system does not let this user make any"
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
     counted = "memory use is checked every second (under systemd, `systemd-run --user --scope` has Linux count it)"
     counted = "Linux limits its memory (control group)" if control_groups.parent() else counted
@@ -182,8 +184,8 @@ def _attacks() -> Health:
 
     if day := preflight.known():
         return Health("attacks", True, f"every one was stopped here ({day})", needed=False)
-    said = "not tried here by this version: grading does it first, and `autograder doctor --attacks` lists them"
-    return Health("attacks", False, said, needed=False)
+    message = "not tried here by this version: grading does it first, and `autograder doctor --attacks` lists them"
+    return Health("attacks", False, message, needed=False)
 
 
 def _nvrtc() -> Health:

@@ -60,7 +60,7 @@ def add_commands(commands: Any) -> None:
 
 
 def add_db(command: argparse.ArgumentParser) -> None:
-    """Let `command` be told which gradebook."""
+    """Add the option that names the gradebook to `command`."""
     command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)")
 
 

@@ -39,7 +39,7 @@ class Display(Watch):
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._progress.add_task(title, total=None, state="")
         self._lock = Lock()
-        self._total = self._done = self._failed = self._kept = 0
+        self._total = self._done = self._failed = self._stored = 0
         self._running: set[str] = set()
         self._told = time.monotonic()
 
@@ -72,14 +72,14 @@ class Display(Watch):
             self._progress.advance(self._task)
             self._show()
 
-    def stopped(self, kept: int) -> None:
-        self._kept = kept
+    def stopped(self, stored: int) -> None:
+        self._stored = stored
 
     @property
     def farewell(self) -> str:
         """The message to a person who stopped the run."""
-        kept = f"the results of {self._kept} of {count(self._total, 'notebook')} are kept"
-        return f"stopped: {kept if self._total else 'nothing was run yet'}; run the same command again to go on."
+        stored = f"the results of {self._stored} of {count(self._total, 'notebook')} are kept"
+        return f"stopped: {stored if self._total else 'nothing was run yet'}; run the same command again to go on."
 
     def _show(self) -> None:
         state = f"{len(self._running)} running, {self._failed} failed"

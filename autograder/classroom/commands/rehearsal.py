@@ -194,8 +194,8 @@ def _colab(walk: _Walk) -> str:
         raise _StepFailed(f"not tried, since this machine does not reach {address} ({why}).") from None
     if pushed != (walk.root / path).read_bytes():
         raise _StepFailed(f"{address} holds another version than {path} here: commit and push.")
-    said = _run_first_cell(json.loads(pushed), walk.copy / "colab")
-    return f"{path} is what is here; its first cell says on a new machine: {said}"
+    printed = _run_first_cell(json.loads(pushed), walk.copy / "colab")
+    return f"{path} is what is here; its first cell says on a new machine: {printed}"
 
 
 def _run_first_cell(notebook: dict[str, Any], folder: Path) -> str:

@@ -45,8 +45,8 @@ class SampleExercise:
         for solution in self._notebook(SOURCE)["cells"]:
             lines = "".join(solution["source"]).split("\n")
             if lines[0].startswith(MAGICS):
-                kept = [line for line in lines if "BEGIN SOLUTION" not in line and "END SOLUTION" not in line]
-                _answer_cell(notebook, lines[0])["source"] = "\n".join(kept)
+                rest = [line for line in lines if "BEGIN SOLUTION" not in line and "END SOLUTION" not in line]
+                _answer_cell(notebook, lines[0])["source"] = "\n".join(rest)
         return notebook
 
     def mutated(self, file: str) -> Notebook:

@@ -33,9 +33,9 @@ _ended: list[Path] = []
 def parent() -> Path | None:
     """The nearest group around this process in which this user can make others that count; None if there is none."""
     with suppress(OSError):
-        said = Path("/proc/self/cgroup").read_text()
+        groups = Path("/proc/self/cgroup").read_text()
         # Only where the whole tree is of the second version: elsewhere, the first one has what counts.
-        if (own := re.search(r"^0::/(.*)$", said, re.MULTILINE)) and (_TREE / "cgroup.controllers").exists():
+        if (own := re.search(r"^0::/(.*)$", groups, re.MULTILINE)) and (_TREE / "cgroup.controllers").exists():
             around = [_TREE / own[1], *(_TREE / own[1]).parents]
             return next((one for one in around if one.is_relative_to(_TREE) and _can_hold_others(one)), None)
     return None

@@ -23,7 +23,7 @@ from .task import Task, TaskResult
 if TYPE_CHECKING:  # its import takes most of a second
     from distributed import Future
 
-#: After so many broken workers, the fault is taken to lie elsewhere, and grading ends.
+#: After this many broken workers, the fault is taken to lie elsewhere, and grading ends.
 MAX_BROKEN = 10
 _LOOK_SECONDS = 1.0
 #: Tasks at the scheduler, for each that runs at a time: enough that no worker waits, and the rest for other runs.
@@ -44,10 +44,10 @@ class Watch:
         """The notebook `name` is being run; perhaps again, where a worker died."""
 
     def finished(self, name: str, failed: bool) -> None:
-        """Its result is kept, or the grader `failed`."""
+        """Its result is stored, or the grader `failed`."""
 
-    def stopped(self, kept: int) -> None:
-        """A person stopped the run; `kept` of the wanted results are kept."""
+    def stopped(self, stored: int) -> None:
+        """A person stopped the run; `stored` of the wanted results are stored."""
 
 
 @dataclass(frozen=True)

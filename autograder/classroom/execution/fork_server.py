@@ -45,8 +45,8 @@ _KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PY
 
 def kept_environment() -> dict[str, str]:
     """Of this process's environment, what a notebook's process gets."""
-    kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
-    return {**kept, "OPENBLAS_NUM_THREADS": "1"}  # each core runs a notebook of its own
+    inherited = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
+    return {**inherited, "OPENBLAS_NUM_THREADS": "1"}  # each core runs a notebook of its own
 
 
 class ForkServer:
@@ -86,15 +86,15 @@ class ForkServer:
             )
         self._socket.settimeout(START_SECONDS)
         try:
-            said = self._socket.recv(MAX_FAULT)
+            reply = self._socket.recv(MAX_FAULT)
         except TimeoutError:
-            said = b""
+            reply = b""
         self._socket.settimeout(None)
-        if said != READY:
+        if reply != READY:
             words = self._last_words()
             self.close()
-            if said:
-                raise MachineFault(said.decode(errors="replace"))
+            if reply:
+                raise MachineFault(reply.decode(errors="replace"))
             raise GraderFault(f"The process that runs notebooks does not start: {words}")
 
     @property
@@ -121,17 +121,17 @@ class ForkServer:
             os.close(request)
             os.close(theirs)
         with os.fdopen(ours, "rb", buffering=0) as pipe:
-            said, broken = self._listen(pipe.fileno(), task)
-        cells = said[1:]  # the first line is about the process
+            reply, broken = self._listen(pipe.fileno(), task)
+        cells = reply[1:]  # the first line is about the process
         if cells and cells[-1] == "end":
             cells, broken = cells[:-1], ""
-        elif said and self.is_gone():  # and no longer ends what outlives a notebook's process
-            _end(said[0][0])
+        elif reply and self.is_gone():  # and no longer ends what outlives a notebook's process
+            _end(reply[0][0])
         return TaskResult(tuple(cells), broken, time.monotonic() - start)
 
     def _listen(self, pipe: int, task: Task) -> tuple[list[Any], str]:
         """What the fork sends until it ends or is ended, and half a sentence on how it ended."""
-        said: list[Any] = []
+        reply: list[Any] = []
         unread, size, patience = bytearray(), 0, task.cell_seconds + GRACE_SECONDS
         readable = select.poll()
         readable.register(pipe, select.POLLIN)
@@ -140,23 +140,23 @@ class ForkServer:
             if readable.poll(_LOOK_SECONDS * 1000):
                 more = os.read(pipe, 1 << 16)
                 if not more:
-                    return said, "its process ended, perhaps for lack of memory"
+                    return reply, "its process ended, perhaps for lack of memory"
                 unread += more
                 size += len(more)
                 *lines, unread = unread.split(b"\n") if b"\n" in more else [unread]
                 try:
-                    said += map(json.loads, lines)
+                    reply += map(json.loads, lines)
                 except (ValueError, RecursionError):
                     size = MAX_SAID + 1
                 silent_since = time.monotonic() if lines else silent_since
-            if not said:  # its first line, before anything of a student's is run
+            if not reply:  # its first line, before anything of a student's is run
                 if time.monotonic() - looked > BEGIN_SECONDS:
                     self._process.kill()  # whoever waits for it, too, tries another one
-                    return said, f"its process did not begin within {BEGIN_SECONDS} seconds"
+                    return reply, f"its process did not begin within {BEGIN_SECONDS} seconds"
                 continue
-            (process, folder), now, why = said[0], time.monotonic(), ""
-            if size > MAX_SAID or len(said) > len(task.cells) + 2:
-                said, why = said[:1], "what it said is not the result of a notebook"
+            (process, folder), now, why = reply[0], time.monotonic(), ""
+            if size > MAX_SAID or len(reply) > len(task.cells) + 2:
+                reply, why = reply[:1], "what it said is not the result of a notebook"
             elif now - silent_since > patience:
                 why = f"a cell could not be interrupted within {patience:g} seconds"
             elif now - looked > _LOOK_SECONDS:  # however much it says in between
@@ -164,7 +164,7 @@ class ForkServer:
                 why = f"it took more than {what}" if what else ""
             if why:
                 _end(process)
-                return said, why
+                return reply, why
 
     def close(self) -> None:
         """End the fork server and everything that still runs in it."""

@@ -67,27 +67,27 @@ def main() -> None:
     """Serve requests until the other end is closed; then end what still runs."""
     running: dict[int, tuple[Path, Path | None]] = {}
     limits = Limits(**json.loads(sys.argv[2]))
-    with socket.socket(fileno=int(sys.argv[1])) as asked:
-        asked.set_inheritable(False)
+    with socket.socket(fileno=int(sys.argv[1])) as requests:
+        requests.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         try:
             shell = _warm_up()
         except MachineFault as fault:
-            asked.send(str(fault).encode()[:MAX_FAULT])
+            requests.send(str(fault).encode()[:MAX_FAULT])
             return
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)  # who outlives its notebook's process becomes our child
         woken = _wake_at_ends()
-        asked.send(READY)
+        requests.send(READY)
         devices = itertools.cycle(gpu_sharing.visible() or (None,))
         while True:
             left = control_groups.SWEEP_SECONDS if control_groups.sweep() else None
-            ready, _, _ = select.select([asked.fileno(), woken], [], [], left)
+            ready, _, _ = select.select([requests.fileno(), woken], [], [], left)
             if woken in ready:
                 os.read(woken, 1 << 16)
                 _end_with(running)
-            if asked.fileno() not in ready:
+            if requests.fileno() not in ready:
                 continue
-            message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
+            message, descriptors, _, _ = socket.recv_fds(requests, 1, 2)
             if not message:
                 break
             device, home, group = next(devices), Path(tempfile.mkdtemp()), control_groups.make(limits)
@@ -95,7 +95,7 @@ def main() -> None:
                 process = os.fork()
             if process == 0:
                 os.close(signal.set_wakeup_fd(-1))
-                asked.close()
+                requests.close()
                 os.close(woken)
                 if device is not None:
                     os.environ["CUDA_VISIBLE_DEVICES"] = device  # one for each notebook, in turn
@@ -217,14 +217,14 @@ def _answer(shell: Shell, home: Path, group: Path | None, request: int, reply: i
             trusts = os.environ.get(TRUSTED) == "1"  # the way out where a driver does not bear the walls
             start_outside(gpu.WORKER, gpu.WORKER if trusts else _WALLED_WORKER)
         sandbox.close_in(home)
-        with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
+        with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as answers:
             task = Task.from_json(file.read())
-            print(json.dumps([process, str(home)]), file=told, flush=True)
+            print(json.dumps([process, str(home)]), file=answers, flush=True)
             # A cell that takes too long is our fault, and what a kernel takes is not: a slow answer is stopped before.
             limit_launches(task.cell_seconds / 2)
             for cell in task.cells:
-                print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=told, flush=True)
-            print('"end"', file=told)
+                print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=answers, flush=True)
+            print('"end"', file=answers)
         status = 0
     finally:
         os._exit(status)

@@ -36,18 +36,18 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @cache
 def flags() -> int:
-    """What `unshare` is asked for here, perhaps with a namespace of users; 0 where there can be none."""
-    for asked in _KINDS:
-        if asked & _PROCESSES and gpu_sharing.visible():
+    """Return the flags for `unshare` on this machine, perhaps with a user namespace; 0 if it allows none."""
+    for kinds in _KINDS:
+        if kinds & _PROCESSES and gpu_sharing.visible():
             continue
-        tried = subprocess.run([sys.executable, "-I", "-S", "-c", _TRY, str(asked)], stderr=subprocess.DEVNULL)
+        tried = subprocess.run([sys.executable, "-I", "-S", "-c", _TRY, str(kinds)], stderr=subprocess.DEVNULL)
         if tried.returncode == 0:
-            return asked
+            return kinds
     return 0
 
 
-def told() -> str:
-    """What has namespaces of its own here; "" if nothing has."""
+def summary() -> str:
+    """Describe what has separate namespaces on this machine; "" if nothing has."""
     return _KINDS.get(flags(), "")
 
 

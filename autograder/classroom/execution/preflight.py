@@ -1,8 +1,8 @@
 """The preflight: before a machine grades, the attacks of `classroom/attacks` are tried on it, and it grades only if
 each is stopped. What the tests show of our own machines, this shows of each.
 
-It takes some seconds, once: the result is kept for this machine (its name, its Linux, the parts of the sandbox that it
-has) and this version of the package. A result with an attack that got through is not kept. The attacks of a whole
+It takes some seconds, once: the result is cached for this machine (its name, its Linux, the parts of the sandbox that
+it has) and this version of the package. A result with an attack that got through is not cached. The attacks of a whole
 program are tried where one is to be graded: they need a C++ library, which is built first.
 """
 
@@ -157,9 +157,9 @@ def attack_by_gpu_worker(around: Targets) -> list[Outcome]:
             capture_output=True,
             text=True,
         )
-    said = [str(json.loads(line)) for line in done.stdout.splitlines()]
-    said += ["nothing"] * (len(cells) - len(said))  # it has ended
-    return [Outcome(one, how) for one, how in zip(notebooks.GPU_WORKER, said, strict=True)]
+    reply = [str(json.loads(line)) for line in done.stdout.splitlines()]
+    reply += ["nothing"] * (len(cells) - len(reply))  # it has ended
+    return [Outcome(one, how) for one, how in zip(notebooks.GPU_WORKER, reply, strict=True)]
 
 
 def attack_by_program() -> list[Outcome]:
@@ -173,8 +173,8 @@ def attack_by_program() -> list[Outcome]:
     with targets() as around:
         arguments = (str(around.folder / "gradebook.db"), *names)
         done = run_program(built, programs.PROGRAM, arguments, keep=True, limits=Limits())
-        said = dict(line.split(": ", 1) for line in (done.printed or "").split("\n") if ": " in line)
-        outcomes = [Outcome(one, said.get(one.name, "nothing")) for one in programs.PROGRAMS]
+        reply = dict(line.split(": ", 1) for line in (done.printed or "").split("\n") if ": " in line)
+        outcomes = [Outcome(one, reply.get(one.name, "nothing")) for one in programs.PROGRAMS]
         outcomes += around.outcomes()
     return _kept(outcomes, _BOX)
 

@@ -40,7 +40,7 @@ class Execute(NbGraderPreprocessor):  # type: ignore[misc]
 
 class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
     """Save points, but none for a cell in which the grader failed or that never ran: nbgrader then
-    asks for a manual grade. (By itself it would give 0 or full points.)"""
+    requests a manual grade. (By itself it would give 0 or full points.)"""
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_score(cell, resources)

@@ -41,18 +41,18 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
 
 def _for_pages(output: dict[str, Any]) -> dict[str, Any]:
     """`output` with no other HTML than what is made here, of its report: should the process that ran the notebook have
-    come under a student's control, no page runs what it said."""
+    come under a student's control, no page runs its output."""
     if "data" not in output:
         return output
-    told = {kind: output["data"][kind] for kind in ("text/plain", check_result.MIME) if kind in output["data"]}
+    shown = {kind: output["data"][kind] for kind in ("text/plain", check_result.MIME) if kind in output["data"]}
     with suppress(ValueError, KeyError, TypeError, AttributeError):  # it is no report
-        if kept := output["data"].get(MIME):
-            told |= {"text/html": to_html(from_data(kept)), MIME: kept}
-    return {**output, "data": told}
+        if stored := output["data"].get(MIME):
+            shown |= {"text/html": to_html(from_data(stored)), MIME: stored}
+    return {**output, "data": shown}
 
 
 def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:
-    """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`; and of those behind a cell
+    """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`; and of those after a cell
     of ours that failed, such as one that declares hidden cases, each that did not fail at a case that it had."""
     failed: dict[str, list[str]] = {}  # by reason, the tests that failed: most often one mistake of ours
     before: tuple[str, str] | None = None

@@ -104,7 +104,7 @@ def refusal() -> str:
 
 def parts() -> tuple[str, ...]:
     """What there is here of what the sandbox can be made of, each in a word."""
-    around = f"namespaces {namespaces.told()}", f"GPU {bool(gpu_sharing.visible())}"
+    around = f"namespaces {namespaces.summary()}", f"GPU {bool(gpu_sharing.visible())}"
     return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}", *around
 
 
@@ -166,8 +166,10 @@ def _drop_capabilities() -> None:
     header = struct.pack("<Ii", _CAPABILITIES_3, 0)
     held = ctypes.create_string_buffer(24)  # effective, permitted and inheritable; their upper halves behind
     _check(_libc.capget(header, held))
-    kept = [bits & keep for bits, keep in zip(struct.unpack("<6I", held.raw), [_OVER_FILES] * 3 + [0] * 3, strict=True)]
-    _check(_libc.capset(header, struct.pack("<6I", *kept)))
+    remaining = [
+        bits & keep for bits, keep in zip(struct.unpack("<6I", held.raw), [_OVER_FILES] * 3 + [0] * 3, strict=True)
+    ]
+    _check(_libc.capset(header, struct.pack("<6I", *remaining)))
 
 
 def _close_files(open_: Sequence[tuple[Path, int]]) -> None:
@@ -175,9 +177,9 @@ def _close_files(open_: Sequence[tuple[Path, int]]) -> None:
     version = _landlock_version()
     every = max(rights for since, rights in _RIGHTS.items() if since <= version)
     # Older versions take a shorter structure: rights to files, then to ports (left to the filter), then scopes.
-    asked = struct.pack("<QQQ", every, 0, _SCOPES if version >= _SINCE_SCOPES else 0)
-    asked = asked[: 24 if version >= _SINCE_SCOPES else 8]
-    rules = _check(_libc.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(len(asked)), ctypes.c_uint(0)))
+    attributes = struct.pack("<QQQ", every, 0, _SCOPES if version >= _SINCE_SCOPES else 0)
+    attributes = attributes[: 24 if version >= _SINCE_SCOPES else 8]
+    rules = _check(_libc.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0)))
     try:
         for path, rights in open_:
             _allow(rules, path, rights & every)

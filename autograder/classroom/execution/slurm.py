@@ -1,4 +1,4 @@
-"""Workers as Slurm jobs, by dask-jobqueue, as a profile in cluster.toml asks for them."""
+"""Workers as Slurm jobs, by dask-jobqueue, as a profile in cluster.toml requests them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
     """Workers as Slurm jobs, for the course at `root`, which the nodes must see under the same path.
 
     Opening it raises:
-        UsageError: Slurm is not here or refuses the profile, or no job's worker comes, or it lacks what was asked for.
+        UsageError: Slurm is not here or refuses the profile, or no job's worker comes, or it lacks what was requested.
     """
 
     @contextmanager
@@ -205,9 +205,9 @@ def _import_slurm_cluster() -> Any:
 
 def _try(profile: Profile, script: str) -> None:
     """Ask Slurm whether it would take the job: a later refusal would leave no reason."""
-    asked = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True)
-    if asked.returncode:
-        why = " ".join(line.removeprefix("allocation failure: ") for line in asked.stderr.strip().splitlines())
+    tested = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True)
+    if tested.returncode:
+        why = " ".join(line.removeprefix("allocation failure: ") for line in tested.stderr.strip().splitlines())
         raise UsageError(f"Slurm does not take the profile '{profile.name}': {why}")
 
 
@@ -225,14 +225,14 @@ class _Queue:
             return None
         self._asked = now
         ask = ["squeue", "--noheader", f"--user={getpass.getuser()}", f"--name={self._name}", "--format=%i %T (%r)"]
-        said = subprocess.run(ask, capture_output=True, text=True)
-        jobs = ", ".join(said.stdout.split("\n")[:-1])
-        if jobs or said.returncode:
+        listed = subprocess.run(ask, capture_output=True, text=True)
+        jobs = ", ".join(listed.stdout.split("\n")[:-1])
+        if jobs or listed.returncode:
             self._seen = now
         if jobs and jobs != self._said:
             self._said = jobs
             self._tell(f"waiting for a worker; Slurm says: {jobs}")
-        if min(now - self._seen, seconds) < _NO_JOB_SECONDS:  # the next job is asked for a moment after one ended
+        if min(now - self._seen, seconds) < _NO_JOB_SECONDS:  # the next job is requested a moment after one ended
             return None
         return f"Slurm no longer has any of its jobs, and the last one said: {self._last_words()}"
 

@@ -23,14 +23,14 @@ class Store:
         self.folder = folder
 
     def get(self, key: str) -> TaskResult | None:
-        """The result kept under `key`; None if there is none, or if somebody else may have put it there.
+        """Return the result stored under `key`; None if there is none, or if somebody else may have put it there.
 
         Raises:
             UsageError: others may put results into the folder, or into the one within it.
         """
         path = self._path(key)
         for folder in (self.folder, path.parent):
-            # Not asked of a group: where everybody has one of their own, it may write to all that they make.
+            # A group may write: on systems where each user has a separate group, it may write to all files of the user.
             if folder.exists() and not _is_ours(folder.stat(), stat.S_IWOTH):
                 raise UsageError(
                     f"Others may put results into {folder}: remove that folder, or move the course to a place that is "
@@ -47,10 +47,10 @@ class Store:
         return self._path(key).exists()
 
     def put(self, key: str, result: TaskResult) -> None:
-        """Keep `result`; when this returns, it is on the disk.
+        """Store `result`; when this returns, it is on the disk.
 
         Raises:
-            UsageError: it cannot be written; nothing that was kept before is lost.
+            UsageError: it cannot be written; nothing that was stored before is lost.
         """
         path = self._path(key)
         staged = None

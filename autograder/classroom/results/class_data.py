@@ -37,7 +37,7 @@ class ExerciseScores:
 @dataclass(frozen=True)
 class Ranked:
     """One thing that went wrong, in words for people: how often, and with which students. `count` of the `of` students
-    who wrote an answer have it; `example` is what was told the student `of_whom`."""
+    who wrote an answer have it; `example` is the report to the student `of_whom`."""
 
     exercise: str
     check: str
@@ -69,7 +69,7 @@ def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores
 def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
     """What failed or was forgotten, the most frequent first. A test that could not judge adds no finding of its own."""
     students: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    told: dict[tuple[str, str, str], tuple[str, str]] = {}  # the first student, and the report
+    examples: dict[tuple[str, str, str], tuple[str, str]] = {}  # the first student, and the report
     wrote: dict[str, int] = defaultdict(int)
     for exercise in graded:
         wrote[exercise.name] += not exercise.untouched
@@ -79,16 +79,16 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
                 key = (exercise.name, check.title, term(kind) if kind else "failed")
                 students[key].append(exercise.student)
                 if check.report:
-                    told.setdefault(key, (exercise.student, to_text(check.report)[:LONGEST]))
+                    examples.setdefault(key, (exercise.student, to_text(check.report)[:LONGEST]))
         for answer in exercise.answers:
             if not exercise.untouched and not exercise.unread and is_stub(answer):
                 students[exercise.name, f"{answer.magic} is written", "left as the stub"].append(exercise.student)
             if answer.report and answer.report.kinds:
                 key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)
-                told.setdefault(key, (exercise.student, to_text(answer.report)[:LONGEST]))
+                examples.setdefault(key, (exercise.student, to_text(answer.report)[:LONGEST]))
     ranked = [
-        Ranked(*key, len(who), wrote[key[0]], tuple(sorted(who)), *told.get(key, ("", "")))
+        Ranked(*key, len(who), wrote[key[0]], tuple(sorted(who)), *examples.get(key, ("", "")))
         for key, who in students.items()
     ]
     return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.check, r.finding)))

@@ -25,13 +25,13 @@ _NOTHING, _MINUS, _EMPTY, _OPEN, _ODD = SIGNS
 @dataclass(frozen=True)
 class Cell:
     """One exercise of one student: points before `penalty`, and how many of its scores a person still has to give;
-    `said` is what was odd, in a few words. `score` is None where nothing was handed in; `empty` says that no answer was
-    written, `ungraded` that a file was left out, or in doubt."""
+    `oddities` says what was odd, in a few words. `score` is None where nothing was handed in; `empty` says that no
+    answer was written, `ungraded` that a file was left out, or in doubt."""
 
     score: float | None
     penalty: float = 0.0
     by_hand: int = 0
-    said: str = ""
+    oddities: str = ""
     empty: bool = False
     ungraded: bool = False
 
@@ -45,7 +45,7 @@ class Cell:
         """The points, and the `SIGNS` that belong to them."""
         points = _NOTHING if self.score is None else f"{self.score:g}"
         penalty = f" {_MINUS} {self.penalty:g}" if self.penalty else ""
-        return points + penalty + _EMPTY * self.empty + _OPEN * (not self.final) + _ODD * bool(self.said)
+        return points + penalty + _EMPTY * self.empty + _OPEN * (not self.final) + _ODD * bool(self.oddities)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ..submission.folder import misnamed
 from ..submission.notes import QUIET, SETTLED, UNGRADED, UNREAD, Note, NoteKind, is_open
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, legend, make_lines
-from .class_rows import Row, read_graded
+from .class_results import read_class
 from .copied import Copied, copies_of_ours, known_right, like_the_solution
 from .outcomes import GradedExercise
 from .similarity import Alike, alike_answers, given_texts
@@ -33,7 +33,7 @@ _MOST = 30
 _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback", "late", "checks")
 
 
-def to_csv(rows: Sequence[Row]) -> str:
+def to_csv(rows: Sequence[GradedExercise]) -> str:
     """One line for each row; all notes are in one field, separated by spaces, and all checks in one, each with its
     points or, until a person gives them, a `?`."""
     out = io.StringIO()
@@ -70,8 +70,8 @@ class ClassReport:
     alike: tuple[Alike, ...]
     slowest: tuple[GradedExercise, ...]
     absent: tuple[str, ...]
-    rows: tuple[Row, ...]
-    left: tuple[Row, ...]
+    rows: tuple[GradedExercise, ...]
+    left: tuple[GradedExercise, ...]
     names: Mapping[str, str]
 
     def called(self, student: str) -> str:
@@ -100,7 +100,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     Raises:
         UsageError: nothing of this chapter was graded yet.
     """
-    rows, graded = read_graded(room, chapter)
+    rows = read_class(room, chapter)
+    graded = [row for row in rows if row.is_read]
     with room.gradebook() as gradebook:
         names, unlisted = read_names(gradebook), strangers(gradebook)
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
@@ -108,8 +109,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     folders = tuple(find_folders(room, chapter, ()))
     refused = [found for found in folders if isinstance(found, Refused)]
     given = dict(found for found in folders if not isinstance(found, Refused))
-    told = read_uncollected(room, chapter)
-    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in told]
+    uncollected = read_uncollected(room, chapter)
+    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in uncollected]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
     untimed = _untimed(room, chapter)
@@ -118,16 +119,15 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     notes = [item for item in notes if item.what not in SETTLED]
     unlisted |= handed_in - names.keys()
     unknown = _unknown(room, chapter, handed_in, unlisted)
-    attention = (*left, *untimed, *notes, *_incomplete(rows, graded), *unknown)
+    attention = (*left, *untimed, *notes, *_incomplete(rows), *unknown)
     rows += tuple(
-        Row(student, chapter, name, 0, points, notes=(note,))
+        GradedExercise(student, name, max_score=points, notes=(note,), chapter=chapter)
         for student, note in _without_rows(names, left, refused)
         if student not in {row.student for row in rows}
         for name, points in exercises
     )
     order = dict(sorted(exercises))
-    empty = {(one.student, one.name) for one in graded if one.untouched and not one.unread}
-    cells = {(row.student, row.notebook): cell_of(row, (row.student, row.notebook) in empty) for row in rows}
+    cells = {(row.student, row.name): cell_of(row, row.untouched and not row.unread) for row in rows}
     texts = given_texts(room, chapter)
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     others = known_right(room.root / SOURCE)
@@ -144,60 +144,59 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         tuple(absent),
         tuple(
             replace(row, late=late.get(row.student, ""))
-            for row in sorted(rows, key=lambda row: (row.student, row.notebook))
+            for row in sorted(rows, key=lambda row: (row.student, row.name))
         ),
         tuple(_row_of(one, chapter) for one in left),
         names,
     )
 
 
-def _row_of(item: Attention, chapter: str) -> Row:
+def _row_of(item: Attention, chapter: str) -> GradedExercise:
     notes = (Note(NoteKind(item.what), printable(item.why)),)
-    return Row(item.student, chapter, item.notebook, 0, 0, notes=notes)
+    return GradedExercise(item.student, item.notebook, notes=notes, chapter=chapter)
 
 
-def cell_of(row: Row, empty: bool = False) -> Cell:
+def cell_of(row: GradedExercise, empty: bool = False) -> Cell:
     """A row as a cell of the grid; `empty` says that all answers were left so."""
     nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
-    said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
+    oddities = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
     ungraded = is_open(row.notes, row.score, row.max_score)
-    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said, empty, ungraded)
+    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, oddities, empty, ungraded)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
     return Attention(student, notebook, kind.value, why)
 
 
-def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Attention]:
+def _attention(rows: Sequence[GradedExercise], refused: Sequence[Refused]) -> Iterator[Attention]:
     """Who could not be graded, and what was odd about what the others handed in."""
     yield from (_look_at(found.student, NoteKind.NOT_GRADED, found.why) for found in refused)
     known = {found.student for found in refused}
     for row in rows:
         for note in row.notes:
-            told = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
-            if not told and row.student not in known:
-                yield _look_at(row.student, note.kind, note.in_full, row.notebook)
+            covered = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
+            if not covered and row.student not in known:
+                yield _look_at(row.student, note.kind, note.in_full, row.name)
 
 
-def _incomplete(rows: Sequence[Row], graded: Sequence[GradedExercise]) -> Iterator[Attention]:
+def _incomplete(rows: Sequence[GradedExercise]) -> Iterator[Attention]:
     """Who handed in some of the notebooks only, and who handed in all of them and has no point."""
-    untouched = {(one.student, one.name) for one in graded if one.untouched}
     lost = {*UNREAD, NoteKind.ABSENT, NoteKind.NOT_GRADED}
     for student, several in groupby(rows, lambda row: row.student):
         own = list(several)
-        missing = [row.notebook for row in own if NoteKind.MISSING in {note.kind for note in row.notes}]
+        missing = [row.name for row in own if NoteKind.MISSING in {note.kind for note in row.notes}]
         if 0 < len(missing) < len(own):
             why = f"Handed in: {len(own) - len(missing)} of {count(len(own), 'notebook')}."
             yield _look_at(student, NoteKind.MISSING, why, some_of(missing))
         if not any(row.score for row in own) and lost.isdisjoint(note.kind for row in own for note in row.notes):
-            empty = all((student, row.notebook) in untouched for row in own)
+            empty = all(row.untouched for row in own)
             why = "all was left empty" if empty else "nothing that was written earned a point"
             yield _look_at(student, NoteKind.NO_POINTS, f"Everything was handed in, but {why}.")
 
 
-def _earlier(rows: Sequence[Row]) -> Iterator[Attention]:
+def _earlier(rows: Sequence[GradedExercise]) -> Iterator[Attention]:
     """One for each exercise that was released again after students had begun to write."""
-    found = Counter(row.notebook for row in rows for note in row.notes if note.kind is NoteKind.EARLIER)
+    found = Counter(row.name for row in rows for note in row.notes if note.kind is NoteKind.EARLIER)
     for notebook, number in sorted(found.items()):
         yield _look_at("", NoteKind.EARLIER, f"{count(number, 'submission')}, graded with the current one.", notebook)
 
@@ -231,7 +230,7 @@ def _without_rows(
 
 
 def _unmatched(
-    room: Classroom, folders: Mapping[str, Path], rows: Sequence[Row], exercises: Sequence[str]
+    room: Classroom, folders: Mapping[str, Path], rows: Sequence[GradedExercise], exercises: Sequence[str]
 ) -> Iterator[Attention]:
     """Notebooks beside the graded ones whose names are no exercise's."""
     notes = [(row.student, note) for row in rows for note in row.notes if note.kind is NoteKind.RENAMED]
@@ -265,9 +264,9 @@ def harmless(field: str) -> str:
     return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\n") else field
 
 
-def _fields(row: Row) -> tuple[str, ...]:
+def _fields(row: GradedExercise) -> tuple[str, ...]:
     notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
     checks = "; ".join(f"{g.cell} {'?' if g.by_hand else f'{g.score:g}'}/{g.max_score:g}" for g in row.grades)
-    return row.student, row.chapter, row.notebook, *numbers, notes, feedback, row.late, checks
+    return row.student, row.chapter, row.name, *numbers, notes, feedback, row.late, checks

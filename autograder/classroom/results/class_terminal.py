@@ -13,7 +13,7 @@ from ..submission.notes import NoteKind
 from .class_data import Ranked
 from .class_grid import Line
 from .class_report import Attention, ClassReport
-from .class_rows import Row
+from .outcomes import GradedExercise
 
 #: The characters of a student's name that go before exercises' names, those of an exercise's that go before the rest of
 #: a student's, and the fewest of a student's, whatever else there is.
@@ -54,9 +54,9 @@ def _cut(text: str) -> Text:
     return Text(text, no_wrap=True, overflow="ellipsis")
 
 
-def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+def note_lines(rows: Sequence[GradedExercise]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
-    return tuple(printable(f"{row.student}, {row.notebook}: {note.in_full}") for row in rows for note in row.notes)
+    return tuple(printable(f"{row.student}, {row.name}: {note.in_full}") for row in rows for note in row.notes)
 
 
 def report_lines(report: ClassReport) -> Iterator[str]:

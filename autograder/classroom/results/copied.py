@@ -2,7 +2,7 @@
 
 Right answers to a short kernel are alike by nature, so likeness alone says little here. Two things say more: the words
 of the solution's comments, and structure that no other right answer is known to have. Where a solution has neither,
-nothing is told, and nothing could be.
+nothing is reported, and nothing could be.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .similarity import Alike, pieces_of, written_texts
 #: Who wrote the course's own solution, in a list of students.
 SOLUTION = "the course's solution"
 
-#: From this share of the solution's own comments, or of its own structure, on, a person is told.
+#: From this share of the solution's own comments, or of its own structure, on, an answer is reported.
 COMMENTS, STRUCTURE = 0.5, 0.85
 #: A solution with fewer runs of words, or pieces of structure, of its own says nothing by them.
 ENOUGH_WORDS, ENOUGH_PIECES = 6, 12
@@ -56,7 +56,7 @@ class Published:
         self.pieces = pieces if len(pieces) >= ENOUGH_PIECES else frozenset[object]()
 
     def likeness(self, text: str) -> float:
-        """The share of the solution's own in `text`, from 0 to 1; 0 if it is too little to be told."""
+        """The share of the solution's own in `text`, from 0 to 1; 0 if it is too little to report."""
         words = _share(self.words, _runs(text)) if self.words else 0.0
         pieces = _share(self.pieces, pieces_of(text)) if self.pieces else 0.0
         return max(words if words >= COMMENTS else 0.0, pieces if pieces >= STRUCTURE else 0.0)
@@ -96,13 +96,13 @@ def copies_of_ours(
     for key, texts in written_texts(graded).items():
         stub, solution = given.get(key, ("", ""))
         published = Published(solution, stub, others.get(key, ()))
-        told = _plain(solution) if published.words or published.pieces else None
+        unique = _plain(solution) if published.words or published.pieces else None
         for student, text in texts.items():
             if line := _OURS.search(text):
                 found.setdefault(student, {})[key[1]] = (
                     f"holds the line '{line[0].strip()[:_SHOWN]}', which no student gets"
                 )
-            elif _plain(text) == told:
+            elif _plain(text) == unique:
                 found.setdefault(student, {})[key[1]] = "is the solution word for word"
     copied = [
         Copied(student, tuple(sorted(why)), "; ".join(dict.fromkeys(why.values()))) for student, why in found.items()

@@ -92,7 +92,7 @@ def was_graded(room: Classroom, student: str, chapter: str) -> bool:
 
 
 def _column(chapter: str, header: Sequence[str]) -> str:
-    """The name of the chapter's column in `header`, which may go on behind the chapter's with points and a number."""
+    """The name of the chapter's column in `header`, which may continue with points and a number."""
     alike = _alike(chapter, header)
     return alike[0] if len(alike) == 1 else chapter
 
@@ -249,8 +249,8 @@ def without_an_answer(room: Classroom, chapters: Sequence[Chapter]) -> Iterator[
             if students:
                 who = some_of(called(student, names) for student in students)
                 yield f"{chapter.name}: {count(len(students), 'student')} {why}: {who}."
-        told = read_uncollected(room, chapter.name)
-        if left := sorted({one.student for one in told if one.student and one.kind == NoteKind.NOT_COLLECTED}):
+        files = read_uncollected(room, chapter.name)
+        if left := sorted({one.student for one in files if one.student and one.kind == NoteKind.NOT_COLLECTED}):
             who = some_of(called(student, names) for student in left)
             yield f"{chapter.name}: {count(len(left), 'student')} with a file that could not be collected: {who}."
 

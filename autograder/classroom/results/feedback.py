@@ -169,9 +169,9 @@ def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]
     for report in filter(None, reports):
         for part in report.parts:
             for row in () if isinstance(part, str) else part:
-                said = _annotation(row, report)
-                if said not in annotations.setdefault(row.line, []):
-                    annotations[row.line].append(said)
+                annotation = _annotation(row, report)
+                if annotation not in annotations.setdefault(row.line, []):
+                    annotations[row.line].append(annotation)
     texts = [answer.magic, *answer.text.rstrip().split("\n")]
     return tuple(Line(i, text, tuple(annotations.get(i, ()))) for i, text in enumerate(texts, 1))
 

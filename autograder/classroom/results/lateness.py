@@ -51,7 +51,7 @@ def with_old_penalties(room: Classroom, gradebook: Gradebook, chapter: str) -> l
 
 
 class LatePenalty(BasePlugin):  # type: ignore[misc]
-    """What being late costs, as nbgrader asks for it: `points` of `nbgrader_config.py`."""
+    """What being late costs, as nbgrader requests it: `points` of `nbgrader_config.py`."""
 
     points = CallableTrait(lambda score, late: 0.0, help="Points to take, of a score and a timedelta.").tag(config=True)
 
@@ -85,7 +85,7 @@ def set_due(room: Classroom, chapter: str, text: str, students: Collection[str] 
     try:
         when = date_of(re.sub(r"^(\d{4}-\d\d-\d\d)(?=(?: ?UTC)?$)", r"\1 23:59:59", text.strip()))
     except ValueError:
-        raise UsageError(f"'{text}' is no date: write it as 2026-03-01 23:59, perhaps with UTC behind it.") from None
+        raise UsageError(f"'{text}' is no date: write it as 2026-03-01 23:59, perhaps followed by UTC.") from None
     with room.gradebook() as gradebook:
         try:
             assignment = gradebook.find_assignment(chapter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from ...exercises.result import Outcome, read_results
 from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.notes import METADATA, UNREAD, Note, is_open, read_notes
 from ..submission.texts import is_text, texts_of
-from .scores import Scores
+from .scores import CellScore, Scores
 
 
 @dataclass(frozen=True)
@@ -65,22 +65,41 @@ class GradedText:
 
 @dataclass(frozen=True)
 class GradedExercise:
-    """One graded notebook of one student. `seconds` is how long it ran (0: not known), `by_hand` how many of its scores
-    a person still has to give."""
+    """One exercise of one student: the scores from the gradebook, and what the graded notebook holds.
+
+    Args:
+        title: "" if there is no graded notebook that can be read. Then only the scores and the notes are known.
+        faults: by test, the traceback of the grader's fault in it.
+        seconds: how long the notebook ran; 0 if that is not known.
+        score: before the penalty; what a person still has to score counts as 0.
+        by_hand: how many of its scores a person still has to give.
+        grades: the points of its tests and texts.
+        late: how late the chapter came, in words; "" if in time.
+        feedback: the student's page; None if there is none.
+    """
 
     student: str
     name: str
-    title: str
-    answers: tuple[GradedAnswer, ...]
-    checks: tuple[GradedCheck, ...]
-    notes: tuple[Note, ...]
-    faults: dict[str, str]
-    seconds: float
+    title: str = ""
+    answers: tuple[GradedAnswer, ...] = ()
+    checks: tuple[GradedCheck, ...] = ()
+    notes: tuple[Note, ...] = ()
+    faults: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
     score: float = 0.0
     max_score: float = 0.0
     penalty: float = 0.0
     texts: tuple[GradedText, ...] = ()
     by_hand: int = 0
+    grades: tuple[CellScore, ...] = ()
+    chapter: str = ""
+    late: str = ""
+    feedback: Path | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the graded notebook could be read."""
+        return bool(self.title)
 
     @property
     def final(self) -> bool:
@@ -89,8 +108,9 @@ class GradedExercise:
 
     @property
     def untouched(self) -> bool:
-        """Whether no answer is more than the stub."""
-        return not any(is_written(answer) for answer in self.answers) and not any(text.text for text in self.texts)
+        """Whether no answer in the graded notebook is more than the stub."""
+        written = any(is_written(answer) for answer in self.answers) or any(text.text for text in self.texts)
+        return self.is_read and not written
 
     @property
     def unread(self) -> bool:
@@ -100,8 +120,8 @@ class GradedExercise:
     @property
     def only_told(self) -> bool:
         """Whether a page has nothing but the notes to show: nothing was read, and no person gave points or comments."""
-        said = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
-        return self.unread and not self.score and not any(said)
+        comments_given = [part.comment for parts in (self.answers, self.checks, self.texts) for part in parts]
+        return self.unread and not self.score and not any(comments_given)
 
 
 def read_exercise(path: Path, student: str) -> GradedExercise:
@@ -127,6 +147,7 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
         dict(metadata.get("faults", {})),
         float(metadata.get("seconds", 0)),
         texts=tuple(GradedText(name, "" if name in unwritten else text) for name, text in texts_of(notebook).items()),
+        chapter=path.parent.name,
     )
 
 
@@ -163,6 +184,7 @@ def with_scores(exercise: GradedExercise, scores: Scores) -> GradedExercise:
         max_score=scores.max_score,
         penalty=scores.penalty,
         by_hand=scores.by_hand,
+        grades=tuple(sorted(scores.grades, key=lambda grade: grade.cell)),
     )
 
 

@@ -27,7 +27,7 @@ from ..classroom import Classroom
 from ..names import called, read_names, some_of
 from ..submission.texts import is_task
 from .class_report import harmless
-from .class_rows import read_graded
+from .class_results import read_class
 from .outcomes import GradedText
 
 _COLUMNS = (
@@ -80,17 +80,17 @@ def write_texts(room: Classroom, chapter: str, path: Path) -> tuple[int, int]:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(_COLUMNS)
-    asked = ("", "")
+    previous = ("", "")
     for key, students in sorted(waiting.items(), key=lambda one: (one[0][:2], -len(one[1]), one[0][2])):
         exercise, cell, name = key
         who = _BETWEEN.join(called(student, names) for student in sorted(students))
         most = f"{shown[key].max_score:g}"
-        first = asked != (exercise, cell)
+        first = previous != (exercise, cell)
         question = _question(room, chapter, exercise, cell) if first else ""
         rubric = _rubric(room, chapter, exercise, cell) if first else ""
-        asked = (exercise, cell)
-        told = (shown[key].text or "(nothing)", str(len(students)), who, most)
-        table.writerow(map(harmless, (exercise, cell, question, *told, "", "", rubric, name)))
+        previous = (exercise, cell)
+        shown_fields = (shown[key].text or "(nothing)", str(len(students)), who, most)
+        table.writerow(map(harmless, (exercise, cell, question, *shown_fields, "", "", rubric, name)))
     write_text(path, "\ufeff" + out.getvalue())  # without the mark, Excel takes it for another encoding
     return sum(map(len, waiting.values())), len(waiting)
 
@@ -149,12 +149,12 @@ def lines_of(done: Given) -> Iterator[str]:
 
 def _texts(room: Classroom, chapter: str) -> dict[tuple[str, str, str], GradedText]:
     """By student, exercise and cell, all answers in words that were graded."""
-    _, graded = read_graded(room, chapter)
+    graded = read_class(room, chapter)
     return {(one.student, one.name, text.name): text for one in graded for text in one.texts}
 
 
 def _question(room: Classroom, chapter: str, exercise: str, cell: str) -> str:
-    """What students were asked: the cell above the answer, or a task itself; "" if there is none."""
+    """The question: the cell above the answer, or a task itself; "" if there is none."""
     above = ""
     for one in _cells(room.root / RELEASED / chapter / f"{exercise}.ipynb"):
         if one.metadata.get("nbgrader", {}).get("grade_id") == cell:
@@ -206,8 +206,8 @@ def _points(row: Mapping[str, str], texts: Mapping[tuple[str, str, str], GradedT
 def _give(gradebook: Gradebook, chapter: str, row: Mapping[str, str], student: str, points: float) -> None:
     grade = gradebook.find_grade(row["cell"], row["exercise"], chapter, student)
     grade.manual_score, grade.needs_manual_grade = points, False
-    if said := row["comment"].strip():
-        gradebook.find_comment(row["cell"], row["exercise"], chapter, student).manual_comment = said
+    if comment := row["comment"].strip():
+        gradebook.find_comment(row["cell"], row["exercise"], chapter, student).manual_comment = comment
 
 
 def _read(path: Path) -> Sequence[Mapping[str, str]]:

@@ -64,7 +64,7 @@ def steps(root: Path) -> dict[str, Health]:
 def test_each_step_is_walked_and_the_course_stays_as_it_was(pushed: tuple[Path, Path]) -> None:
     root, _ = pushed
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    said = {what: health.said for what, health in steps(root).items() if health.good}
+    said = {what: health.message for what, health in steps(root).items() if health.good}
     assert list(said) == ["repository", "gradebook", "release", "collect", "grade", "feedback", "export", "Colab"]
     assert said["grade"] == "2 tests, and the solutions pass them all"
     assert said["export"] == "tables for blackboard, canvas, moodle: 1 column, 4 points in all"
@@ -124,7 +124,7 @@ def test_what_colab_would_not_open(
     root, _ = pushed
     break_it(*pushed)
     health = _tried("Colab", lambda: _colab(_Walk(root, root)))
-    assert not health.good and advice in health.said
+    assert not health.good and advice in health.message
 
 
 @pytest.mark.rare
@@ -132,7 +132,7 @@ def test_an_old_release_is_told(pushed: tuple[Path, Path]) -> None:
     an_old_release(*pushed)
     last = list(rehearse(pushed[0]))[-1]
     assert (last.what, last.good, last.needed) == ("release", False, True)
-    assert last.said == "exercises/words/one.ipynb is not what solutions/ gives: run `autograder release`."
+    assert last.message == "exercises/words/one.ipynb is not what solutions/ gives: run `autograder release`."
 
 
 @pytest.mark.rare

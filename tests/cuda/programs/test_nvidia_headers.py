@@ -91,4 +91,4 @@ def test_doctor_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> Non
     assert doctor.examine_libraries().good == INSTALLED
     monkeypatch.setattr(Library, "version", lambda self: "")
     health = doctor.examine_libraries()
-    assert not health.good and not health.needed and install() in health.said
+    assert not health.good and not health.needed and install() in health.message
