@@ -1,6 +1,7 @@
 """Choose which tests run: all of them nightly, and otherwise those whose result may have changed.
 
-`rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
+`rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not. In a module that is
+rare as a whole, `smoke` marks the tests that `make test` runs all the same, so that no part goes untested at a push.
 
 A test that has passed is left out until something changes that its result depends on: any file of the repository that
 git does not ignore, this Python, its packages, or this kind of machine. `kept(*inputs)` marks a test that depends on
@@ -36,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rare: slow, and seldom breaks alone; runs with --all")
+    config.addinivalue_line("markers", "smoke: runs without --all though its module is rare")
     config.addinivalue_line("markers", "kept(*inputs): left out while these files are as when it passed")
     if not hasattr(config, "workerinput"):  # the process that sees the results of all tests
         config.pluginmanager.register(_Passes(config), "course-passes")
@@ -55,13 +57,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         keys = [_key(item) for item in group]
         for item, key in zip(group, keys, strict=True):
             item.user_properties.append((_PROPERTY, key))
-        rare = group[0].get_closest_marker("rare") is not None
-        if rare or all(before.get(item.nodeid) == key for item, key in zip(group, keys, strict=True)):
+        if is_rare(group[0]) or all(before.get(item.nodeid) == key for item, key in zip(group, keys, strict=True)):
             left_out += group
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def is_rare(item: pytest.Item) -> bool:
+    """Return whether the test runs with --all only."""
+    return item.get_closest_marker("rare") is not None and item.get_closest_marker("smoke") is None
 
 
 class _Passes:

@@ -122,6 +122,12 @@ def test_workers_agree_and_all_means_all(run: Run) -> None:
     assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (0, 0), (5, 0))
 
 
+def test_of_a_rare_module_the_smoke_tests_run(repository: Path, run: Run) -> None:
+    rare = "import pytest\npytestmark = pytest.mark.rare\ndef test_one(): pass\n"
+    (repository / "tests" / "test_rare.py").write_text(f"{rare}@pytest.mark.smoke\ndef test_two(): pass\n")
+    assert (run(), run("--all")) == ((5, 0), (7, 0))
+
+
 def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:
     source = repository / "src" / "a.py"
     source.write_text("wrong")
