@@ -322,6 +322,7 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         assert sentence in said
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [

@@ -90,6 +90,7 @@ def test_a_kernel_runs_in_any_environment(env: dict[str, str], sources: Path, en
     assert ran(*command, env={**env, "AUTOGRADER_ENGINE": engine}, folder=sources) == "0 128.0\n"
 
 
+@pytest.mark.sampled()
 def test_a_program_runs_in_any_environment(env: dict[str, str], sources: Path) -> None:
     (sources / "größe.cu").write_text(PROGRAM + f"// {secrets.token_hex()}", encoding="utf-8")
     assert ran(*AUTOGRADER, "run", "größe.cu", env=env, folder=sources).startswith("64 fine\n")
