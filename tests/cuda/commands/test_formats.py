@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import inputs
 import pytest
 
 from autograder import cli
+
+pytestmark = inputs.commands
 
 TILE = """\
 #pragma once

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import inputs
 import numpy as np
 from mcp import Client, StdioServerParameters
+
+pytestmark = inputs.commands
 
 ROOT = Path(__file__).parents[3]
 EXERCISE = ROOT / "exercises" / "barriers" / "missing_barrier.ipynb"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -14,6 +15,8 @@ from autograder.cuda.core.findings import CompileError
 from autograder.cuda.core.launch import prepare
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.launches.file_kernel import FileKernel, read_kernel
+
+pytestmark = inputs.commands
 
 UNDECLARED = ": declare it above this line, and not only within other {...}"
 MISSING = "blas.h is not there: what needs it is left out."
