@@ -125,6 +125,7 @@ class Losing(queue.SimpleQueue[Any]):
         return key, future
 
 
+@pytest.mark.rare
 def test_a_result_that_died_with_its_worker_is_made_again(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.Mon
     assert not any(said.startswith("left out the worker") for said in watch.said)
 
 
+@pytest.mark.rare
 def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_worker, "checker_version", lambda: "another version")
     with (
@@ -166,6 +168,7 @@ def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, m
         pass
 
 
+@pytest.mark.rare
 def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(scheduler: Scheduler) -> None:
     with scheduler_at(scheduler.address)(print) as opened:
         other = Cluster(Identity("another version", "emulator"), opened.client, opened.no_worker)
