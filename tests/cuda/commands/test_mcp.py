@@ -11,6 +11,7 @@ from typing import Any
 import anyio
 import inputs
 import numpy as np
+import pytest
 from mcp import Client, StdioServerParameters
 
 pytestmark = inputs.commands
@@ -118,6 +119,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.rare
 def test_bad_input_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "reverse.cu").write_text(REVERSE)
     (tmp_path / "broken.cu").write_text("__global__ void broken(int* x) { *x = y; }\n")

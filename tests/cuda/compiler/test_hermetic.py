@@ -105,8 +105,9 @@ def test_a_class_is_graded_and_the_book_is_built_in_any_environment(env: dict[st
     ran(*AUTOGRADER, "course", env=env, folder=sources / "course")
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(bool(no_strace()), reason=no_strace())
-@pytest.mark.parametrize("which", ["most", pytest.param("all", marks=pytest.mark.rare)])
+@pytest.mark.parametrize("which", ["most", "all"])
 def test_the_compiler_reads_no_file_of_the_machine(tmp_path: Path, which: str) -> None:
     work, sources = tmp_path / "work", tmp_path / "sources"
     for folder in (work, sources):

@@ -143,7 +143,7 @@ def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -
     assert error(read(tmp_path, text)) == ("body.h:2", f"use of undeclared identifier 'factor'{UNDECLARED}")
 
 
-@pytest.mark.sampled(one_in=4)
+@pytest.mark.sampled()
 @pytest.mark.parametrize(
     ("text", "kernel", "said"),
     [

@@ -97,7 +97,7 @@ def alike(value: Any) -> Any:
     return value
 
 
-@pytest.mark.sampled(by=lambda exercise: exercise.parent, one_in=3)
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.kept(*inputs.CHECKING, str(SANITIZE.relative_to(ROOT)))
 @each_exercise
 def test_solution_passes_and_prints_what_its_notebook_holds(exercise: Path) -> None:
@@ -192,7 +192,7 @@ def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
 
 
-@pytest.mark.sampled(one_in=500)
+@pytest.mark.sampled()
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), answers_to(ANYWHERE, find_mutants, {"ring_of_tiles"}))
 def test_webassembly_rejects_it_alike(exercise: Path, mutant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
