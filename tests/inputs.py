@@ -43,6 +43,12 @@ GRADING = (
     *("nbgrader_config.py", "_config.yml", "_toc.yml", "Makefile", "README.md", "LICENSES/*", "tests/*.txt"),
 )
 
+#: Files that the commands for CUDA files depend on, and those by which editors and workflows call them.
+COMMANDS = (
+    *("autograder/**/*", "tests/cuda/kernels/**/*", "tests/cuda/programs/**/*", "tests/exercises/beginners/**/*"),
+    *("docs/editors/**/*", "exercises/**/*", "action.yml", ".pre-commit-hooks.yaml"),
+)
+
 #: Kernels besides those of tests/cuda/kernels.
 KERNELS = (
     *("book/kernels/**/*", "book/programs/*", "book/_ext/**/*", "solutions/**/*"),
@@ -60,4 +66,5 @@ checking = pytest.mark.kept(*CHECKING)
 notebook = pytest.mark.kept(*NOTEBOOK)
 checking_of_listings = pytest.mark.kept(*CHECKING, *KERNELS)
 book = pytest.mark.kept(*BOOK)
+commands = pytest.mark.kept(*COMMANDS)
 grading = pytest.mark.kept(*GRADING)

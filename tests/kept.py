@@ -1,11 +1,13 @@
 """Choose which tests run: all of them nightly, and otherwise those whose result may have changed.
 
-`rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
+`rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not. In a module that is
+rare as a whole, `smoke` marks the tests that `make test` runs all the same, so that no part goes untested at a push.
 
 A test that has passed is left out until something changes that its result depends on: any file of the repository that
 git does not ignore, this Python, its packages, or this kind of machine. `kept(*inputs)` marks a test that depends on
 fewer: on the files that match `inputs` (patterns below the repository's root), those among its parameters, its own
-module and the tests' helpers. The cells of a notebook are left out together, since each needs those above it.
+module and the tests' helpers. Of a Python file among them, what it compiles to counts: a change of comments or layout
+runs nothing again. The cells of a notebook are left out together, since each needs those above it.
 
 pytest's own cache keeps what has passed, so a fresh clone runs everything, as `make test-all` always does.
 
@@ -19,9 +21,11 @@ import platform
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 
 import pytest
 
@@ -36,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rare: slow, and seldom breaks alone; runs with --all")
+    config.addinivalue_line("markers", "smoke: runs without --all though its module is rare")
     config.addinivalue_line("markers", "kept(*inputs): left out while these files are as when it passed")
     if not hasattr(config, "workerinput"):  # the process that sees the results of all tests
         config.pluginmanager.register(_Passes(config), "course-passes")
@@ -55,13 +60,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         keys = [_key(item) for item in group]
         for item, key in zip(group, keys, strict=True):
             item.user_properties.append((_PROPERTY, key))
-        rare = group[0].get_closest_marker("rare") is not None
-        if rare or all(before.get(item.nodeid) == key for item, key in zip(group, keys, strict=True)):
+        if is_rare(group[0]) or all(before.get(item.nodeid) == key for item, key in zip(group, keys, strict=True)):
             left_out += group
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def is_rare(item: pytest.Item) -> bool:
+    """Return whether the test runs with --all only."""
+    return item.get_closest_marker("rare") is not None and item.get_closest_marker("smoke") is None
 
 
 class _Passes:
@@ -98,7 +107,7 @@ def _key(item: pytest.Item) -> str:
         return _digest_of_everything()
     parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
     given = [path for path in parameters if isinstance(path, Path) and path.is_file()]
-    parts = [_digest_of(frozenset(mark.args)), _common(), *(_digest(path) for path in [item.path, *given])]
+    parts = [_digest_of(frozenset(mark.args)), _common(), *(_digest_built(path) for path in [item.path, *given])]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
@@ -107,7 +116,7 @@ def _digest_of_everything() -> str:
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
     files = {ROOT / name for name in names if name}
-    return _joined((path for path in files if path.is_file()), *_system())[:32]
+    return _joined(_digest, (path for path in files if path.is_file()), *_system())[:32]
 
 
 @cache
@@ -115,7 +124,7 @@ def _common() -> str:
     """What every test depends on: its helpers, the pinned libraries, and the system."""
     helpers = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
     files = [*helpers, ROOT / "requirements.txt", ROOT / "pyproject.toml"]
-    return _joined(files, *_system())
+    return _joined(_digest_built, files, *_system())
 
 
 @cache
@@ -131,7 +140,7 @@ def _digest_of(patterns: frozenset[str]) -> str:
     found = frozenset[Path]().union(*map(_matching, patterns))
     if not found:
         raise pytest.UsageError(f"no file matches {', '.join(sorted(patterns))}: a kept test needs its inputs")
-    return _joined(found)
+    return _joined(_digest_built, found)
 
 
 @cache
@@ -140,15 +149,31 @@ def _matching(pattern: str) -> frozenset[Path]:
     return frozenset(path for path in found if "__pycache__" not in path.parts and path.is_file())
 
 
-def _joined(paths: Iterable[Path], *words: str) -> str:
-    return hashlib.sha256("\n".join([*sorted(map(_line, paths)), *words]).encode()).hexdigest()
-
-
-@cache
-def _line(path: Path) -> str:
-    return f"{path.relative_to(ROOT)} {_digest(path)}"
+def _joined(digest: Callable[[Path], str], paths: Iterable[Path], *words: str) -> str:
+    lines = sorted(f"{path.relative_to(ROOT)} {digest(path)}" for path in paths)
+    return hashlib.sha256("\n".join([*lines, *words]).encode()).hexdigest()
 
 
 @cache
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def _digest_built(path: Path) -> str:
+    """Return a digest of the code that a Python file compiles to, and of the content of any other file."""
+    if path.suffix != ".py":
+        return _digest(path)
+    code = SourceFileLoader(path.stem, str(path)).get_code(path.stem)  # from the cached bytecode, if it is up to date
+    return hashlib.sha256(repr(_without_lines(code)).encode()).hexdigest()
+
+
+def _without_lines(value: object) -> object:
+    """Return a constant of compiled code without the positions of the code's lines, equal in each process."""
+    if isinstance(value, CodeType):
+        names = (value.co_name, value.co_names, value.co_varnames, value.co_cellvars, value.co_freevars)
+        counts = (value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_flags)
+        return value.co_code, value.co_exceptiontable, names, counts, _without_lines(value.co_consts)
+    if isinstance(value, tuple):
+        return tuple(map(_without_lines, value))
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else value

@@ -23,6 +23,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from kept import is_rare
 
 ROOT = Path(__file__).parents[1]
 #: Most cases that run because of a change: those of three exercises, of which each has some fifty.
@@ -36,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before `kept` leaves out what is rare
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     groups: dict[tuple[Path, str, float, str], dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
-    cases = [item for item in items if item.get_closest_marker("rare") is None]
+    cases = [item for item in items if not is_rare(item)]
     changed = {item for item in cases if item.get_closest_marker("sampled") and _changed().intersection(_files(item))}
     for item in cases if len(changed) > MOST_CHANGED else (item for item in cases if item not in changed):
         mark = item.get_closest_marker("sampled")

@@ -100,8 +100,18 @@ def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: R
     for changed, expected in runs.items():
         (repository / changed).parent.mkdir(exist_ok=True)
         with (repository / changed).open("a") as file:
-            file.write("\n")
+            file.write("added = 1\n")
         assert run() == (expected, 0), changed
+
+
+def test_a_comment_in_python_runs_again_only_what_depends_on_every_byte(repository: Path, run: Run) -> None:
+    source = repository / "src" / "a.py"
+    source.write_text("right = {'one', 'two'}\n")
+    assert run() == (4, 0)
+    source.write_text("# right\n\nright  = {'one', 'two'}\n")
+    assert run() == (1, 0)
+    source.write_text("right = {'one', 'three'}\n")
+    assert run() == (4, 0)
 
 
 def test_another_version_of_a_package_is_a_change(
@@ -122,14 +132,20 @@ def test_workers_agree_and_all_means_all(run: Run) -> None:
     assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (0, 0), (5, 0))
 
 
+def test_of_a_rare_module_the_smoke_tests_run(repository: Path, run: Run) -> None:
+    rare = "import pytest\npytestmark = pytest.mark.rare\ndef test_one(): pass\n"
+    (repository / "tests" / "test_rare.py").write_text(f"{rare}@pytest.mark.smoke\ndef test_two(): pass\n")
+    assert (run(), run("--all")) == ((5, 0), (7, 0))
+
+
 def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:
     source = repository / "src" / "a.py"
-    source.write_text("wrong")
+    source.write_text("wrong_now")
     assert run() == (3, 1)
     assert run() == (0, 1)
     source.write_text("right")
     assert run() == (4, 0)
-    source.write_text("wrong")
+    source.write_text("wrong_now")
     assert run() == (3, 1)
 
 

@@ -43,7 +43,7 @@ def repository(tmp_path: Path) -> Path:
     for name in (*(f"a{number}" for number in range(12)), "b"):
         (tmp_path / "data" / name).write_text("1")
     (tmp_path / "tests" / "test_it.py").write_text(TEST)
-    (tmp_path / "tests" / "conftest.py").write_text('pytest_plugins = ["sampling", "kept"]')
+    (tmp_path / "tests" / "conftest.py").write_text('pytest_plugins = ["kept", "sampling"]')
     for name in ("pyproject.toml", "requirements.txt"):
         (tmp_path / name).write_text("")
     for name in ("sampling.py", "kept.py"):

@@ -139,6 +139,7 @@ def test_it_runs_a_kernel_where_it_is_installed(python: Path, tmp_path: Path) ->
     assert done.stdout == "[0, 2, 4, 6]\n", done.stderr
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize(
     ("options", "said"),
     [

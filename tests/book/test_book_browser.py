@@ -14,7 +14,7 @@ from sampling import sample
 PAPER = 680  # pixels of 1/96 inch between the margins of print.css
 SCREENSHOTS = ROOT / "_build" / "screenshots"
 
-pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+pytestmark = [inputs.book, pytest.mark.rare, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
 #: How many texts wrap because a line is too long.
@@ -147,6 +147,7 @@ FOCUS = """() => {
 }"""
 
 
+@pytest.mark.smoke
 def test_the_search_leads_to_a_page(site: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{site}/search.html?q=barrier")
@@ -173,6 +174,7 @@ def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> 
     page.close()
 
 
+@pytest.mark.smoke
 def test_the_landing_page_fits_one_screen(site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/")

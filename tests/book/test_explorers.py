@@ -68,6 +68,7 @@ def some(control: explorers.Control, others: int, chance: random.Random) -> list
     return [control.least, control.most, *chance.sample(range(control.least, control.most + 1), others)]
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_sectors_are_those_that_the_emulator_counts(page: Page) -> None:
     chance = random.Random(1)
@@ -80,6 +81,7 @@ def test_sectors_are_those_that_the_emulator_counts(page: Page) -> None:
             assert int(said.split()[0]) == explorers.count_sectors(element, s, o), (element, s, o)
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_bytes_are_those_of_the_figures(page: Page) -> None:
     places = [*itertools.product((1, 2, 4, 8, 16), range(34), (0, 3, 16, 33))]
@@ -99,6 +101,7 @@ def test_bytes_are_those_of_the_figures(page: Page) -> None:
     assert page.locator('[data-explorer="sectors"] .ex-code').text_content() == "in[33 * lane + 33]"
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_passes_are_those_that_the_emulator_counts(page: Page) -> None:
     chance = random.Random(2)
@@ -117,6 +120,7 @@ def test_passes_are_those_that_the_emulator_counts(page: Page) -> None:
     assert page.locator(".ex-free").count() == 32 * padding.most
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_occupancy_is_that_of_the_calculator(page: Page) -> None:
     chance = random.Random(3)
@@ -156,6 +160,7 @@ def test_the_keyboard_moves_the_slider_and_the_number_follows(page: Page) -> Non
     assert root.locator(".ex-says").text_content() == said
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_every_control_has_a_name_and_the_result_is_read_out(page: Page) -> None:
     for control in page.locator("input, select").all():
@@ -167,6 +172,7 @@ def test_every_control_has_a_name_and_the_result_is_read_out(page: Page) -> None
     assert len(ids) == len(set(ids)) == 8
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_no_explorer_is_wider_than_a_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
@@ -179,6 +185,7 @@ def still(page: Page) -> list[str]:
     return page.locator("figure").all_inner_texts()
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(
     browser: Browser, file: str, page: Page

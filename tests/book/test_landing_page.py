@@ -14,6 +14,7 @@ pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chrom
 PATIENCE = 240_000  # milliseconds; only a failure takes as long
 
 
+@pytest.mark.rare
 def test_its_film_plays_by_itself_unless_one_wants_little_motion(site: str, browser: Browser) -> None:
     motions: dict[str, Literal["no-preference", "reduce"]] = {"Pause": "no-preference", "Play": "reduce"}
     for button, motion in motions.items():
@@ -23,6 +24,7 @@ def test_its_film_plays_by_itself_unless_one_wants_little_motion(site: str, brow
         page.close()
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("width", [1440, 1920])
 def test_it_uses_the_screen(site: str, browser: Browser, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900})

@@ -146,6 +146,7 @@ def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
     assert not wrong
 
 
+@pytest.mark.rare
 @in_browser
 def test_a_part_opens_as_its_whole_kernel(page: Page, site: str) -> None:
     page.goto(f"{site}/book/reductions.html")

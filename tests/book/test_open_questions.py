@@ -44,6 +44,7 @@ def test_no_chapter_says_in_its_text_that_we_do_not_know() -> None:
     assert [chapter for chapter, text in texts.items() if "e don't know" in text] == []
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize(("width", "beside"), [(1600, True), (1280, True), (390, False)])
 def test_a_note_is_beside_the_text_where_there_is_room(site: str, browser: "Browser", width: int, beside: bool) -> None:
     page = browser.new_page(viewport={"width": width, "height": 800})

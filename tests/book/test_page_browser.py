@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Locator, Page
 from autograder.exercises.notebook.run_notebook import answers_of, run
 from autograder.exercises.result import Outcome
 
-pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+pytestmark = [inputs.book, pytest.mark.rare, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 #: The longest that a check may take on a busy machine, the first one's download included, in milliseconds.
 PATIENCE = 240_000
 EXERCISES = sorted(
@@ -251,6 +251,7 @@ def test_checks_are_begun_by_keys_and_wait_for_each_other(page: Page, site: str)
     assert check.nth(0).get_attribute("aria-disabled") == check.nth(1).get_attribute("aria-disabled") == "false"
 
 
+@pytest.mark.smoke
 def test_results_are_printed_and_nothing_lies_on_the_buttons(page: Page, site: str) -> None:
     page.add_init_script(NO_COMPILER)
     open_editor(page, site)
@@ -377,7 +378,6 @@ ASK = """async ([address, question, times]) => {
 }"""
 
 
-@pytest.mark.rare
 def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site: str) -> None:
     """Each launch is stopped while a thousand threads wait. With a new stack for each, the renderer died within ten."""
     launch = pack_launch({"grid": 1, "block": 1024, "args": [np.zeros(1024, np.float32), 5000]})
@@ -457,7 +457,6 @@ DOWNLOADS = [
 ]
 
 
-@pytest.mark.rare
 @pytest.mark.parametrize(("name", "fault", "why"), DOWNLOADS)
 def test_a_download_that_fails_is_one_sentence(name: str, fault: str, why: str, page: Page, faulty: str) -> None:
     page.goto(f"{faulty}/exercises/threads/saxpy.html")
@@ -472,7 +471,6 @@ def test_a_download_that_fails_is_one_sentence(name: str, fault: str, why: str, 
     assert points(page, 0) == (10, 10)  # the next attempt begins anew
 
 
-@pytest.mark.rare
 def test_what_the_small_compiler_lacks_the_whole_one_does(page: Page, site: str, html: Path) -> None:
     """Here the small one lacks everything."""
     core = (html / "_static/page/clang/llvm.whole.wasm").read_bytes()

@@ -47,6 +47,7 @@ def test_a_link_to_any_page_is_shown_with_the_picture(html: Path) -> None:
         assert sides == (["1200", "630"] if addresses else [])
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 def test_the_picture_has_the_size_that_sites_ask_for(tmp_path: Path) -> None:
     app = Mock(outdir=tmp_path, **{"builder.format": "html", "config.html_title": "How CUDA Threads Cooperate"})
@@ -65,6 +66,7 @@ def test_the_sidebar_shows_the_exercises_of_this_chapter(html: Path) -> None:
         assert len(chapters) > 10 and opened == ["5. Barriers"]
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 def test_what_goes_on_to_the_right_fades_and_has_an_arrow_until_it_ends(site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})

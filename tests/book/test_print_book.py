@@ -42,6 +42,7 @@ def letters(text: str) -> str:
     return re.sub(r"\s", "", text)
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_the_contents_say_where_each_page_begins(printed: PdfReader) -> None:
     assert printed.metadata is not None and printed.metadata.title == "How CUDA Threads Cooperate"
@@ -54,6 +55,7 @@ def test_the_contents_say_where_each_page_begins(printed: PdfReader) -> None:
     assert words(printed.pages[int(numbers[0][1]) - 1].extract_text()).startswith(CHAPTER)  # on a sheet of its own
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> None:
     chapter, below = printed.outline[0], printed.outline[1]
@@ -66,6 +68,7 @@ def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> 
     assert titles == [*headings, EXERCISE]
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Path) -> None:
     sheets = [letters(page.extract_text()) for page in printed.pages]
@@ -80,6 +83,7 @@ def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Path) -> N
         assert any(label in sheet and caption in sheet for sheet in sheets)
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_what_others_say_already_is_left_out(printed: PdfReader, html: Path) -> None:
     """Of switches, the results of several at a time; of an exercise, the cells that its table of checks tells of."""
@@ -133,6 +137,7 @@ def test_the_whole_book_has_every_page_and_a_place_for_each_link(html: Path) -> 
     assert ("book-barriers", f"{chapters()['barriers'].number}. Barriers", "52") in rows
 
 
+@pytest.mark.rare
 @needs_chromium
 def test_a_dark_page_is_printed_light(site: str, browser: Browser) -> None:
     page = browser.new_page(color_scheme="dark")

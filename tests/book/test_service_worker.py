@@ -20,7 +20,7 @@ from browsing import CHROMIUM, watch
 from course_page.service_worker import write_service_worker
 from playwright.sync_api import Browser, BrowserContext, Page
 
-pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+pytestmark = [inputs.book, pytest.mark.rare, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 PATIENCE = 240_000  # milliseconds; only a failure takes as long
 BELOW = "/name/"
 
@@ -134,6 +134,7 @@ def test_nothing_is_kept_before_somebody_asks(context: BrowserContext, tmp_path:
         assert page.evaluate("caches.keys()") == []
 
 
+@pytest.mark.smoke
 def test_all_pages_work_without_a_network(context: BrowserContext, tmp_path: Path) -> None:
     with hosting(build(tmp_path / "A", "A")) as host:
         page = context.new_page()
@@ -239,7 +240,6 @@ def answer(page: Page, text: str) -> str:
     return status.inner_text()
 
 
-@pytest.mark.rare
 def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: BrowserContext, html: Path) -> None:
     if not (html / "_static/page/worker.js").exists():
         pytest.skip("the book was built without npm's packages")

@@ -7,6 +7,7 @@ names the chapter.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +55,8 @@ def glossary(text: str) -> Mapping[str, str]:
     return told
 
 
-def paragraphs(text: str) -> Iterator[str]:
+@cache
+def paragraphs(text: str) -> list[str]:
     """The prose of a page: captions, but no headings, code, options or sources; of roles only `term` and `chapter`."""
     text = text.split("\n## Sources and further reading")[0]
     text = re.sub(
@@ -65,7 +67,7 @@ def paragraphs(text: str) -> Iterator[str]:
     )
     text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"(\{\w+\})?`[^`]*`", lambda role: role[0] if role[1] in ("{term}", "{chapter}") else " ", text)
-    yield from re.split(r"\n\s*\n", text)
+    return re.split(r"\n\s*\n", text)
 
 
 def uses(entry: str, paragraph: str) -> bool:
@@ -130,15 +132,16 @@ def test_every_exercise_is_read() -> None:
     assert sum(page.name != page.chapter for page in PAGES) == len(list(ROOT.glob("solutions/*/*.ipynb")))
 
 
-@pytest.mark.parametrize("entry", sorted(GLOSSARY.keys() - ORDINARY))
-def test_no_term_is_used_before_it_is_explained(entry: str) -> None:
-    assert too_early([page for page in PAGES if page not in NOTEBOOKS], entry, GLOSSARY[entry]) == ""
+def test_no_term_is_used_before_it_is_explained() -> None:
+    pages = [page for page in PAGES if page not in NOTEBOOKS]
+    early = {entry: too_early(pages, entry, GLOSSARY[entry]) for entry in GLOSSARY.keys() - ORDINARY}
+    assert not {entry: place for entry, place in early.items() if place}
 
 
-@pytest.mark.parametrize("entry", sorted(GLOSSARY.keys() - ORDINARY))
-def test_no_exercise_uses_a_term_of_a_later_chapter(entry: str) -> None:
-    found = {notebook.name: later_words(notebook, entry, GLOSSARY[entry]) for notebook in NOTEBOOKS}
-    assert {name: texts for name, texts in found.items() if texts} == {}
+def test_no_exercise_uses_a_term_of_a_later_chapter() -> None:
+    for entry in GLOSSARY.keys() - ORDINARY:
+        found = {notebook.name: later_words(notebook, entry, GLOSSARY[entry]) for notebook in NOTEBOOKS}
+        assert not {name: texts for name, texts in found.items() if texts}, entry
 
 
 def test_an_exercise_that_forbids_atomics_before_their_chapter_names_it() -> None:
@@ -164,10 +167,10 @@ def test_a_term_of_a_later_chapter_is_seen_in_an_exercise() -> None:
     assert found("A barrier.", "barrier", "barriers", "shared-memory") == []
 
 
-@pytest.mark.parametrize("entry", sorted(GLOSSARY))
-def test_the_chapter_that_explains_a_term_links_to_it(entry: str) -> None:
-    (page,) = (page for page in PAGES if page.name == GLOSSARY[entry])
-    assert any(links(entry, paragraph) for paragraph in paragraphs(page.text))
+def test_the_chapter_that_explains_a_term_links_to_it() -> None:
+    for entry, explained in GLOSSARY.items():
+        (page,) = (page for page in PAGES if page.name == explained)
+        assert any(links(entry, paragraph) for paragraph in paragraphs(page.text)), entry
 
 
 def test_a_term_that_comes_too_early_is_seen() -> None:

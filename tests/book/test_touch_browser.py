@@ -8,7 +8,7 @@ import pytest
 from browsing import CHROMIUM, Scheme, box_of, watch
 from playwright.sync_api import Browser, Locator, Page
 
-pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+pytestmark = [inputs.book, pytest.mark.rare, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
 def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:
@@ -47,6 +47,7 @@ def test_every_combination_shows_its_own_result(site: str, browser: Browser) -> 
     page.context.close()
 
 
+@pytest.mark.smoke
 def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "shared-memory")
     root = page.locator(".ks").first
@@ -160,6 +161,7 @@ def test_the_player_begins_as_the_still_picture(site: str, browser: Browser) -> 
     page.context.close()
 
 
+@pytest.mark.smoke
 def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)

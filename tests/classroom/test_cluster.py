@@ -97,6 +97,7 @@ def test_one_notebook_at_a_time_is_no_plural() -> None:
     assert watch.said[-1].startswith("1 notebook at a time on 1 worker, ")
 
 
+@pytest.mark.rare
 def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
     watch = Watching()
     names = [f"innocent {number}" for number in range(8)]
@@ -124,6 +125,7 @@ class Losing(queue.SimpleQueue[Any]):
         return key, future
 
 
+@pytest.mark.rare
 def test_a_result_that_died_with_its_worker_is_made_again(
     scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +135,7 @@ def test_a_result_that_died_with_its_worker_is_made_again(
     assert sorted(done.key for done in found) == ["a", "b", "c"] and all(done.result.sound for done in found)
 
 
+@pytest.mark.rare
 def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "MAX_BROKEN", 2)
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}"}
@@ -155,6 +158,7 @@ def test_a_broken_worker_that_does_not_go_is_not_counted(monkeypatch: pytest.Mon
     assert not any(said.startswith("left out the worker") for said in watch.said)
 
 
+@pytest.mark.rare
 def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_worker, "checker_version", lambda: "another version")
     with (
@@ -164,6 +168,7 @@ def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, m
         pass
 
 
+@pytest.mark.rare
 def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(scheduler: Scheduler) -> None:
     with scheduler_at(scheduler.address)(print) as opened:
         other = Cluster(Identity("another version", "emulator"), opened.client, opened.no_worker)
@@ -171,6 +176,7 @@ def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(schedul
             list(dispatch.run_all(other, tasks("a"), cluster_scripts.passing, Watching()))
 
 
+@pytest.mark.rare
 def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:
     outside = {**os.environ, "PYTHONPATH": str(tmp_path)}
     (tmp_path / "autograder").mkdir()
@@ -212,6 +218,7 @@ def own_fork_server() -> Iterator[None]:
     local.stop()
 
 
+@pytest.mark.rare
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
     room: Classroom, own_fork_server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,6 +185,7 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
     assert scores(room.root)["carl", "one", "test-first"] == 0
 
 
+@pytest.mark.rare
 def test_a_hand_in_of_an_earlier_release_changed_nothing(room: Classroom) -> None:
     tampered = nbformat.read(room.root / "submitted/carl/words/one.ipynb", as_version=4)
     tampered.cells[1].source += "\nCheckFailed = KeyError"

@@ -126,6 +126,7 @@ def test_an_attack_earns_nothing_and_is_no_fault_of_the_grader(
     assert "BEGIN SOLUTION" not in str(notebook.cells) or "BEGIN SOLUTION" in answer
 
 
+@pytest.mark.rare
 def test_a_class_is_graded_by_nbgrader_and_told(tmp_path: Path, source: NotebookNode, right: str) -> None:
     course = Course(tmp_path)
     course.add("programs", "saxpy_main", source)

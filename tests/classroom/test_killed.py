@@ -69,6 +69,7 @@ def goes_on(root: Path, expected: Rows) -> None:
     assert gradebook_rows(root) == expected
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("victim", ["client", "fork server"])
 def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: str) -> None:
     client = start(root)
@@ -80,6 +81,7 @@ def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: st
     goes_on(root, whole[1])
 
 
+@pytest.mark.rare
 def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path, Rows], root: Path) -> None:
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start(root)

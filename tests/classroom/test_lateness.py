@@ -92,6 +92,7 @@ def test_a_student_may_have_a_date_of_ones_own(room: Classroom, monkeypatch: pyt
     assert report.absent == ("dora",) and not any(item.student == "dora" for item in report.attention)
 
 
+@pytest.mark.rare
 def test_nbgraders_own_autograde_takes_the_same(room: Classroom, tmp_path: Path) -> None:
     set_due(room, "words", "2026-03-01 12:00 UTC")
     stock = Course(shutil.copytree(room.root, tmp_path / "stock"))

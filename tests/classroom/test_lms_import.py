@@ -106,6 +106,7 @@ def import_into_canvas(text: str, course: Sequence[tuple[str, ...]]) -> dict[str
     return found
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("separator", [".", ","])
 @pytest.mark.parametrize("new_item", [True, False])
 @pytest.mark.parametrize("key", ["ID number", "Email address"])

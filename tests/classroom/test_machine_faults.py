@@ -132,7 +132,7 @@ def test_a_solution_passes_where_nothing_is_broken(compiler: Path) -> None:
     assert {result.outcome for result in run(solution(KERNEL))} == {"passed"}
 
 
-@pytest.mark.sampled(among="exercise")
+@pytest.mark.sampled(one_in=13)
 @pytest.mark.parametrize("exercise", EXERCISES)
 @pytest.mark.parametrize("name", COMPILERS)
 def test_a_broken_compiler_costs_no_points(compiler: Path, name: str, exercise: str) -> None:
@@ -153,6 +153,7 @@ def lock_compiler() -> None:
     zig.executable().chmod(0o644)
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("breaks", [remove_compiler, lock_compiler])
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_compiler_that_is_not_there_is_named(compiler: Path, breaks: Callable[[], None], exercise: str) -> None:
@@ -160,6 +161,7 @@ def test_a_compiler_that_is_not_there_is_named(compiler: Path, breaks: Callable[
     assert "is damaged or may not be started: run `pip install --force-reinstall" in fault(exercise)
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_another_version_of_the_compiler_is_refused(
     compiler: Path, exercise: str, monkeypatch: pytest.MonkeyPatch
@@ -239,6 +241,7 @@ TOOLS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(
     ("exercise", "breaks"),
     [(exercise, breaks) for exercise, several in TOOLS.items() for breaks in several],
@@ -315,7 +318,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.sampled(one_in=8)
+@pytest.mark.sampled()
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("part", PARTS)
 def test_a_damaged_cache_heals(
@@ -353,6 +356,7 @@ LATE: dict[str, Callable[[Runtime], Path]] = {
 }
 
 
+@pytest.mark.sampled(among="damage")
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("part", LATE)
 def test_a_damaged_late_part_is_built_again(
@@ -414,6 +418,7 @@ DODGES = (
 )
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("dodge", DODGES)
 def test_no_answer_makes_its_mistake_the_graders(cache: Path, dodge: str, tmp_path: Path) -> None:
     kernel = "__global__ void k(int* x) { x[0] = 1; }"

@@ -24,7 +24,7 @@ from autograder.classroom.results.outcomes import GradedExercise
 from autograder.classroom.submission.notes import NoteKind
 from autograder.cuda.errors import UsageError
 
-pytestmark = [inputs.grading, pytest.mark.starts_early]
+pytestmark = [inputs.grading, pytest.mark.starts_early, pytest.mark.rare]
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')
@@ -246,6 +246,7 @@ def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:
         class_results.read_class(open_classroom(graded.root), "sentences")
 
 
+@pytest.mark.smoke
 def test_generation_repeats_itself(course: Course) -> None:
     course.add("words", "one", source_notebook())
     mutants = course.root / "solutions" / "words" / "mutants" / "one"

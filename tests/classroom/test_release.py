@@ -36,6 +36,7 @@ def test_an_answer_cell_without_its_magic_is_refused(course: Course) -> None:
         release(course.root)
 
 
+@pytest.mark.rare
 def test_the_cell_that_loads_the_course_also_installs_it(course: Course) -> None:
     notebook = source_notebook()
     notebook.cells[1].source = LOAD
@@ -53,6 +54,7 @@ def test_the_cell_that_loads_the_course_also_installs_it(course: Course) -> None
     assert line.startswith("exercises/words/one.ipynb differs")
 
 
+@pytest.mark.rare
 def test_a_released_notebook_runs_on_behind_a_test_that_fails(course: Course) -> None:
     notebook = source_notebook()
     tests = [cell for cell in notebook.cells if cell.id.startswith("test-")]

@@ -60,6 +60,7 @@ def numbers(client: subprocess.Popen[str]) -> list[int]:
     return [int(number) for number in found.groups()]
 
 
+@pytest.mark.rare
 def test_two_runs_make_each_result_once_and_record_each_student_once(whole: tuple[Path, Rows], root: Path) -> None:
     one, other = map(numbers, [start(root), start(root)])
     assert one[0] + other[0] == _STUDENTS == one[0] + one[1] == other[0] + other[1]
@@ -67,6 +68,7 @@ def test_two_runs_make_each_result_once_and_record_each_student_once(whole: tupl
     assert gradebook_rows(root) == whole[1]
 
 
+@pytest.mark.rare
 def test_what_a_killed_run_worked_on_is_done_by_the_other(whole: tuple[Path, Rows], root: Path) -> None:
     victim, other = start(root), start(root)
     while len(list((root / RESULTS).rglob("*.json"))) < 4:

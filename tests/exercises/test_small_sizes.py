@@ -143,6 +143,7 @@ def reports(one: Checker) -> dict[str, tuple[bool, str]]:
     return found
 
 
+@pytest.mark.sampled()
 @inputs.checking
 @pytest.mark.parametrize("name", RARE)
 def test_what_is_wrong_in_one_pair_of_sizes_is_reported_as_ever(name: str) -> None:

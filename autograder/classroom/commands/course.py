@@ -190,7 +190,7 @@ def _build_book(root: Path, advance: Advance) -> str | None:
     except CommandError as error:
         # Sphinx would take these pages as they are the next time, and be silent about their warnings.
         shutil.rmtree(root / PAGES.with_name(".doctrees"), ignore_errors=True)
-        if ours := re.search(r"^(?:autograder\.errors\.\w+|OSError): (.+)", error.log, re.MULTILINE):
+        if ours := re.search(r"^(?:autograder\.cuda\.errors\.\w+|OSError): (.+)", error.log, re.MULTILINE):
             raise CommandError(what, ours[1]) from None  # a sentence that says what to do, among Sphinx's lines
         # The cause is printed above Jupyter Book's own traceback.
         raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None

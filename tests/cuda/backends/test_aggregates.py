@@ -39,6 +39,7 @@ __global__ void k({member}* out, S given, bool flag, S* place)
 """
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("align", ["", "alignas(16)"])
 @pytest.mark.parametrize(
     ("member", "count"),

@@ -51,12 +51,14 @@ def findings(body: str, schedule: str) -> list[str]:
     return [finding.kind for finding in run.findings]
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("schedule", ["forward", "backward", "random:3"])
 @pytest.mark.parametrize("case", READS)
 def test_what_has_no_value_is_read(case: str, schedule: str) -> None:
     assert findings(READS[case], schedule) == [Kind.UNINITIALIZED_READ]
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("schedule", ["forward", "backward", "random:3"])
 @pytest.mark.parametrize("case", GIVES)
 def test_what_has_no_value_is_given_one(case: str, schedule: str) -> None:

@@ -36,6 +36,7 @@ def run(statements: str) -> Run:
     return Kernel(TEXT.replace("STATEMENTS", statements), "use").emulate(1, 32, arrays)
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("statements", "reason"),
     [

@@ -180,6 +180,7 @@ def test_a_trace_says_whose_memory_it_is() -> None:
 CLUSTERED = [path for path in FILES if "cluster" in path.stem and path.parent.name in ("race", "out_of_bounds")]
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("path", CLUSTERED, ids=lambda path: path.stem)
 def test_findings_do_not_depend_on_the_schedule(path: Path, schedule: str) -> None:

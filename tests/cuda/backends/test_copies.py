@@ -36,6 +36,7 @@ template <class T, int N> __device__ void copy(float (&to)[N], const float (&fro
 }"""
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("declared", "copy", "width"),
     [

@@ -161,6 +161,7 @@ def run_file(path: Path, schedule: str = "forward", *, trace: bool = False, chec
     )
 
 
+@pytest.mark.sampled(by=lambda path: path.parent.name, one_in=2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "reason=spin" not in path.read_text():  # finding out that nothing will end a wait takes its time

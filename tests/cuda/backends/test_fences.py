@@ -86,6 +86,7 @@ def test_so_does_a_barrier_of_the_warp(schedule: str) -> None:
     assert not done.findings and done.outputs[0].tolist() == list(range(31, -1, -1))
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize(
     ("before", "after"),

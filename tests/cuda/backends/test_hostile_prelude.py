@@ -18,7 +18,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.sampled(one_in=6)  # the preflight before each machine's first grading tries all of them, the plain way
+@pytest.mark.sampled(one_in=12)  # the preflight before each machine's first grading tries all of them, the plain way
 @pytest.mark.parametrize("attack", (*prelude.PLACED, *prelude.USED), ids=name_of)
 def test_nothing_of_the_prelude_goes_where_the_kernel_may_not(attack: Attack) -> None:
     assert stopped_by(attack.text).kind is Kind.OUT_OF_BOUNDS

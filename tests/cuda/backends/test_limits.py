@@ -124,6 +124,7 @@ HOGS = {
 }
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("body", HOGS.values(), ids=HOGS)
 def test_a_launch_that_makes_the_runtime_remember_more_and_more_is_stopped(
     body: str, monkeypatch: pytest.MonkeyPatch

@@ -77,6 +77,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     return found
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("file", FILES)
 def test_as_in_a_trace(file: str) -> None:
     source = kernels.read(f"access/{file}.cu")

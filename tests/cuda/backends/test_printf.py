@@ -23,6 +23,7 @@ SIZES = " (CUDA's printf knows the sizes h, l and ll alone)"
 MANY = ", ".join(str(n) for n in range(34))
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     "call, printed, returned",
     [

@@ -95,6 +95,7 @@ def wanted(case: Case, given: dict[str, np.ndarray[Any, Any]], thread: int) -> A
         return case.model(*values)
 
 
+@pytest.mark.sampled(one_in=2)
 @pytest.mark.parametrize("first", range(0, len(CASES), MANY))
 def test_each_instruction_computes_what_the_isa_says(first: int) -> None:
     cases = CASES[first : first + MANY]

@@ -141,6 +141,7 @@ UPDATES: tuple[tuple[str, tuple[str, str], float, str, float], ...] = (
 )
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("instruction", ["atom.relaxed.gpuSPACE.NAME %0, [%1], %2", "redSPACE.NAME [%1], %2"])
 @pytest.mark.parametrize("space", ["", ".global", ".shared"])
 def test_atomics_update_one_after_the_other(space: str, instruction: str) -> None:
@@ -263,6 +264,7 @@ SHUFFLES = {
 }
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize(
     "of",
     [VOTES, dict([*SHUFFLES.items()][:70]), dict([*SHUFFLES.items()][70:])],

@@ -222,6 +222,7 @@ PRODUCTS = [
 ]
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("p", PRODUCTS, ids=str)
 def test_a_product_is_as_numpy_has_it(p: Product) -> None:
     case = case_of(p)

@@ -61,7 +61,7 @@ def _parameters() -> list[Any]:
     ]
 
 
-@pytest.mark.sampled(by=lambda path: path.parent.name, one_in=8)
+@pytest.mark.sampled(one_in=16)
 @pytest.mark.parametrize("path", _parameters())
 def test_a_kernel_of_the_corpus(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)

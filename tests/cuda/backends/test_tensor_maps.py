@@ -130,6 +130,7 @@ def fetch_of(elements: np.ndarray, box: tuple[int, int], col: int, row: int) -> 
     return [int(byte) for byte in run.outputs[1]]
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     "field",
     [

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 
@@ -18,6 +19,8 @@ from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.programs.building import runtime_build
 from autograder.cuda.report import describe
+
+pytestmark = inputs.commands
 
 KERNELS = Path(__file__).parents[1] / "kernels"
 RACE = KERNELS / "race" / "bad_missing_barrier.cu"

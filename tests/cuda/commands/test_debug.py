@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -16,6 +17,8 @@ from autograder.cuda.compiler.engine import VARIABLE, Engine
 from autograder.cuda.compiler.toolchain import describe
 from autograder.cuda.core.launch import prepare
 from autograder.cuda.core.signature import Signature
+
+pytestmark = inputs.commands
 
 REVERSE = """\
 __global__ void reverse(int* x, float2* pairs, int* total)
@@ -322,6 +325,7 @@ def test_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         assert sentence in said
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("text", "options", "sentence"),
     [

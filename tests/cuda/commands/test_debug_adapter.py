@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from dap_client import DEBUGGER, ROOT, Client
+
+pytestmark = inputs.commands
 
 KERNEL = """\
 #include <cstdio>

@@ -11,10 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from test_formats import KERNEL, PROGRAM, TILE
 
 from autograder import cli
+
+pytestmark = inputs.commands
 
 ROOT = Path(__file__).parents[3]
 EDITORS = ROOT / "docs" / "editors"

@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import inputs
 import pytest
+
+pytestmark = inputs.commands
 
 ADD = Path(__file__).parents[1] / "programs" / "right" / "vector_add.cu"
 KERNEL = """\

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import inputs
 import pytest
 from plugin_package import install
 
 from autograder import cli
 from autograder.cuda.plugins import plugins
+
+pytestmark = inputs.commands
 
 TILE = """\
 #pragma once

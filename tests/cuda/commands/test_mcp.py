@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import inputs
 import numpy as np
+import pytest
 from mcp import Client, StdioServerParameters
+
+pytestmark = inputs.commands
 
 ROOT = Path(__file__).parents[3]
 EXERCISE = ROOT / "exercises" / "barriers" / "missing_barrier.ipynb"
@@ -115,6 +119,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.rare
 def test_bad_input_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "reverse.cu").write_text(REVERSE)
     (tmp_path / "broken.cu").write_text("__global__ void broken(int* x) { *x = y; }\n")

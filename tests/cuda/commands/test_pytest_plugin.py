@@ -10,8 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import inputs
 import pytest
 import yaml
+
+pytestmark = inputs.commands
 
 ROOT = Path(__file__).parents[3]
 RIGHT = '#include <cstdio>\nint main(int count, char** words) { printf("%s\\n", count > 1 ? words[1] : "fine"); }\n'

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
+import inputs
 import numpy as np
 import pytest
 from cpu_limit import cpu_limit
@@ -18,6 +19,8 @@ from autograder.cuda.core.signature import Parameter, Signature
 from autograder.cuda.errors import UsageError
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.source.text import MAX_LENGTH
+
+pytestmark = inputs.emulation
 
 F4 = np.dtype([(lane, np.float32) for lane in "xyzw"])
 POINT = np.dtype([("i", np.int32), ("x", np.float32)])

@@ -75,6 +75,7 @@ def compiled(source: str, build: Build) -> Path:
     return module.path
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("build", [Build.PLAIN, Build.OPTIMIZED])
 @pytest.mark.parametrize("source", [VARIABLES, *PLAIN[::12]])
 def test_a_compiled_kernel(source: str, build: Build) -> None:

@@ -90,6 +90,7 @@ def test_a_kernel_runs_in_any_environment(env: dict[str, str], sources: Path, en
     assert ran(*command, env={**env, "AUTOGRADER_ENGINE": engine}, folder=sources) == "0 128.0\n"
 
 
+@pytest.mark.sampled()
 def test_a_program_runs_in_any_environment(env: dict[str, str], sources: Path) -> None:
     (sources / "größe.cu").write_text(PROGRAM + f"// {secrets.token_hex()}", encoding="utf-8")
     assert ran(*AUTOGRADER, "run", "größe.cu", env=env, folder=sources).startswith("64 fine\n")
@@ -104,8 +105,9 @@ def test_a_class_is_graded_and_the_book_is_built_in_any_environment(env: dict[st
     ran(*AUTOGRADER, "course", env=env, folder=sources / "course")
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(bool(no_strace()), reason=no_strace())
-@pytest.mark.parametrize("which", ["most", pytest.param("all", marks=pytest.mark.rare)])
+@pytest.mark.parametrize("which", ["most", "all"])
 def test_the_compiler_reads_no_file_of_the_machine(tmp_path: Path, which: str) -> None:
     work, sources = tmp_path / "work", tmp_path / "sources"
     for folder in (work, sources):

@@ -24,7 +24,7 @@ def test_each_program_has_its_output() -> None:
     assert PRINTED.keys() > NOT_YET
 
 
-@pytest.mark.sampled(one_in=6)
+@pytest.mark.sampled(one_in=12)
 @pytest.mark.parametrize("name", sorted(PRINTED.keys() - NOT_YET))
 def test_it_prints_what_a_gpu_prints(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     cli.main(["run", "--std", "c++20", "--json", str(HERE / f"{name}.cu")])

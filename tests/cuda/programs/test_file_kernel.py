@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -15,6 +16,8 @@ from autograder.cuda.core.launch import prepare
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.launches.file_kernel import FileKernel, read_kernel
 from autograder.cuda.report.compile_errors import in_words
+
+pytestmark = inputs.commands
 
 UNDECLARED = ": declare it above this line, and not only within other {...}"
 MISSING = "blas.h is not there: what needs it is left out."
@@ -141,6 +144,7 @@ def test_an_error_in_the_only_kernel_is_reported_in_its_header(tmp_path: Path) -
     assert error(read(tmp_path, text)) == ("body.h:2", f"use of undeclared identifier 'factor'{UNDECLARED}")
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize(
     ("text", "kernel", "said"),
     [

@@ -65,6 +65,7 @@ def test_macros_keep_headers_from_being_read_again(tmp_path: Path) -> None:
     assert words_of(unit.DEFAULTS, "macros") == words_of(unit.Options(defined=("UNUSED",)), "text")
 
 
+@pytest.mark.rare
 def test_a_package_may_be_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is precompiled serves when the compiler's package is installed again, and is not that of another copy."""
     wheel, first, second = system_headers.wheel_library(), tmp_path / "first", tmp_path / "second"

@@ -95,6 +95,7 @@ def racing(tmp_path_factory: pytest.TempPathFactory) -> str:
     return made(LINKED / "race", tmp_path_factory.mktemp("race") / "race")
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found_has_the_lines_of_both_files(name: str, racing: str, capfd: pytest.CaptureFixture[str]) -> None:
     kind, line, rows = FOUND[name]
@@ -104,6 +105,7 @@ def test_what_is_found_has_the_lines_of_both_files(name: str, racing: str, capfd
     assert all(row in told for row in rows)
 
 
+@pytest.mark.sampled(one_in=2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_cannot_be_linked_is_named(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for options, said in zip((["-rdc=true"], []), REFUSED[name], strict=True):
@@ -143,6 +145,7 @@ def test_what_no_kernel_reaches_may_be_missing_where_nothing_is_linked(tmp_path:
     assert cli.main(["run", str(tmp_path / "a.cu")]) == 0
 
 
+@pytest.mark.rare
 def test_make_links_an_archive(tmp_path: Path) -> None:
     shutil.copytree(LINKED / "archive", tmp_path / "its")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}

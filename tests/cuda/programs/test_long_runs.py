@@ -72,6 +72,7 @@ def test_an_interrupted_run_reports_what_was_found(program: Path, number: signal
     assert "Race in shift, launched in line 12" in report
 
 
+@pytest.mark.rare
 def test_so_does_its_document(program: Path) -> None:
     with subprocess.Popen([*TO_RUN, "--json", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr

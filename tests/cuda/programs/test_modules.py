@@ -33,6 +33,7 @@ def run(folder: Path, capfd: pytest.CaptureFixture[str], *arguments: str) -> tup
     return done["printed"], done["findings"]
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("name", ["scale.ptx", "scale.cubin", "k.fatbin"])
 def test_a_program_loads_a_file_of_a_module(name: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(folder, capfd, str(folder / name)) == ("0 1024 0 0 6 48; 0 0.2 0.4 1", [])

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @installed
-@pytest.mark.sampled(one_in=3)
+@pytest.mark.sampled()
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expected = re.match("// prints: (.*)", path.read_text())
@@ -34,6 +34,7 @@ def test_a_right_program_prints_what_it_says(path: Path, capfd: pytest.CaptureFi
     assert expected and (code, done["printed"].rstrip("\n")) == (0, expected[1])
 
 
+@pytest.mark.rare
 @installed
 @pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_mistake_is_found_at_its_line(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -67,6 +68,7 @@ def test_what_our_own_headers_have_needs_no_package(monkeypatch: pytest.MonkeyPa
     assert build.build_program(file).units
 
 
+@pytest.mark.rare
 def test_a_program_needs_only_the_libraries_that_it_includes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     place = Library.place
     monkeypatch.setattr(Library, "place", lambda self: None if "curand" in self.package else place(self))

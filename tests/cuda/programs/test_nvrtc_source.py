@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import pytest
 
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.programs.building.nvrtc_source import nvrtc_source, users_half
 from autograder.cuda.programs.building.unit import Options, expand_device
+
+pytestmark = inputs.commands
 
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 

@@ -152,6 +152,7 @@ def test_what_a_person_interrupts_may_begin_again(
     assert not isinstance(answer.built, str)
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("before", ["", "for (int file = 0; file < 64; ++file) close(file);"])
 def test_sleeping_counts_as_running(before: str, limited: Callable[[float], None]) -> None:
     main = f'puts("1"); fflush(stdout); {before} sleep(3); _exit(0);'

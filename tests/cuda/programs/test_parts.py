@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -17,6 +18,8 @@ from autograder.cuda.programs.memory.access_spans import changes, joined, used_b
 from autograder.cuda.programs.memory.heap import ADDRESS, LEAST, SIZE, Heap, bearable
 from autograder.cuda.programs.process import CALLS
 from autograder.cuda.programs.timeline import DEFAULT, Operation, Timeline
+
+pytestmark = inputs.commands
 
 HOST = Path(build.__file__).parents[1]
 

@@ -31,7 +31,7 @@ def run(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> tuple[i
     return code, json.loads(capfd.readouterr().out)
 
 
-@pytest.mark.sampled(one_in=6)
+@pytest.mark.sampled(one_in=16)
 @pytest.mark.parametrize("checked", [True, False], ids=["checked", "unchecked"])
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says_and_nothing_is_found(

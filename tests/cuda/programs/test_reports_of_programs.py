@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import inputs
 import pytest
 
 from autograder import cli
+
+pytestmark = inputs.commands
 
 #: A warp reduction without barriers: six lines race with each other, by one mistake.
 LAST_WARP = """\

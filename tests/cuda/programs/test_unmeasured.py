@@ -17,6 +17,7 @@ pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
 HERE = Path(__file__).parent / "unmeasured"
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("checked", [True, False], ids=["checked", "unchecked"])
 @pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_right_program_prints_what_it_says(
@@ -33,6 +34,7 @@ def test_a_right_program_prints_what_it_says(
     assert expected and (code, done["printed"].rstrip("\n")) == (0, expected[1])
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("path", sorted((HERE / "wrong").glob("*.cu")), ids=lambda path: path.stem)
 def test_a_mistake_is_found_at_its_line(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expected = re.match(r"// finds: (\w+), line (\d+)", path.read_text())

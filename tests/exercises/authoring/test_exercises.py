@@ -97,6 +97,7 @@ def alike(value: Any) -> Any:
     return value
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.kept(*inputs.CHECKING, str(SANITIZE.relative_to(ROOT)))
 @each_exercise
 def test_solution_passes_and_prints_what_its_notebook_holds(exercise: Path) -> None:
@@ -185,14 +186,14 @@ def test_the_course_s_mutants_name_all_that_fails_by_the_table() -> None:
 
 
 # tests/exercises/report/test_beginners.py has a wrong answer to each exercise.
-@pytest.mark.sampled(by=lambda mutant: read_mutant(mutant).check, one_in=40)
+@pytest.mark.sampled(by=lambda mutant: read_mutant(mutant).check)
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
 
 
-@pytest.mark.sampled(one_in=500)
+@pytest.mark.sampled()
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), answers_to(ANYWHERE, find_mutants, {"ring_of_tiles"}))
 def test_webassembly_rejects_it_alike(exercise: Path, mutant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +214,7 @@ def test_webassembly_accepts_the_solution(exercise: Path, monkeypatch: pytest.Mo
     assert {result.outcome for result in run(nbformat.read(exercise, as_version=4))} == {Outcome.PASSED}
 
 
-@pytest.mark.sampled(one_in=6)
+@pytest.mark.sampled(one_in=20)
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "variant"), VARIANTS)
 def test_variant_passes(exercise: Path, variant: Path) -> None:

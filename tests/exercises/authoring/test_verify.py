@@ -117,6 +117,7 @@ def test_a_wrong_solution_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixtu
 SPARE = ANSWER.replace("}\n", "    __syncthreads();  // at the end\n}\n")
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("answer", "spare", "why"),
     [
@@ -151,6 +152,7 @@ def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
     assert proof.result is Result.REFUTED
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(
     ("head", "text", "why"),
     [
