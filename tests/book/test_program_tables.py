@@ -23,8 +23,8 @@ def cells(html: str) -> list[list[str]]:
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six programs of two repositories, one of which needs graphics, and five on a GPU: of one no launch was checked, and
-    one did not end on the emulator."""
+    """Six programs of two repositories, one of which needs graphics, and five on a GPU. Of those five, no launch of one
+    was checked, and one did not end on the emulator."""
     monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
     monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
     told = [
