@@ -13,6 +13,7 @@ from sphinx.util import logging
 
 from .listings import listings_of, write_listings
 from .node import NotBuiltError
+from .search_index import write_search_index
 from .service_worker import write_service_worker
 from .site import Parts, build_site, make_parts
 
@@ -62,6 +63,7 @@ def _build(app: Sphinx, made: Future[Parts]) -> None:
     try:
         build_site(made.result(), target, Path(app.srcdir) / _FOLDER)
         write_listings(listings_of(Path(app.outdir)), target / "listings")
+        write_search_index(app, target / "search.json")
     except NotBuiltError as problem:
         logging.getLogger(__name__).info(f"Exercises cannot be checked in the page: {problem}")
         leave_out(target)

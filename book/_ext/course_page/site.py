@@ -189,7 +189,7 @@ def _tree(folder: Path) -> dict[str, object]:
 def _bundle(packages: Path, home: Path) -> None:
     """Join the page's scripts, and the editor, which pages load apart."""
     shared = ["--bundle", "--format=esm", "--minify", "--target=es2022", f"--outdir={home}", "--log-level=warning"]
-    entries = [WEB / name for name in ("main.mjs", "tryit.mjs", "worker.mjs")]
+    entries = [WEB / name for name in ("main.mjs", "tryit.mjs", "worker.mjs", "yours.mjs", "search.mjs")]
     command = ["node_modules/esbuild/bin/esbuild", *map(str, entries), "--splitting", *shared]
     run_node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
 

@@ -21,7 +21,7 @@ from autograder.exercises.declarations.domain import DATA
 from autograder.exercises.declarations.draw import Draw
 from autograder.exercises.notebook.magic import take_kernel, take_values
 from autograder.exercises.notebook.session import Session
-from autograder.exercises.result import CheckFailed, CheckResult
+from autograder.exercises.result import CheckFailed, CheckResult, Outcome
 
 from .cases import key, unpack_case, unpack_launch, unpack_sizes
 
@@ -55,7 +55,7 @@ class Judge:
         self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, on_result=self._tell)
         self._names: dict[str, Any] = {}
         self._shown: list[dict[str, str]] = []
-        self._passed = False
+        self._outcome = Outcome.FAILED
         self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and what was told of it
         vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
         for cell in self._cells:
@@ -64,6 +64,8 @@ class Judge:
 
     def check(self, answers: Mapping[str, str], name: str) -> None:
         """Run the answer cells of exercise `name` with these texts, by cell id, and its checks, in their order."""
+        checks = 0
+        of = sum(_checks(cell, name) for cell in self._cells)
         for number, cell in enumerate(self._cells):
             source = "".join(cell["source"])
             kind = kind_of(cell)
@@ -75,8 +77,10 @@ class Judge:
                     # After a fault of the check's own, the next one tries again.
                     self._answers[cell["id"]] = (None if told["fault"] else text), told
                 self._show(json.dumps(told))
-            elif kind == "check" and source.startswith(f'check("{name}"'):
-                self._passed = False
+            elif _checks(cell, name):
+                checks += 1
+                self._show(json.dumps({"number": checks, "of": of}))
+                self._outcome = Outcome.FAILED
                 points = cell["metadata"]["nbgrader"]["points"]
                 self._show(json.dumps(self._run(number, partial(exec, source, self._names), points)))
 
@@ -104,17 +108,17 @@ class Judge:
             self._shown.insert(0, {"text": text})
         told: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
         if points is not None:
-            told |= {"points": points if self._passed else 0, "of": points, "passed": self._passed}
+            told |= {"points": points if self._outcome is Outcome.PASSED else 0, "of": points, "outcome": self._outcome}
         return told
 
     def _take(self, shown: Report) -> None:
         self._shown.append({"html": to_html(shown, "{}.html".format)})
 
     def _tell(self, result: CheckResult, said: str | Report) -> None:
+        self._outcome = result.outcome
         if isinstance(said, Report):
             self._take(said)
         else:
-            self._passed = True
             self._shown.append({"text": said})
 
     def _exercise(
@@ -152,3 +156,8 @@ def kind_of(cell: Mapping[str, Any]) -> str:
     if cell["cell_type"] != "code" or not about or cell["id"] == "setup":
         return ""
     return "answer" if about["solution"] else "check" if about["grade"] else "contract"
+
+
+def _checks(cell: Mapping[str, Any], name: str) -> bool:
+    """Whether a cell is a check of exercise `name`."""
+    return kind_of(cell) == "check" and "".join(cell["source"]).startswith(f'check("{name}"')

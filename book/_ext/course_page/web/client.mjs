@@ -8,6 +8,8 @@ const PATIENCE = 180_000;
 const SILENT =
     `The check did not report for ${PATIENCE / 1000} seconds, so it was stopped: this device is very busy, or the source is ` +
     "more than the compiler can do.";
+/** The error's message after a stop that was asked for. */
+export const STOPPED = "The check was stopped.";
 /** Milliseconds that its own script may take to come. */
 const SCRIPT_PATIENCE = 30_000;
 
@@ -46,16 +48,18 @@ export class Client {
      *
      * @param {object} question
      * @param {(told: object) => void} tell takes what the worker says
+     * @param {AbortSignal} [signal] stops it, and with it the worker; the next question begins another
      * @returns {Promise<void>} rejected with a sentence if there is no answer
      */
-    ask(question, tell) {
+    ask(question, tell, signal) {
         this.#asked += 1;
-        const answered = this.#before.then(() => this.#ask(question, tell)).finally(() => (this.#asked -= 1));
+        const answered = this.#before.then(() => this.#ask(question, tell, signal)).finally(() => (this.#asked -= 1));
         this.#before = answered.catch(() => {});
         return answered;
     }
 
-    async #ask(question, tell) {
+    async #ask(question, tell, signal) {
+        if (signal?.aborted) throw new Error(STOPPED);
         if (!this.#worker) await begin();
         let isHere = Boolean(this.#worker);
         this.#worker ??= new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -64,6 +68,7 @@ export class Client {
             let timer;
             const end = (why) => {
                 clearTimeout(timer);
+                signal?.removeEventListener("abort", stop);
                 worker.onmessage = worker.onerror = null;
                 if (!why) {
                     this.#loaded = true;
@@ -74,6 +79,8 @@ export class Client {
                 this.#loaded = false;
                 reject(new Error(why));
             };
+            const stop = () => end(STOPPED);
+            signal?.addEventListener("abort", stop);
             const noScript = (why) => end(`worker.js could not be downloaded: ${why}.`);
             const wait = () => {
                 clearTimeout(timer);

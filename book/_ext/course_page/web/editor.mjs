@@ -1,5 +1,5 @@
 // An editor in place of an answer's text. Tab leaves it, as it leaves any field.
-import { defaultKeymap, history, historyKeymap, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, redo, undo } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, linter } from "@codemirror/lint";
@@ -7,6 +7,13 @@ import { EditorState, Transaction } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { toWhat } from "./offer.mjs";
+import { recall, remember } from "./progress.mjs";
+
+/** What of an editor is remembered besides its text. */
+const FIELDS = { history: historyField };
+/** The longest history, in characters, and milliseconds without a change after which it is remembered. */
+const MOST_HISTORY = 200_000;
+const PAUSE = 400;
 
 /**
  * An editor of a kernel or of any other text, and its tools.
@@ -14,13 +21,14 @@ import { toWhat } from "./offer.mjs";
  * @param {string} text
  * @param {{label: string, run: () => void, start: () => string, changed?: (text: string) => void, extensions?: object}} how
  *     its name for screen readers, what Control and Enter do, the text that Reset brings back, who takes each change
+ * @param {object} [before] the state of an earlier editor of the same text, as JSON: Undo goes on there
  */
-export function codeEditor(text, { label, run, start, changed, extensions = cpp() }) {
+export function codeEditor(text, { label, run, start, changed, extensions = cpp() }, before) {
     const act = () => {
         run();
         return true;
     };
-    const view = new EditorView({
+    const config = {
         doc: text,
         extensions: [
             keymap.of([{ key: "Mod-Enter", run: act }, ...defaultKeymap, ...historyKeymap]),
@@ -39,11 +47,12 @@ export function codeEditor(text, { label, run, start, changed, extensions = cpp(
                 tabindex: "0",
             }),
             EditorView.updateListener.of((update) => {
-                if (update.docChanged) changed?.(update.state.doc.toString());
+                if (update.docChanged) changed?.(update.state.doc.toString(), update.state);
             }),
             extensions,
         ],
-    });
+    };
+    const view = new EditorView({ state: before?.doc === text ? EditorState.fromJSON(before, config, FIELDS) : EditorState.create(config) });
     // The theme has keys of its own for the whole page, such as "/" for its search: none is meant where somebody writes.
     view.dom.addEventListener("keydown", (event) => event.stopPropagation());
     const put = (other) => {
@@ -75,18 +84,32 @@ export function codeEditor(text, { label, run, start, changed, extensions = cpp(
  * @param {string} text to begin with
  * @param {() => void} check
  * @param {(source: string) => Promise<[number, number, string][]>} mistakes of a kernel's text: line, column, sentence
- * @returns {EditorView}
+ * @returns {Promise<EditorView>}
  */
-export function edit(place, bar, answers, id, text, check, mistakes) {
+export async function edit(place, bar, answers, id, text, check, mistakes) {
     const inWords = answers.points.has(id);
     const kernel = [firstLineStays(), cpp(), lintGutter(), linter((view) => marked(view.state.doc, mistakes), { delay: 500 })];
-    const { view, tools, put } = codeEditor(text, {
+    const key = `history ${answers.page} ${id}`;
+    let pause;
+    const later = (state) => {
+        clearTimeout(pause);
+        pause = setTimeout(() => {
+            const json = state.toJSON(FIELDS);
+            if (JSON.stringify(json).length < MOST_HISTORY) remember(key, json);
+        }, PAUSE);
+    };
+    const before = await recall(key);
+    const how = {
         label: `Your answer ${toWhat(answers, id)}.${inWords ? "" : " Control and Enter check it."}`,
         run: check,
         start: () => answers.stubs.get(id),
-        changed: (text) => answers.keep(id, text),
+        changed: (text, state) => {
+            answers.keep(id, text);
+            later(state);
+        },
         extensions: inWords ? EditorView.lineWrapping : answers.stubs.get(id).startsWith("%%cuda") ? kernel : firstLineStays(),
-    });
+    };
+    const { view, tools, put } = codeEditor(text, how, before);
     answers.takers.set(id, put);
     if (!inWords) view.dispatch({ selection: { anchor: secondLine(view.state.doc) } });
     place.replaceChildren(view.dom);

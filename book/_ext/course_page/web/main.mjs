@@ -6,6 +6,7 @@ import { files } from "./files.mjs";
 import { isWhole, showKept } from "./kept.mjs";
 import { NOT_KEPT, offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
+import { nameOf } from "./progress.mjs";
 import { element } from "./telling.mjs";
 
 const sentence = document.querySelector(".how-to-work");
@@ -26,7 +27,7 @@ async function begin(address) {
     const answers = new Answers(notebook, page);
     const client = new Client();
     const asked = { type: "check", notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
-    const judge = (name, texts, tell) => client.ask({ ...asked, name, answers: texts }, tell);
+    const judge = (name, texts, tell, signal) => client.ask({ ...asked, name, answers: texts }, tell, signal);
     let prepared;
     const prepare = async () => {
         if (await isWhole()) prepared = client.ask({ type: "load" }, () => {}).catch(() => {}); // a check will say why
@@ -51,7 +52,8 @@ async function begin(address) {
         places.set(answers.nameOf(cell.id), place);
     }
     const panels = new Map();
-    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge));
+    const about = { exercises: places.size, edition: nameOf(asked.notebook) };
+    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, about));
     const inWords = [...answers.points.keys()];
     let { bar } = [...panels.values()].at(-1); // of the last answer
     for (const paragraph of document.querySelectorAll("article .answer-in-words")) {
