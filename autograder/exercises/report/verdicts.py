@@ -1,4 +1,4 @@
-"""Whole reports: what a check or a cell says, by its outcome."""
+"""Whole reports of checks and cells, by their outcome."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def results_not_right(title: str, setting: Setting, call: str) -> Report:
 
 
 def other_mistake(title: str, setting: Setting, call: str) -> Report:
-    """The report of a check on a kernel without mistakes, if another check tells one of a launch."""
+    """The report of a check on a kernel without mistakes, if another check reports one of a launch."""
     said = f"This cannot be judged yet: the kernel makes another mistake.\nFix first what {call} reports."
     return Report(_blocked(title), case_line(setting), (said,))
 
