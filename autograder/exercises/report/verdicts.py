@@ -12,11 +12,11 @@ from ...cuda.core.setting import Setting, Size
 from ...cuda.report.chapters import reference
 from ...cuda.report.compile_errors import in_words
 from ...cuda.report.counterexamples import race_of_story, tell_orders
-from ...cuda.report.endings import tell_messages
 from ...cuda.report.kinds import explain, stops
 from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part
 from ...cuda.report.picture import Timeline, picture_of_barrier, picture_of_race
+from ...cuda.report.rejections import tell_messages
 from ...cuda.report.rule import Rule
 from ...cuda.report.vocabulary import case_line, count, join, printable
 
