@@ -1,4 +1,4 @@
-"""Extensions that other packages register as entry points: checks, observers, LMSs, report formats, and figures.
+"""Extensions that other packages register as entry points: checks, findings, observers, LMSs, report formats, figures.
 
 A package that is installed beside this one registers, for example, a check in its pyproject.toml:
 

@@ -10,7 +10,7 @@ from ..cuda.core.findings import Finding, Kind
 from ..cuda.core.run import LineTraffic
 from ..cuda.core.setting import Size
 
-#: What a cell predicts where one number is asked for: it may be several.
+#: What a cell predicts where one number is required: it may be several.
 Predicted = float | tuple[float, ...]
 #: The kind of several findings about too many accesses.
 _EXCESS_TRAFFIC = "ExcessTraffic"

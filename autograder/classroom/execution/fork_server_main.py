@@ -41,6 +41,7 @@ from ...cuda.compiler.module_reader import read_module
 from ...cuda.compiler.toolchain import Module, compile_kernel
 from ...cuda.errors import MachineFault
 from ...cuda.programs.building.cpp_library import system_libraries
+from ...cuda.report.kinds import kinds
 from ...exercises.checks.checker import Checker
 from ...exercises.declarations.declaration import Case, Output
 from ...exercises.notebook.session import Session
@@ -173,6 +174,7 @@ def _warm_up() -> Shell:
     package = importlib.import_module("autograder")
     for name in package.__all__:  # each imports its module when it is first used
         getattr(package, name)
+    kinds()  # the words of reports
     if zig.problem() is None:
         numbers = np.random.default_rng(0).random(32, np.float32)
         exercise = Session(find_gpu=lambda: None, find_timer=lambda: None)

@@ -22,7 +22,7 @@ class About:
         tell: by class of finding, what puts it into words.
         rules: by situation, the rules that it breaks.
         term: what it is called where there is room for no more.
-        check: the method of `Checker` whose report tells it; empty if it depends on the exercise.
+        check: the method of `Checker` that reports it; empty if it depends on the exercise.
         ending: how it ends a launch, as a clause; empty if it does not.
     """
 

@@ -56,7 +56,7 @@ def _of_clang(message: Diagnostic) -> str:
 
 
 def _of_rules(message: Diagnostic, text: str) -> str:
-    """Return what the first rule for `text` says in its place, or `text`."""
+    """Return what the first matching rule puts in place of `text`, or `text`."""
     before, after = message.code[: message.column - 1], message.code[message.column - 1 :]
     text = _without_guess(text, after)
     for pattern, say in (*SLIPS, *_RULES[message.problem], *RULES):

@@ -105,8 +105,8 @@ MISALIGNED_ACCESS_RULES: Rules = {
     for where, chapter in (("shared", "shared-memory"), ("", "towards-cublas"))
 }
 
-#: An access so many bytes outside of an array belongs to it only if its line names the array: the emulator counts
-#: from the one that is nearest.
+#: An access more than this many bytes outside of an array belongs to it only if its line names the array: the emulator
+#: counts from the nearest one.
 _FAR = 1 << 16
 
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}

@@ -260,7 +260,7 @@ def tell_race(finding: Race, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Race, names: Names) -> Said:
-    """A thread uses the destination of an asynchronous copy, its own or another's, before the copy has landed."""
+    """A thread uses the destination of an asynchronous copy, of this thread or another, before the copy has landed."""
     first, second = finding.accesses
     is_first = first.line == finding.copy_line and (first.action == "write" or second.line != first.line)
     copy, use = (first, second) if is_first else (second, first)
@@ -302,7 +302,7 @@ def _tell_unseen_write(finding: Race, names: Names) -> Said:
 
 
 def _tell_stale_read(finding: Race, names: Names) -> Said:
-    """A thread reads through the read-only cache what the launch has written, its own writes included."""
+    """A thread reads through the read-only cache what the launch has written, even this thread."""
     write, load = finding.accesses
     own = (write.block, write.thread) == (load.block, load.thread)
     whom = "itself" if own else names.both(write)

@@ -1,4 +1,4 @@
-"""Slips of the pen that the compiler describes in its own terms: `=` for `==`, an array in the place of an element."""
+"""Slips of the pen that the compiler describes in its terms: `=` for `==`, an array in the place of an element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checks of exercises in words: what each asserts, and what it says of an answer.
+"""The checks of exercises in words: what each asserts, and its report on an answer.
 
 Imports `cuda`, and `findings` and `values_problem` of this room.
 """

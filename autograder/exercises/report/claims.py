@@ -21,7 +21,7 @@ def claim(check: str) -> str:
     return _CLAIMS.get(check, check.replace("_", " "))
 
 
-#: What is said behind the claims about a launch by itself.
+#: Follows the claims about a launch by itself.
 NOT_COMPARED = "Whether its results are right is not compared here."
 
 

@@ -311,14 +311,14 @@ def not_needed(
 
 
 def unused(title: str, setting: Setting, resource: str) -> Report:
-    """The report of a launch that asks for at least twice as much of `resource`, one of `UNUSED`, as it needs."""
+    """The report of a launch that requests at least twice as much of `resource`, one of `UNUSED`, as it needs."""
     words = UNUSED[resource]
     said = f"The results are right, but half of {words.name} would do: {words.found}."
     return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
 
 
 def another_block(title: str, setting: Setting, threads: int) -> Report:
-    """The report of a launch whose blocks have another number of threads than `threads`, which the task asks for."""
+    """The report of a launch whose blocks have another number of threads than `threads`, which the task requires."""
     said = f"The results are right, but the task asks for {count(threads, 'thread')} in a block."
     return Report(
         f"{title}: FAILED",

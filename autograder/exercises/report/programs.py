@@ -15,17 +15,17 @@ from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part, Row
 from ...cuda.report.vocabulary import count, printable
 
-#: By what the C or the C++ library says where the box refuses something, a hint.
+#: Hints, by the message of the C or C++ library where the sandbox refuses something.
 _SAID = {
     "Operation not permitted": "An answer may compute and print. It may use no file, and make no process, thread or "
     "connection.",
     "std::bad_alloc": "The host has no memory for that: look at the sizes of what it allocates.",
 }
-#: Most lines that are shown of what a program prints, or says on standard error.
+#: Most lines shown of what a program writes to standard output or standard error.
 SHOWN_LINES = 8
 
 
-#: The check of a whole program that tells each kind; `matches_numpy` tells how a program ends. (An answer calls no
+#: The check of a whole program that reports each kind; `matches_numpy` reports how a program ends. (An answer calls no
 #: library, and sees one GPU; of variables that are copied in part, the numbers tell.)
 HOST_CHECKS: Mapping[HostKind, str] = {
     HostKind.COPY_OUT_OF_BOUNDS: "stays_in_bounds",

@@ -1,4 +1,4 @@
-"""Whole reports: what a check or a cell says, by its outcome."""
+"""Whole reports of checks and cells, by their outcome."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ...cuda.core.setting import Setting, Size
 from ...cuda.report.chapters import reference
 from ...cuda.report.compile_errors import in_words
 from ...cuda.report.counterexamples import race_of_story, tell_orders
-from ...cuda.report.endings import tell_messages
 from ...cuda.report.kinds import explain, stops
 from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part
 from ...cuda.report.picture import Timeline, picture_of_barrier, picture_of_race
+from ...cuda.report.rejections import tell_messages
 from ...cuda.report.rule import Rule
 from ...cuda.report.vocabulary import case_line, count, join, printable
 
@@ -157,7 +157,7 @@ def results_not_right(title: str, setting: Setting, call: str) -> Report:
 
 
 def other_mistake(title: str, setting: Setting, call: str) -> Report:
-    """The report of a check on a kernel without mistakes, if another check tells one of a launch."""
+    """The report of a check on a kernel without mistakes, if another check reports one of a launch."""
     said = f"This cannot be judged yet: the kernel makes another mistake.\nFix first what {call} reports."
     return Report(_blocked(title), case_line(setting), (said,))
 

@@ -19,6 +19,7 @@ from autograder.cuda.kernel import Kernel
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.programs.building import runtime_build
 from autograder.cuda.report import describe
+from autograder.cuda.report.compile_errors import in_words
 
 pytestmark = inputs.commands
 
@@ -266,7 +267,8 @@ def test_json_holds_all_that_was_found(
     ]
     wanted = kernel.emulate(int(grid), int(block), values)
     assert [told(f) for f in document["findings"]] == [
-        {"kind": f.kind, **{key: value for key, value in vars(f).items() if key != "log"}} for f in wanted.findings
+        {"kind": f.kind, **{key: in_words(v) if key == "messages" else v for key, v in vars(f).items() if key != "log"}}
+        for f in wanted.findings
     ]
     assert document["completed"] == wanted.completed
     ran = wanted.findings[0].kind not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)

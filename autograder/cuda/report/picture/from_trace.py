@@ -12,7 +12,7 @@ from ...core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Racing, Row, Timeline, Wait
 
 _ATOMIC, _ARRIVE, _LEAVE = (TRACE_ACTIONS.index(action) for action in ("atomic", "barrier", "leave_barrier"))
-#: At most so many accesses of one thread to one element are compared with those of another thread.
+#: At most this many accesses of one thread to one element are compared with those of another thread.
 _MOST_USES = 2000
 
 

@@ -11,7 +11,7 @@ from .from_trace import Events
 from .timeline import WARP, Timeline
 
 #: Of more warps, barriers or events, only a part is drawn: some warps, and the barrier intervals around what the
-#: report is about, or so many events around it.
+#: report is about, or this many events around it.
 _MOST_WARPS, _SOME_WARPS, _MOST_BARRIERS = 8, 4, 4
 _MOST_EVENTS = (12_000, 4_000, 1_000)
 #: The most bytes of a picture's data, since it is stored with each result.
