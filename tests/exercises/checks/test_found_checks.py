@@ -142,14 +142,11 @@ def test_each_file_of_the_folder_gives_its_checks(checker: type[Checks[Any, Any]
 def test_a_check_of_the_visible_cases_alone_is_recorded_once() -> None:
     recorded: list[bool] = []
 
-    @kernel_check
-    def always() -> KernelCheck:
-        return KernelCheck(judge_alone=lambda judge, title: title, visible_only=True)
-
+    check = KernelCheck(method="always", judge_alone=lambda judge, title: title, visible_only=True)
     exercise = declare("k", lambda draw, n: Case(1, 1, [n], []), [{"n": 1}], domain={"n": whole(1, 9)}).hide(5)
     tools = Tools(lambda launch: Run(()), on_result=lambda result, line: recorded.append(result.hidden))
     checker = Checker(exercise, KernelAnswer("\n__global__ void k(int n) { int m = n; }"), tools)
-    checker._try(replace(always.make(), method="always"))
+    checker._try(check)
     assert recorded == [False]
-    checker._try(replace(always.make(), method="always", visible_only=False))
+    checker._try(replace(check, visible_only=False))
     assert recorded == [False, False, True]
