@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from types import NoneType
@@ -16,13 +17,17 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder import Case, Run, whole
 from autograder.cuda.errors import UsageError
+from autograder.exercises.answers.answer import KernelAnswer
+from autograder.exercises.answers.tools import Tools
 from autograder.exercises.checks import frame, kernels
 from autograder.exercises.checks.checker import Checker
 from autograder.exercises.checks.frame import Checks, with_checks
 from autograder.exercises.checks.judge import KernelCheck, kernel_check
 from autograder.exercises.checks.program_checker import ProgramChecker
 from autograder.exercises.checks.program_judge import ProgramCheck, program_check
+from autograder.exercises.declarations.declaration import declare
 
 ROOT = Path(__file__).parents[3]
 README = (ROOT / "autograder/exercises/checks/README.md").read_text()
@@ -132,3 +137,16 @@ def test_a_bad_one_is_reported(found: dict[str, object], sentence: str, monkeypa
 def test_each_file_of_the_folder_gives_its_checks(checker: type[Checks[Any, Any]], least: int) -> None:
     methods = [name for name in vars(checker) if not name.startswith("_")]
     assert len(methods) >= least and all(getattr(checker, name).__name__ == name for name in methods)
+
+
+def test_a_check_of_the_visible_cases_alone_is_recorded_once() -> None:
+    recorded: list[bool] = []
+
+    check = KernelCheck(method="always", judge_alone=lambda judge, title: title, visible_only=True)
+    exercise = declare("k", lambda draw, n: Case(1, 1, [n], []), [{"n": 1}], domain={"n": whole(1, 9)}).hide(5)
+    tools = Tools(lambda launch: Run(()), on_result=lambda result, line: recorded.append(result.hidden))
+    checker = Checker(exercise, KernelAnswer("\n__global__ void k(int n) { int m = n; }"), tools)
+    checker._try(check)
+    assert recorded == [False]
+    checker._try(replace(check, visible_only=False))
+    assert recorded == [False, False, True]
