@@ -11,7 +11,6 @@ import tomllib
 from pathlib import Path
 from string import Template
 
-import inputs
 import pytest
 
 from autograder import cli
@@ -135,7 +134,7 @@ def test_the_proof_passes_but_for_what_is_to_be_filled_in(kind: str, tmp_path: P
     ], done.stdout
 
 
-@inputs.checking
+@pytest.mark.kept("autograder/**/*", "_toc.yml", PLAIN_REFERENCES)
 def test_a_new_exercise_is_proven_as_it_is(course: Path) -> None:
     make(course, "exercise", EXERCISE)
     verdict = verify(course / f"solutions/{EXERCISE}.ipynb")
