@@ -2,10 +2,9 @@
 // anything else needs a fence and an atomic on each side. A thread's fence takes a snapshot of its clock, its next
 // atomic releases the snapshot at that address, and whoever reads that address by an atomic acquires it at its own next
 // fence or barrier. After a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
-// fence.sc, all of which have one order, and the barrier comes after the fence. The barrier of a cluster orders all
-// accesses before it and all after it; in two halves, each thread's before its arrival and after its wait. A bulk copy
-// comes after what its thread has started it after, and before what follows a wait for it. It reads by another proxy, to
-// which a fence of proxies must have shown writes: such a fence adds to what a thread knows.
+// fence.sc, all of which have one order. The barrier of a cluster orders accesses likewise; in two halves, a thread's
+// before its arrival and after its wait. A bulk copy comes after what its thread has started it after, and before what
+// follows a wait for it; it reads by another proxy, to which a fence of proxies must have shown writes.
 #pragma once
 #include "observing/observer.h"
 #include "observing/vector_clock.h"
