@@ -16,7 +16,7 @@ _LEFT_OUT = ("book/index", "book/your-progress")
 
 
 def write_search_index(app: Sphinx, target: Path) -> None:
-    """Write the documents of the book into `target`, as JSON: for each its address below the folder of the book, its title,
+    """Write the documents of the book into `target`, as JSON: for each its address in the book, its title,
     the title of its page, another name of the page, its kind, and its text."""
     pages = sorted(set(app.env.found_docs) - set(_LEFT_OUT))
     found = [one for page in pages for one in documents(app, page, app.env.get_doctree(page))]
