@@ -51,10 +51,10 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
     inline = ["-mlink-builtin-bitcode", str(build_runtime().hooks)]
     results = [verified(found[0].text())]
     with workplace() as folder:
-        (folder / "told.ll").write_text(found[0].text())
+        (folder / "instrumented.ll").write_text(found[0].text())
         for hooks in ([], inline):
             flags = [*machine_code.OPTIMIZE, *hooks, "-emit-llvm"]
-            assert clang([*flags, "told.ll", "-o", "optimized.ll"], folder) is None
+            assert clang([*flags, "instrumented.ll", "-o", "optimized.ll"], folder) is None
             results.append(verified((folder / "optimized.ll").read_text()))
     return results
 

@@ -46,21 +46,21 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
     text = (html / f"{name}.html").read_text()
     found = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(found, Tag)
-    for one in found.select("script, .headerlink"):
-        one.decompose()
-    for one in found.select(".cell"):
-        if one.get_text().strip().startswith("check("):  # its line in the table of checks says more
-            one.decompose()
-    for one in found.find_all(id=True):
-        one["id"] = mark(name, str(one["id"]))
-    for one in found.find_all(True):
+    for tag in found.select("script, .headerlink"):
+        tag.decompose()
+    for tag in found.select(".cell"):
+        if tag.get_text().strip().startswith("check("):  # its line in the table of checks says more
+            tag.decompose()
+    for tag in found.find_all(id=True):
+        tag["id"] = mark(name, str(tag["id"]))
+    for tag in found.find_all(True):
         for key in _POINTERS:
-            if key in one.attrs:
-                ids = one[key] if isinstance(one[key], list) else str(one[key]).split()
-                one[key] = " ".join(mark(name, place) for place in ids)
-        for key, value in one.attrs.items():
+            if key in tag.attrs:
+                ids = tag[key] if isinstance(tag[key], list) else str(tag[key]).split()
+                tag[key] = " ".join(mark(name, place) for place in ids)
+        for key, value in tag.attrs.items():
             if "url(#" in str(value):
-                one[key] = str(value).replace("url(#", f"url(#{mark(name)}--")
+                tag[key] = str(value).replace("url(#", f"url(#{mark(name)}--")
     for link in found.select("a[href]"):
         to, _, place = str(link["href"]).partition("#")
         if re.match(r"\w+:", to):
@@ -83,11 +83,11 @@ def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> st
     """The combined page; `numbers` says by id on which sheet each article begins, for the contents."""
     first = BeautifulSoup((html / "book" / "index.html").read_text(), "html.parser")
     title = first.h1.find(string=True, recursive=False) if first.h1 else ""
-    styles = "".join(str(one) for one in first.select('link[rel="stylesheet"]'))
+    styles = "".join(str(tag) for tag in first.select('link[rel="stylesheet"]'))
     rows = "".join(
-        f'<li class="{"part" if one.h1 else "exercise"}"><a href="#{one["id"]}">{heading(one)}</a>'
-        f"<span>{numbers.get(str(one['id']), '')}</span></li>"
-        for one in articles
+        f'<li class="{"part" if tag.h1 else "exercise"}"><a href="#{tag["id"]}">{heading(tag)}</a>'
+        f"<span>{numbers.get(str(tag['id']), '')}</span></li>"
+        for tag in articles
     )
     return (
         f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>{title}</title>{styles}'
@@ -97,8 +97,8 @@ def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> st
     )
 
 
-def heading(one: Tag) -> str:
-    found = one.find(["h1", "h2"])
+def heading(tag: Tag) -> str:
+    found = tag.find(["h1", "h2"])
     return escape(found.get_text().strip()) if found else ""
 
 

@@ -132,7 +132,7 @@ def test_a_text_is_compiled_ahead_of_its_check(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
     monkeypatch.setattr(mistakes, "find_compile_errors", lambda source: [])
-    for n in range(mistakes.MAX_KEPT):
+    for n in range(mistakes.MAX_CACHED):
         (kept / str(n)).mkdir(parents=True)
         assert len(list(kept.iterdir())) == n + 1
         mistakes.compile_ahead("")

@@ -41,14 +41,14 @@ class View:
 
     def frames(self, thread: int, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
         """Some of a thread's calls, and how many it has."""
-        own = self._session.frames(thread)
+        frames = self._session.frames(thread)
         shown = []
-        for depth, frame in list(enumerate(own))[start : start + count if count else None]:
+        for depth, frame in list(enumerate(frames))[start : start + count if count else None]:
             file, line = self._session.recorded.file_of(max(frame.line, 1))
             source = {"name": file.name, "path": str(file.resolve())}
             number = thread * _FRAMES + depth + 1
             shown.append({"id": number, "name": frame.function, "source": source, "line": line, "column": 1})
-        return shown, len(own)
+        return shown, len(frames)
 
     def evaluator(self, frame: int | None) -> Evaluator:
         """What evaluates expressions in a call, by its number; None: the latest of the thread in focus."""
@@ -107,8 +107,10 @@ class View:
             shown["variablesReference"] = self._number(evaluator, _parts(evaluator, expression, value))
             shown["indexedVariables" if value.type.kind == "array" else "namedVariables"] = value.count()
         elif value.type.kind == "pointer" and (target := evaluator.target(value)):
-            one = [(f"*{name}", f"*{expression}", target)]
-            shown["variablesReference"] = self._number(evaluator, lambda start, count: _some(one, start, count))
+            target_alone = [(f"*{name}", f"*{expression}", target)]
+            shown["variablesReference"] = self._number(
+                evaluator, lambda start, count: _some(target_alone, start, count)
+            )
         return shown
 
     def _number(self, evaluator: Evaluator, lister: _Lister) -> int:

@@ -47,8 +47,8 @@ def to_sarif(document: Mapping[str, Any]) -> str:
 
 
 def _rule(kind: str) -> dict[str, Any]:
-    said = term(kind)
-    text = {"text": f"{said[0].upper()}{said[1:]}."}
+    name = term(kind)
+    text = {"text": f"{name[0].upper()}{name[1:]}."}
     return {
         "id": kind,
         "name": kind,

@@ -1,4 +1,4 @@
-"""Writes `__device__` in front of a definition that has it only by an earlier declaration of the function.
+"""Writes `__device__` before a definition that has it only by an earlier declaration of the function.
 
 For NVIDIA's compilers, a redeclaration is where the first one is; for clang, one without an annotation is the host's.
 """
@@ -31,7 +31,7 @@ def with_annotations(source: str, flags: Sequence[str], folder: Path, names: Ite
 
 
 def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
-    """Where the word belongs: where such definitions begin, or in front of the name of a template's specialization."""
+    """Yield where the word belongs: where such definitions begin, or before the name of a specialization."""
     # (Declarations alone, without what they are in, do not say which class a function is a member of.)
     functions = [("" if name else scope, node) for scope, node in _functions(tree, "") if name in ("", node["name"])]
     on_gpu = {(scope, node["name"]) for scope, node in functions if _is_device(node)}
@@ -58,7 +58,7 @@ def _functions(node: Node, scope: str) -> Iterator[tuple[str, Node]]:
             yield inner.get("parentDeclContextId", scope), inner
         elif inner.get("kind") == "FunctionTemplateDecl":
             # Its specializations, in the node too, are no definitions of the text's.
-            first = next((one for one in inner["inner"] if one.get("kind") in FUNCTIONS), None)
+            first = next((child for child in inner["inner"] if child.get("kind") in FUNCTIONS), None)
             if first and "name" in first:
                 yield scope, first
         elif inner.get("kind") in ("CXXRecordDecl", "NamespaceDecl", "LinkageSpecDecl", "ClassTemplateDecl"):

@@ -45,7 +45,7 @@ else:
 SEAL = "ready"
 _DAY = 24 * 60 * 60
 #: Days after which we recompile a kernel, and remove what an older version made.
-KEPT_DAYS = 120
+RETENTION_DAYS = 120
 
 
 def cache_folder() -> Path:
@@ -120,7 +120,7 @@ def place_of(kind: str, name: str) -> Path:
     return shared if _apart is None or shared.is_file() or is_whole(shared) else _apart / kind / name
 
 
-def own_place_of(kind: str, name: str) -> Path:
+def private_place_of(kind: str, name: str) -> Path:
     """As `place_of`, for entries that a process which only reads the cache must not see: they hold others' texts."""
     return (cache_folder() if _apart is None else _apart) / kind / name
 
@@ -265,13 +265,13 @@ def lock(path: Path) -> Iterator[None]:
 
 def forget_old(cache: Path) -> None:
     """Once a day, remove kernels, programs, counts of registers, verdicts on mutants and parts of the book older than
-    `KEPT_DAYS`, and parts of the emulator unused for as long: for a class of hundreds and many versions, they would
-    fill a disk. Skips what another process removes at the same time, and what we may not remove."""
-    asked = cache / "forgotten"
+    `RETENTION_DAYS`, and parts of the emulator unused for that long: for a class of hundreds and many versions, they
+    would fill a disk. Skips what another process removes at the same time, and what we may not remove."""
+    last_time = cache / "forgotten"
     with suppress(OSError):
-        if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
+        if last_time.exists() and time.time() - last_time.stat().st_mtime < _DAY:
             return
-        asked.touch()
+        last_time.touch()
         for folder in "modules signatures programs linked registers mutants page page-packages".split():
             for entry in _older(cache / folder):
                 if entry.is_dir():
@@ -290,5 +290,5 @@ def mark_used(folder: Path) -> None:
 
 
 def _older(folder: Path, pattern: str = "*") -> list[Path]:
-    limit = time.time() - KEPT_DAYS * _DAY
+    limit = time.time() - RETENTION_DAYS * _DAY
     return [entry for entry in folder.glob(pattern) if entry.stat().st_mtime < limit]

@@ -16,7 +16,7 @@ _MESSAGE = re.compile(
 
 
 #: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
-_OWN = ("kernel.cu", "asm")
+_SOURCES = ("kernel.cu", "asm")
 
 
 def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[Diagnostic, ...]:
@@ -31,22 +31,22 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
         text, place = error["text"].partition(" [-W")[0], error
         if error["file"] == CHOSEN_FILE:
             continue
-        if error["file"] not in _OWN:
-            place = next((note for note in notes if note["file"] in _OWN), error)
+        if error["file"] not in _SOURCES:
+            place = next((note for note in notes if note["file"] in _SOURCES), error)
             text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: (?=.)", "", text).rstrip(": ")
-        ours = place["file"] in _OWN
+        ours = place["file"] in _SOURCES
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if unclosed:  # the functions that follow are in what is not closed
-            nested = [one for one in messages.values() if one.text == NESTED]
-            for one in nested:
-                del messages[one.line]
-            line, column = min([(one.line, one.column) for one in nested], default=(line, column))
+            nested = [message for message in messages.values() if message.text == NESTED]
+            for message in nested:
+                del messages[message.line]
+            line, column = min([(message.line, message.column) for message in nested], default=(line, column))
         if line not in messages or unclosed:
             related = [
-                Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
+                Diagnostic(int(note["line"]) * (note["file"] in _SOURCES), int(note["column"]), note["text"])
                 for note in notes
             ]
             words = in_words(text, lines[line - 1], column, related, in_program=in_program)

@@ -55,7 +55,7 @@ def native_problem() -> str | None:
 
 @cache
 def host_command() -> tuple[str, ...]:
-    """The command that runs a WebAssembly module, in front of its arguments.
+    """Return the command that runs a WebAssembly module, without its arguments.
 
     Raises:
         UsageError: Node is not installed.

@@ -1,4 +1,4 @@
-"""The flags for a kernel's text, and the precompiled prelude in front of it."""
+"""The flags for a kernel's source, and the precompiled prelude before it."""
 
 from __future__ import annotations
 

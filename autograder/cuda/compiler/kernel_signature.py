@@ -85,8 +85,8 @@ class TypeReader:
     def _names(self, kernel: str) -> dict[int, str]:
         """The names of the kernel's parameters, by their numbers."""
         variables = (node for node in self._nodes.values() if node.startswith("!DILocalVariable("))
-        own = (node for node in variables if field(node, "scope") == kernel)
-        return {int(field(node, "arg") or 0): field(node, "name") for node in own}
+        parameters = (node for node in variables if field(node, "scope") == kernel)
+        return {int(field(node, "arg") or 0): field(node, "name") for node in parameters}
 
     def _parameter(self, type_: str, name: str) -> Parameter:
         declaration = self._spelled(type_).declare(name)

@@ -12,7 +12,7 @@ from .clang import ERROR
 #: A line that the preprocessor writes: the number and the file of the next one, and whether that is a system header.
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
 _NO_EXPRESSION = "expected expression"
-#: What clang says of a member's name in front of template arguments whose < it has read as a comparison; if `RANGES`
+#: What clang prints about a member's name before template arguments whose < it has read as a comparison; if `RANGES`
 #: adds a range to the first, nvcc refuses the text, too.
 _MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
 _UNRESOLVED = (
@@ -49,9 +49,9 @@ def with_joined_launches(text: str, log: str) -> str:
         at = int(error["column"]) - 1
         for i in places.get((error["file"], int(error["line"])), ()):
             before, sign = lines[i][:at], lines[i][at : at + 1]
-            kept = before.rstrip()
-            if sign in ("<", ">") and kept.endswith(2 * sign) and kept != before:
-                lines[i] = f"{kept}{sign}{before[len(kept) :]}{lines[i][at + 1 :]}"
+            stripped = before.rstrip()
+            if sign in ("<", ">") and stripped.endswith(2 * sign) and stripped != before:
+                lines[i] = f"{stripped}{sign}{before[len(stripped) :]}{lines[i][at + 1 :]}"
     return "\n".join(lines)
 
 

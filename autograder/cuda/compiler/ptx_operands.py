@@ -94,15 +94,15 @@ def put(to: str, type_: str, result: str, part: bool = False) -> str:
 
 def put_all(to: Sequence[str], type_: str, result: str, part: bool = False) -> str:
     """What has an array of results, each in a register or, for "_", in none."""
-    told = [put(word, type_, f"emu_all.emu_x[{i}]", part) for i, word in enumerate(to) if word != "_"]
-    return f"auto emu_all = {result}; {'; '.join(told)}"
+    results = [put(word, type_, f"emu_all.emu_x[{i}]", part) for i, word in enumerate(to) if word != "_"]
+    return f"auto emu_all = {result}; {'; '.join(results)}"
 
 
 def put_two(m: re.Match[str], type_: str, result: str) -> str:
     """What has an EmuTwo of results."""
     parts = [(m["to"], type_, "emu_first"), (m["also"], "pred", "emu_second")]
-    told = [put(word, kind, f"emu_all.{part}") for word, kind, part in parts if word and word != "_"]
-    return f"auto emu_all = {result}; {'; '.join(told)}"
+    results = [put(word, kind, f"emu_all.{part}") for word, kind, part in parts if word and word != "_"]
+    return f"auto emu_all = {result}; {'; '.join(results)}"
 
 
 def op(opcode: str, function: str, to: str = "", *given: str) -> Rule:
@@ -117,17 +117,19 @@ def op(opcode: str, function: str, to: str = "", *given: str) -> Rule:
     operands = [rf"(?P<{name}>{word})" for name, word in zip("abcd", words, strict=False)]
     call = function if "(" in function else f"{function}({', '.join(f'{{{i}}}' for i in range(len(given)))})"
 
-    def tell(m: re.Match[str]) -> str:
+    def translate(m: re.Match[str]) -> str:
         named = {name: (part or "").replace(".", "_") for name, part in m.groupdict().items()}
         types = [type_.format_map(named) for type_ in (to, *given)]
         parts = [type_.startswith("part ") for type_ in types]
         types = [type_.removeprefix("part ") for type_ in types]
         values = [taken(t, m[n], part) for t, n, part in zip(types[1:], "abcd", parts[1:], strict=False)]
         if named.get("ftz"):
-            values = [f"emu_ftz({one})" if t == "f32" else one for t, one in zip(types[1:], values, strict=True)]
+            values = [
+                f"emu_ftz({operand})" if t == "f32" else operand for t, operand in zip(types[1:], values, strict=True)
+            ]
         result = call.format(*values, **named)
         if named.get("ftz") and types[0] == "f32":
             result = f"emu_ftz({result})"
         return put(m["to"], types[0], result, parts[0]) if to else result
 
-    return f"{opcode} {','.join([TO] * bool(to) + operands)}".strip(), tell
+    return f"{opcode} {','.join([TO] * bool(to) + operands)}".strip(), translate

@@ -44,7 +44,7 @@ class TypeTable(TypeReader):
         number = dtype.str if dtype is not None and not dtype.names and not dtype.shape else ""
         if tag == "enumeration_type":
             each = self.elements(self.field(plain, "elements"))
-            names = tuple((self.field(one, "name"), int(self.field(one, "value") or 0)) for one in each)
+            names = tuple((self.field(constant, "name"), int(self.field(constant, "value") or 0)) for constant in each)
             return CppType(name, size, "enumeration", number, names=names)
         if number:
             return CppType(name, size, "number", number)

@@ -44,9 +44,14 @@ class Memory:
                     return info.types[type_]
         else:
             size = self._recorded.before[number].nbytes
-            for one in info.variables:
-                target = info.types[one.type].target
-                if one.is_parameter and one.name == name and target >= 0 and info.types[one.type].kind == "pointer":
+            for variable in info.variables:
+                target = info.types[variable.type].target
+                if (
+                    variable.is_parameter
+                    and variable.name == name
+                    and target >= 0
+                    and info.types[variable.type].kind == "pointer"
+                ):
                     element = info.types[target]
                     if element.bytes and size % element.bytes == 0:
                         count = size // element.bytes
@@ -80,8 +85,10 @@ class Memory:
 
     def locals(self, block: int, thread: int, frame: Frame) -> list[tuple[str, Value]]:
         """The variables in a call of a thread, by name."""
-        own = self._replay.thread(block, thread)
-        return [(one.variable.name, self._value(one)) for one in variables(own, self._replay.at, frame, self._info)]
+        events = self._replay.thread(block, thread)
+        return [
+            (held.variable.name, self._value(held)) for held in variables(events, self._replay.at, frame, self._info)
+        ]
 
     def _value(self, held: Held) -> Value:
         return Value(self._info.types[held.variable.type], held.raw, held.known, held.address)
@@ -114,8 +121,8 @@ class Memory:
         def look_up(name: str) -> Any:
             if name in dims:
                 return dict(zip("xyz", dims[name], strict=True))
-            own = dict(self.locals(block, thread, around[0])) if around else {}
-            return own[name] if name in own else self.array(name, block)
+            values = dict(self.locals(block, thread, around[0])) if around else {}
+            return values[name] if name in values else self.array(name, block)
 
         def point(address: int, target: int) -> Value | None:
             if target < 0:

@@ -53,15 +53,15 @@ class Recorded:
 
     def line_of(self, file: Path, line: int) -> int:
         """The reverse; 0 if the text has no such line."""
-        for start, own in zip(self._starts, self.gathered.files, strict=True):
-            if own.resolve() == file.resolve():
+        for start, path in zip(self._starts, self.gathered.files, strict=True):
+            if path.resolve() == file.resolve():
                 found = start + line
                 return found if found <= len(self.gathered.lines) and self.gathered.lines[found - 1][1] == line else 0
         return 0
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [i for i, (_, own) in enumerate(self.gathered.lines) if own == 1]
+        return [i for i, (_, number) in enumerate(self.gathered.lines) if number == 1]
 
     @cached_property
     def lines(self) -> list[str]:

@@ -107,13 +107,13 @@ class Replay:
         changes[: self.events.first] = False
         places = np.flatnonzero(changes)
         is_shared = np.array([space == "shared" for space in self.trace.spaces])
-        kept: np.ndarray = places[~is_shared[self._all["array"][places]]]
-        return kept
+        global_changes: np.ndarray = places[~is_shared[self._all["array"][places]]]
+        return global_changes
 
     def hits(self, block: int, thread: int, line: int) -> np.ndarray:
         """The positions at which a thread begins a line."""
-        own = self.thread(block, thread)
-        places = own.begun_lines()
+        events = self.thread(block, thread)
+        places = events.begun_lines()
         found: np.ndarray = places[self._all["line"][places] == line]
         return found
 

@@ -105,19 +105,19 @@ class Session:
 
     def frames(self, thread: int | None = None) -> list[Frame]:
         """The calls that a thread of the block is in, the latest first; none if it has ended."""
-        own = self.replay.thread(self.block, self.thread if thread is None else thread)
+        events = self.replay.thread(self.block, self.thread if thread is None else thread)
         assert self.recorded.trace.debug
-        return frames(own, self.replay.at, self.recorded.trace.debug)
+        return frames(events, self.replay.at, self.recorded.trace.debug)
 
     def place(self) -> tuple[int, str]:
         """The line of the thread in focus (0: the kernel's end), and what it does there next, if that is an access or a
         barrier."""
         trace, events = self.recorded.trace, self.replay.events.all
-        own = self.frames()
+        frames = self.frames()
         if self.replay.at < len(events):
             event = events[self.replay.at]
-            is_own = (event["block"], event["thread"]) == (self.block, self.thread)
-            if is_own and event["action"] in ACCESSES:
+            is_in_focus = (event["block"], event["thread"]) == (self.block, self.thread)
+            if is_in_focus and event["action"] in ACCESSES:
                 what = TRACE_ACTIONS[event["action"]].replace("_", " ")
                 if event["array"] >= 0:
                     value = trace.value(event)
@@ -125,7 +125,7 @@ class Session:
                         "" if value is None else f": {value}"
                     )
                 return int(event["line"]), what
-        return own[0].line if own else 0, ""
+        return frames[0].line if frames else 0, ""
 
     # ---- steps
 
@@ -160,11 +160,13 @@ class Session:
         `at_first`, from the launch's beginning."""
         if at_first:
             self.replay.at = self.replay.events.first - 1
-        hits = [(at, Stop("breakpoint", one)) for one in self.breakpoints if (at := self._next_hit(one, back)) >= 0]
+        hits = [
+            (at, Stop("breakpoint", point)) for point in self.breakpoints if (at := self._next_hit(point, back)) >= 0
+        ]
         if self.stops_at_findings and not back:
             later = ((self._position(finding), Stop("finding", finding=finding)) for finding in self.recorded.findings)
             hits += [(at, stop) for at, stop in later if at > self.replay.at]
-            if not hits and (stop := self._go_elsewhere()):
+            if not hits and (stop := self._go_to_another_block()):
                 return stop
         if not hits:
             events = self.replay.events
@@ -180,8 +182,8 @@ class Session:
         """The line itself or, if no code is in it, the next one of its file where some is; 0: there is none."""
         assert self.recorded.trace.debug
         file, _ = self.recorded.file_of(line)
-        later = {one.line for one in self.recorded.trace.debug.lines if one.line >= line}
-        return min((one for one in later if self.recorded.file_of(one)[0] == file), default=0)
+        later = {known.line for known in self.recorded.trace.debug.lines if known.line >= line}
+        return min((number for number in later if self.recorded.file_of(number)[0] == file), default=0)
 
     def _next_hit(self, point: Breakpoint, back: bool) -> int:
         """The position at which a breakpoint stops next; -1: it does not."""
@@ -209,7 +211,7 @@ class Session:
         finally:
             self.replay.at = before
 
-    def _go_elsewhere(self) -> Stop | None:
+    def _go_to_another_block(self) -> Stop | None:
         """Go to a finding in another block, if there is one at which nobody has stopped."""
         for finding in self.recorded.findings:
             if finding in self._shown or not finding.accesses or self._position(finding) >= 0:
@@ -234,14 +236,14 @@ class Session:
 
     def _position_of(self, access: Access) -> int:
         block, thread = self._linear(access)
-        own = self.replay.thread(block, thread)
-        if block != self.recorded.followed or not len(own.positions):
+        events = self.replay.thread(block, thread)
+        if block != self.recorded.followed or not len(events.positions):
             return -1
-        there = np.flatnonzero((own.events["line"] == access.line) & (own.actions != LINE))
+        there = np.flatnonzero((events.events["line"] == access.line) & (events.actions != LINE))
         if access.array in self.recorded.trace.arrays:
             number = self.recorded.trace.arrays.index(access.array)
-            there = there[(own.actions[there] < LINE) & (own.events["array"][there] == number)]
-        return int(own.positions[there[0] if len(there) else -1])
+            there = there[(events.actions[there] < LINE) & (events.events["array"][there] == number)]
+        return int(events.positions[there[0] if len(there) else -1])
 
     # ---- values
 
@@ -259,11 +261,11 @@ class Session:
     def evaluator(self, thread: int | None = None, depth: int = 0) -> Evaluator:
         """Evaluates expressions in a call that a thread of the block is in: 0 for the latest."""
         number = self.thread if thread is None else thread
-        own = self.frames(number)
+        frames = self.frames(number)
         dims = {
             "threadIdx": self.index(number, self.recorded.block),
             "blockIdx": self.index(self.block, self.recorded.grid),
             "blockDim": self.recorded.block,
             "gridDim": self.recorded.grid,
         }
-        return self.memory.evaluator(self.block, number, own[depth:], dims)
+        return self.memory.evaluator(self.block, number, frames[depth:], dims)

@@ -107,8 +107,8 @@ def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str
     if type_.kind in ("array", "class"):
         parts = []
         for name, part in value.parts(types, 0, _SHOWN):
-            said = shown(part, types, name_address)
-            parts.append(said if name.startswith("[") else f"{name.removeprefix('.')} = {said}")
+            text = shown(part, types, name_address)
+            parts.append(text if name.startswith("[") else f"{name.removeprefix('.')} = {text}")
         return "{" + ", ".join([*parts, *["..."] * (value.count() > _SHOWN)]) + "}"
     if not value.known.all():
         return UNSET

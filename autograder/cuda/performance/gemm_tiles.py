@@ -98,7 +98,7 @@ class Tile:
     piece_us: float
 
     def cost(self, rows: int, cols: int, depth: int, grid: int, processors: int) -> float:
-        """Estimate how long a launch of `grid` blocks takes on so many multiprocessors, in microseconds."""
+        """Estimate how long a launch of `grid` blocks takes on `processors` multiprocessors, in microseconds."""
         all_tiles, each = tiles(self.sizes, rows, cols), phases(self.sizes, depth)
         if grid == all_tiles:
             pieces = math.ceil(all_tiles / (self.sizes["BLOCKS"] * processors))
@@ -126,10 +126,10 @@ def table(rows: Iterable[Mapping[str, str]]) -> list[Tile]:
 
 
 def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: int) -> tuple[Sizes, int]:
-    """The sizes and the number of blocks that should be fastest for these matrices, on so many multiprocessors.
+    """The sizes and the number of blocks that should be fastest for these matrices, on `processors` multiprocessors.
 
     Raises:
-        GraderFault: no known tile can be used with so many columns.
+        GraderFault: no known tile can be used with `cols` columns.
     """
     wide = 1 if cols % 4 else 4
     found = [
@@ -143,6 +143,8 @@ def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: 
     least = min(cost for cost, _, _ in found)
     # The larger the tile, the fewer words are moved for each multiplication, and the less power that takes. With large
     # matrices power is the limit, and the estimates know nothing of it.
-    close = [one for one in found if one[0] <= least * _AS_GOOD]
-    _, sizes, grid = min(close, key=lambda one: (-one[1]["BM"] * one[1]["BN"], one[0], -one[2]))
+    close = [estimate for estimate in found if estimate[0] <= least * _AS_GOOD]
+    _, sizes, grid = min(
+        close, key=lambda estimate: (-estimate[1]["BM"] * estimate[1]["BN"], estimate[0], -estimate[2])
+    )
     return sizes, grid

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call: the function's name, the address behind the call in the program, numbers without a sign, bytes, and the
+    """A call: the function's name, the address after the call in the program, numbers without a sign, bytes, and the
     GPU that is current in the thread that calls."""
 
     name: str

@@ -93,7 +93,7 @@ def check_counts(traced: Traced) -> None:
             ("shared", count_conflicts(accesses[mine & shared], items, action == READ)),
         ):
             what = "sectors" if space == "global" else "conflicts"
-            counted = tuple(getattr(counts, f"{space}_{verb}_{one}") for one in ("requests", what))
+            counted = tuple(getattr(counts, f"{space}_{verb}_{counted_what}") for counted_what in ("requests", what))
             if drawn != counted:
                 raise ValueError(
                     f"{traced.file}: its {space} {verb}s are {counted[0]} requests with {counted[1]} {what} as "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from autograder.cuda.core.run import Counts
 from autograder.cuda.performance import measurements
 
-from . import kept, kernels
+from . import cached_runs, kernels
 from .measured import DATA, Row
 
 FILE = DATA / "counts_nvidia_h200.csv"
@@ -210,7 +210,7 @@ def compared() -> tuple[Compared, ...]:
     for path in sorted((kernels.FOLDER / "access").glob("*.cu")):
         kernel = kernels.read(f"access/{path.name}")
         for label, launch in kernel.launches.items():
-            counts = kept.emulate(kernel.source, kernel.name, **launch).counts
+            counts = cached_runs.emulate(kernel.source, kernel.name, **launch).counts
             assert counts is not None
             try:
                 gpu = {build: rows.pop((kernel.name, label, build)) for build in BUILDS}

@@ -17,7 +17,7 @@ import numpy as np
 from autograder.cuda.core.run import Counts
 from autograder.cuda.nvrtc.occupancy import GPUS, occupancy
 
-from . import kept, kernels, measured
+from . import cached_runs, kernels, measured
 from .svg import legend
 
 #: The element types of the explorer of sectors: bytes, and an element in numpy.
@@ -51,7 +51,7 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
     ),
     "banks": (
         Control("width", "Words in a row", 1, MOST_WIDTH, 32),
-        Control("padding", "Free words behind each row", 0, MOST_PADDING, 0),
+        Control("padding", "Free words after each row", 0, MOST_PADDING, 0),
     ),
     "occupancy": (
         Control("block", "Threads in a block", 1, 1024, 256, 32),
@@ -64,8 +64,8 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
 @functools.cache
 def count_sectors(element: str, stride: int, offset: int) -> int:
     """Sectors of the warp's load in[stride * lane + offset], as the emulator counts them."""
-    one = ELEMENTS[element][1]
-    arrays = [np.tile(one, 31 * stride + offset + 1), np.tile(one, 32)]
+    value = ELEMENTS[element][1]
+    arrays = [np.tile(value, 31 * stride + offset + 1), np.tile(value, 32)]
     return _counts(SECTORS_KERNEL, f"touch_at<{element}>", [*arrays, stride, offset]).global_load_sectors
 
 
@@ -78,7 +78,7 @@ def count_passes(width: int, padding: int) -> tuple[int, int, int]:
 
 
 def _counts(file: str, name: str, args: Sequence[object]) -> Counts:
-    counts = kept.emulate(kernels.read(file).source, name, grid=1, block=32, args=args).counts
+    counts = cached_runs.emulate(kernels.read(file).source, name, grid=1, block=32, args=args).counts
     assert counts is not None  # the emulator counts always
     return counts
 
@@ -103,7 +103,7 @@ def sectors(name: str) -> str:
     keys = [("read", "bytes that a lane wants"), ("waste", "moved for nothing")]
     return (
         f'<div class="explorer" data-explorer="sectors">{_controls("sectors", name, select)}'
-        f'{_says()}<div class="ex-picture ex-sectors" aria-hidden="true" hidden></div>'
+        f'{_sentence()}<div class="ex-picture ex-sectors" aria-hidden="true" hidden></div>'
         f"<div hidden>{legend(keys)}</div>{_still(still)}</div>"
     )
 
@@ -120,7 +120,7 @@ def banks(name: str) -> str:
     free = '<ul class="kf-legend"><li><i class="kf-key ex-key-free"></i>a free word</li></ul>'
     return (
         f'<div class="explorer" data-explorer="banks">{_controls("banks", name)}'
-        f'{_says()}<div class="ex-picture" aria-hidden="true" hidden></div>'
+        f'{_sentence()}<div class="ex-picture" aria-hidden="true" hidden></div>'
         f"<div hidden>{legend(keys)}{free}</div>{_still(still)}</div>"
     )
 
@@ -150,7 +150,7 @@ def occupancies(name: str) -> str:
     live, still = (_table(heads, occupancy_rows(**first), caption, share=3) for caption in ("", setting))
     return (
         f'<div class="explorer" data-explorer="occupancy" data-gpus="{gpus}">{_controls("occupancy", name)}'
-        f'{_says(code=False)}<div class="ex-table" hidden>{live}</div>{_still(still)}</div>'
+        f'{_sentence(code=False)}<div class="ex-table" hidden>{live}</div>{_still(still)}</div>'
     )
 
 
@@ -171,7 +171,7 @@ def _controls(explorer: str, name: str, more: str = "") -> str:
     return f'<div class="ex-controls" role="group" aria-label="Change it" hidden>{more}{out}</div>'
 
 
-def _says(*, code: bool = True) -> str:
+def _sentence(*, code: bool = True) -> str:
     line = '<div class="ex-code" hidden></div>' if code else ""
     return f'{line}<p class="ex-says" role="status" aria-live="polite" hidden></p>'
 

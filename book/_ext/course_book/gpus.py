@@ -1,5 +1,5 @@
 """The GPUs of the course side by side, from book/data/gpus.csv: `gpu-table`. `gpu-sources`: the documents
-behind it. `measured-on`: which of the book's own measurements come from which machine."""
+that have its numbers. `measured-on`: which of the book's measurements come from which machine."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class GpuTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))
-        pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
+        pairs = (pair.strip().partition("=") for pair in self.options["columns"].split(","))
         columns = {name: heading or name for name, _, heading in pairs}
         return numbered_table(self, table(columns))
 
 
 class GpuSources(SphinxDirective):
-    """The documents behind the numbers, by GPU."""
+    """The documents that have the numbers, by GPU."""
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))

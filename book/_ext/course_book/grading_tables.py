@@ -68,9 +68,9 @@ def answers() -> list[Answer]:
         key = row["exercise"], row["answer"]
         if (row["chapter"], row["exercise"]) not in launched:
             continue  # its answers are numbers, not kernels
-        said = sanitizer.get(key, {})
+        outcomes = sanitizer.get(key, {})
         tools, stopped = (
-            frozenset(tool for tool in TOOLS if said.get(tool) == outcome) for outcome in ("reports", "time out")
+            frozenset(tool for tool in TOOLS if outcomes.get(tool) == outcome) for outcome in ("reports", "time out")
         )
         runs, right = (int(numpy[key][column]) if key in numpy else 0 for column in ("runs", "passes"))
         about = (row["chapter"], *key, row["rejected_by"], tuple(row["failed"].split()), float(row["points"]))
@@ -154,8 +154,8 @@ def everything() -> str:
     body = ""
     wrong = [row for row in answers() if row.check]
     for row in wrong:
-        said = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
-        on_gpu = (f"{row.right} of {row.runs}", said)
+        reports = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
+        on_gpu = (f"{row.right} of {row.runs}", reports)
         cells = (", ".join(row.failed).replace("_", " "), *(on_gpu if row.runs else _UNMEASURED), f"{row.points:g}")
         body += measured.line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
@@ -169,7 +169,7 @@ def _source() -> str:
     run = sum(bool(row.runs) for row in wrong)
     there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
     if run < len(wrong):
-        there += f", the others not yet, and the columns behind “{_RUN}” leave them out"
+        there += f", the others not yet, and the columns after “{_RUN}” leave them out"
     gpu = f"{measured.where(tools)}, {escape(numpy['date'])}: {escape(there)}"
     scripts = f"{measured.script(numpy['script'])}; our checks: {measured.script(ours['script'])}"
     return f"{gpu}; measured by {scripts}, {escape(ours['date'])}."

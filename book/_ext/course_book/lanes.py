@@ -65,5 +65,5 @@ def from_trace(
     for number, label in enumerate(called):
         now = mine[numbers.reshape(-1) == number]
         lanes = (now["lane"][now["warp"] == warp] for warp in warps)
-        steps.append(Step(label, tuple(tuple(sorted({int(lane) for lane in one})) for one in lanes)))
+        steps.append(Step(label, tuple(tuple(sorted({int(lane) for lane in found})) for found in lanes)))
     return Lanes(array, action, f"block {traced.block_name(block)}", tuple(steps))

@@ -47,7 +47,7 @@ def describe(level: Level) -> str:
 
 def _places(part: Part) -> str:
     columns = part.shape[1]
-    rows, cols = {one // columns for one in part.touched}, {one % columns for one in part.touched}
+    rows, cols = {index // columns for index in part.touched}, {index % columns for index in part.touched}
     return f"rows {ranges(sorted(rows))} and columns {ranges(sorted(cols))} of {part.array}"
 
 
@@ -70,8 +70,8 @@ def _level(level: Level, number: int) -> str:
     ):
         rows, columns = part.shape
         out += [
-            rect(f"kf-{kind}", px + one % columns * cell, py + one // columns * cell, cell, cell)
-            for one in part.touched
+            rect(f"kf-{kind}", px + index % columns * cell, py + index // columns * cell, cell, cell)
+            for index in part.touched
         ]
         out.append(rect("kf-still", px, py, columns * cell, rows * cell))
     # A tile is called after its matrix: tile_A.

@@ -137,7 +137,7 @@ def bank_times(counts: Sequence[int], name: str) -> str:
     unit, left, high, steps = 29, 92, 19, 18
     body, y, sentences, rows = "", 0.0, [], []
     for banks in counts:
-        done = [one for one in _schedule(banks, steps * banks) if one[2] + BURST <= steps]
+        done = [read for read in _schedule(banks, steps * banks) if read[2] + BURST <= steps]
         body += text("kf-label", 0, y + 14, f"{banks} bank{'s' * (banks > 1)}")
         for bank, begin, sent in done:
             top = y + high * bank

@@ -54,7 +54,7 @@ def passes(rows: Sequence[Row], n_means: str) -> str:
     for removed in _removed(rows)[1:]:
         cells = ""
         for n in _sizes(rows):
-            row = _one(rows, removed, n)
+            row = _row(rows, removed, n)
             share = 100 * int(row["passes"]) / int(row["runs"])
             cells += f'<td class="share" style="--share:{share:.0f}%">{row["passes"]} of {row["runs"]}</td>'
         body += f"<tr><th>without barrier {removed}</th>{cells}</tr>"
@@ -72,13 +72,13 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
     for removed in _removed(rows):
         cells = ""
         for n in _sizes(rows):
-            row = _one(rows, removed, n)
-            here, whole = (float(one["median_us"]) for one in (row, _one(rows, 0, n)))
+            row = _row(rows, removed, n)
+            here, whole = (float(measured["median_us"]) for measured in (row, _row(rows, 0, n)))
             less = f" ({100 * (here - whole) / whole:+.0f} %)" if removed else ""
             ends = " to ".join(_microseconds(float(row[end])) for end in ("min_us", "max_us"))
             cells += f"<td>{_microseconds(here)}{less.replace('-', MINUS)}<br><small>{ends}</small></td>"
         if each:
-            cells += f"<td>{1000 * float(_one(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
+            cells += f"<td>{1000 * float(_row(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
         name = f"without barrier {removed}" if removed else "as it is"
         body += f"<tr><th>{name}</th>{cells}</tr>"
     heads = [n_means, *(spaced(n) for n in _sizes(rows))]
@@ -99,13 +99,13 @@ def _removed(rows: Sequence[Row]) -> list[int]:
     return sorted({int(row["barrier_removed"]) for row in rows})
 
 
-def _one(rows: Sequence[Row], removed: int, n: int) -> Row:
+def _row(rows: Sequence[Row], removed: int, n: int) -> Row:
     (row,) = (row for row in rows if (int(row["barrier_removed"]), int(row["n"])) == (removed, n))
     return row
 
 
 def spaced(n: int) -> str:
-    """A whole number; from five digits on in groups of three."""
+    """An integer; from five digits on in groups of three."""
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") if n >= 10_000 else str(n)
 
 
@@ -135,7 +135,7 @@ def _microseconds(value: float) -> str:
 
 
 #: What a file's header says of where its rows were measured, in words.
-_SAYS = {
+_SENTENCES = {
     "device": "{}",
     "cuda": "CUDA {}",
     "nvrtc": "NVRTC {}",
@@ -149,7 +149,7 @@ _SAYS = {
 
 def where(row: Row) -> str:
     """On what a row was measured, and with what, as HTML: "NVIDIA H200, CUDA 13.2, driver 580.159.04"."""
-    return escape(", ".join(words.format(row[field]) for field, words in _SAYS.items() if field in row))
+    return escape(", ".join(words.format(row[field]) for field, words in _SENTENCES.items() if field in row))
 
 
 def source(row: Row, *, block: bool = False) -> str:
@@ -187,7 +187,7 @@ def table(heads: Sequence[str], body: str, caption: str) -> str:
     columns = zip(*(row for row in rows if len(row) == len(heads)), strict=True)
     of_words = [_is_of_words(column) for column in columns] or [False] * len(heads)
     body = "</tr>".join(_dressed(row, of_words) for row in body.split("</tr>"))
-    head = _dressed("".join(f"<th>{escape(one)}</th>" for one in heads), of_words)
+    head = _dressed("".join(f"<th>{escape(heading)}</th>" for heading in heads), of_words)
     return (
         f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         f"<p>{unbroken(caption)}</p></div>"

@@ -122,22 +122,22 @@ def _even(cells: Sequence[str]) -> list[str]:
     if not all(number or not cell for number, cell in zip(numbers, cells, strict=True)):
         return list(cells)
     decimals = max((len(number[2] or "") for number in numbers if number), default=0)
-    digits = max((len(_telling(number)) for number in numbers if number), default=0)
+    digits = max((len(_significant(number)) for number in numbers if number), default=0)
     shown = []
     for cell, number in zip(cells, numbers, strict=True):
         have = len(number[2] or "") if number else 0
-        zeros = min(decimals - have, digits - len(_telling(number))) if number else 0
+        zeros = min(decimals - have, digits - len(_significant(number))) if number else 0
         shown.append(f"{cell}{'.' * (not have and zeros > 0)}{'0' * zeros}")
     return shown
 
 
-def _telling(number: re.Match[str]) -> str:
+def _significant(number: re.Match[str]) -> str:
     """The digits from the first that is not 0 on."""
     return (number[1] + (number[2] or "")).lstrip("0")
 
 
 def _headings(text: str) -> dict[str, str]:
-    pairs = (one.strip().partition("=") for one in text.split(","))
+    pairs = (pair.strip().partition("=") for pair in text.split(","))
     return {name.strip(): heading.strip() or name.strip() for name, _, heading in pairs}
 
 

@@ -67,8 +67,8 @@ def survivors() -> str:
     rows = measured.load(SURVIVORS)
     body = ""
     for row in rows:
-        told = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
-        cells = "".join(f"<td>{escape(one)}</td>" for one in told)
+        columns = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in columns)
         which = "" if row["answer"] == "solution" else f" ({row['answer']})"
         body += f"<tr><th>{escape(_exercise(row) + which)}, line {row['line']}</th>{cells}</tr>"
     table = measured.table(["answer", "operator", "differs in", "reason"], body, _source())

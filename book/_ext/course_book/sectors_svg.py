@@ -29,7 +29,7 @@ from .traced import WARP
 _RIGHT, _LANES, _ROW, _HIGH = 80, 24, 38, 26
 #: The most cache lines drawn in full; if there are more, those in the middle are left out.
 _MOST = 6
-#: Up to so many cache lines, curves lead from each lane to its word; between more they would only cross.
+#: Up to this many cache lines, curves lead from each lane to its word; between more they would only cross.
 _MOST_LINKED = 2
 #: The narrowest piece that a lane's number fits in.
 _ROOM = 13

@@ -61,8 +61,8 @@ def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:
     """The data as a table for screen readers only; nothing if it is long."""
     if len(rows) > _LONGEST_TABLE:
         return ""
-    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(one))}</td>" for one in row) + "</tr>" for row in rows)
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return (
         f'<div class="kf-words"><table><caption>{escape(caption)}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -133,9 +133,9 @@ def label_width(labels: Sequence[str]) -> float:
     return 7.1 * max(map(len, labels)) + 8
 
 
-def several(count: int, one: str, many: str = "") -> str:
+def several(count: int, singular: str, many: str = "") -> str:
     """1 lane, 2 lanes."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {singular if count == 1 else many or singular + 's'}"
 
 
 def ranges(numbers: Sequence[int]) -> str:

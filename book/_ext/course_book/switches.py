@@ -22,7 +22,7 @@ from typing import Any
 
 from autograder.cuda.core.run import Run
 
-from . import kept
+from . import cached_runs
 from .kernels import BookKernel
 
 #: More would be too many combinations to run, and for a reader to try.
@@ -109,6 +109,6 @@ def run_all(kernel: BookKernel, switches: Sequence[Switch], how: dict[str, Any],
     for bits in product((False, True), repeat=len(switches)):
         off = tuple(compress(switches, reversed(bits)))
         source = changed(kernel.source, off)
-        run = kept.emulate(source, kernel.name, **how, trace=trace)
+        run = cached_runs.emulate(source, kernel.name, **how, trace=trace)
         outcomes.append(Outcome(off, source, run))
     return outcomes

@@ -11,7 +11,7 @@ from .touches import Cell, Panel, Touches
 _LARGEST = 24
 #: Below this element size, panels go into another row instead.
 _SMALLEST = 11
-#: Up to so many of them, each has a key of its own below the drawing.
+#: Up to this many of them, each has a separate key below the drawing.
 _MOST_KEYS = 8
 #: The table's columns of elements: who of a cell a column is about.
 _WHO = {"reads": attrgetter("readers"), "writes": attrgetter("writers")}
@@ -93,7 +93,7 @@ def _named(panel: Panel) -> str:
 
 
 def _called(touches: Touches, panel: Panel) -> str:
-    """What tells a panel from the others; empty if there is only one."""
+    """Return what distinguishes a panel from the others; empty if there is only one."""
     return panel.label if len(touches.arrays) == 1 else _named(panel)
 
 
@@ -124,7 +124,7 @@ class _Drawing:
         # Arrows lead to what is written: a panel without writes has nothing to show.
         self.panels = [panel for panel in touches.panels if not arrows or any(cell.writers for cell in panel.cells)]
         self.mixed = not arrows and any(self.read_and_written(array) for array in touches.arrays)
-        self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
+        self.crowded = any(len(who) > 1 for cell in cells for who in (cell.writers, () if arrows else cell.readers))
         self.read = not arrows and any(cell.readers for cell in cells)
         self.written = any(cell.writers for cell in cells)
         self.free = any(sum(map(self.shows, panel.cells)) < touches.size for panel in self.panels)
@@ -178,7 +178,7 @@ class _Drawing:
         return "".join(out), rows * (high + gap) - gap + 4, min(width, WIDTH)
 
     def tile_cell(self, across: int, margin: int, gap: int) -> int:
-        """How large an element is with so many panels side by side."""
+        """Return how large an element is with that many panels side by side."""
         free = WIDTH - (across - 1) * gap - across * margin
         return max(min(free // (across * self.touches.columns), _LARGEST), 1)
 
@@ -245,16 +245,18 @@ class _Drawing:
         for who, top, tall in parts:
             if not who:
                 continue
-            one = len(who) == 1
-            self.single |= one
-            kind, more = ("who", self.hue(who[0])) if one else ("several", "")
+            alone = len(who) == 1
+            self.single |= alone
+            kind, more = ("who", self.hue(who[0])) if alone else ("several", "")
             out += rect(f"kf-{kind}", x + edge, top + edge, wide - 2 * edge, tall - 2 * edge, more)
             words = (
-                self.touches.names[who[0]].strip("()").replace(" ", "") if one else f"\N{MULTIPLICATION SIGN}{len(who)}"
+                self.touches.names[who[0]].strip("()").replace(" ", "")
+                if alone
+                else f"\N{MULTIPLICATION SIGN}{len(who)}"
             )
             if wide >= 6 * len(words) + 4 and tall >= 11:
-                self.numbered |= one
-                self.counted |= not one
+                self.numbered |= alone
+                self.counted |= not alone
                 out += text(f"kf-in-{kind}", x + wide / 2, top + tall / 2 + 3.5, words, "middle")
         return out
 

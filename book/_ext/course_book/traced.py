@@ -19,7 +19,7 @@ from autograder.cuda.core.findings import Dim3
 from autograder.cuda.core.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.cuda.kernel import Kernel
 
-from . import kept, kernels
+from . import cached_runs, kernels
 
 WARP = 32
 READ, WRITE, ATOMIC, _LEAVE = map(TRACE_ACTIONS.index, ("read", "write", "atomic", "leave_barrier"))
@@ -140,12 +140,12 @@ class Traced:
             if value is None:
                 continue
             where += f" {words}"
-            kept = mine[mine[field] == value]
-            if not len(kept):
-                seen = sorted({int(one) for one in mine[field]})
-                there = ", ".join(TRACE_ACTIONS[one] if field == "action" else str(one) for one in seen)
+            selected = mine[mine[field] == value]
+            if not len(selected):
+                seen = sorted({int(held) for held in mine[field]})
+                there = ", ".join(TRACE_ACTIONS[held] if field == "action" else str(held) for held in seen)
                 raise ValueError(f"{self.file}: nobody touches {where}; it is touched at {field} {there or 'nowhere'}.")
-            mine = kept
+            mine = selected
         if not len(mine):
             raise ValueError(f"{self.file}: nobody touches {where}: the launch never executes such a line.")
         return mine
@@ -157,7 +157,7 @@ class Traced:
             ValueError: there is none; or the line both reads and writes the array, and no action was named.
         """
         mine = self.select(array, mark, action, block)
-        actions = {TRACE_ACTIONS[one] for one in mine["action"]}
+        actions = {TRACE_ACTIONS[number] for number in mine["action"]}
         if len(actions) > 1:
             raise ValueError(
                 f"{self.file}: the line marked '// {mark}' does both {' and '.join(sorted(actions))} of '{array}': "
@@ -177,8 +177,8 @@ class Traced:
             int(mine["line"][0]),
             block,
             warp,
-            tuple(int(one) for one in mine["lane"]),
-            tuple(int(one) for one in mine["index"]),
+            tuple(int(index) for index in mine["lane"]),
+            tuple(int(index) for index in mine["index"]),
         )
 
     def thread_name(self, thread: int) -> str:
@@ -216,11 +216,11 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
     """Cached by the file's contents: a chapter draws several figures of one kernel."""
     kernel = kernels.read(file)
     if chosen and chosen not in kernel.launches:
-        there = ", ".join(one for one in kernel.launches if one) or "only one, which has no name"
+        there = ", ".join(name for name in kernel.launches if name) or "only one, which has no name"
         raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
     how = kernel.launches[chosen] if chosen else kernel.launch
     source = kernel.without(without)
-    return from_run(kernel, source, how, kept.emulate(source, kernel.name, **how, trace=True))
+    return from_run(kernel, source, how, cached_runs.emulate(source, kernel.name, **how, trace=True))
 
 
 def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
@@ -241,9 +241,9 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
             item = parameter.dtype.itemsize if parameter.dtype is not None else value.itemsize
             shape = value.shape if item == value.itemsize else (value.nbytes // item,)
             arrays.append(Array(parameter.name, item, shape, "global", parameter.dtype is None))
-    for one in module.info.arrays:
-        shape = (launch.shared_mem // one.item,) if one.dynamic else one.shape
-        arrays.append(Array(one.name, one.item, shape, one.space))
+    for shared in module.info.arrays:
+        shape = (launch.shared_mem // shared.item,) if shared.dynamic else shared.shape
+        arrays.append(Array(shared.name, shared.item, shape, shared.space))
     assert tuple(array.name for array in arrays) == run.trace.arrays
     accesses = _accesses(landings_as_writes(run.trace.events), np.array([array.item for array in arrays]))
     return Traced(file, source, launch.grid, launch.block, launch.arrays, run, tuple(arrays), accesses)

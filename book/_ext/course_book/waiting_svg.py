@@ -77,9 +77,9 @@ def waiting(latency: str, name: str) -> str:
     about = f"In {STEPS} steps, of which a load takes {LATENCY}: " + "; ".join(
         f"{title}: at most {flying}, {stores}" for title, flying, stores in rows
     )
-    one, *more = (way.stores() for way in WAYS)
+    first, *more = (way.stores() for way in WAYS)
     result = verdict(
-        f"In {STEPS} steps: {one} stores with one load in flight, {' and '.join(map(str, more))} with four."
+        f"In {STEPS} steps: {first} stores with one load in flight, {' and '.join(map(str, more))} with four."
     )
     keys = [("read", "load"), ("waste", "wait"), ("write", "store"), ("many", "loads in flight")]
     table = words_table(("who", "loads", "result"), rows, "What is in flight")

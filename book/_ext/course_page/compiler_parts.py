@@ -26,16 +26,16 @@ def marking(binary: bytes) -> bytes:
     functions = list(_functions(binary))
     variables = -(-len(functions) // _BITS)
     parts = {section: binary[start:end] for section, start, end in _sections(binary)}
-    own, at = _unsigned(parts[_GLOBALS], 0)
-    new_globals = _number(own + variables) + parts[_GLOBALS][at:] + _NEW * variables
+    known, at = _unsigned(parts[_GLOBALS], 0)
+    new_globals = _number(known + variables) + parts[_GLOBALS][at:] + _NEW * variables
     exported, at = _unsigned(parts[_EXPORTS], 0)
     names = (f"mark{n}".encode() for n in range(variables))
-    more = b"".join(_number(len(name)) + name + b"\3" + _number(own + n) for n, name in enumerate(names))
+    more = b"".join(_number(len(name)) + name + b"\3" + _number(known + n) for n, name in enumerate(names))
     new_exports = _number(exported + variables) + parts[_EXPORTS][at:] + more
     code = []
     for n, (start, end) in enumerate(functions):
-        variable, bit = _number(own + n // _BITS), _signed(1 << n % _BITS)
-        begin = _behind_variables(binary, start)
+        variable, bit = _number(known + n // _BITS), _signed(1 << n % _BITS)
+        begin = _after_variables(binary, start)
         mark = _GET + variable + _CONST + bit + _OR + _SET + variable
         body = binary[start:begin] + mark + binary[begin:end]
         code.append(_number(len(body)) + body)
@@ -81,7 +81,7 @@ def _functions(binary: bytes) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _behind_variables(binary: bytes, at: int) -> int:
+def _after_variables(binary: bytes, at: int) -> int:
     """Where the instructions of a function begin. (Its variables are numbers: a type is one byte.)"""
     groups, at = _unsigned(binary, at)
     for _ in range(groups):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from course_book import kept, kernels
+from course_book import cached_runs, kernels
 
 from autograder.cuda.kernel import Kernel
 
@@ -47,7 +47,7 @@ def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
 
 
 def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) -> dict[str, Any]:
-    run = kept.emulate(kernel.source, kernel.name, **launch)
+    run = cached_runs.emulate(kernel.source, kernel.name, **launch)
     counts = {field: getattr(run.counts, field) for field in FIELDS} if run.completed else None
     return {"label": label, "call": call(kernel, launch), "launch": pack_launch(launch), "counts": counts}
 

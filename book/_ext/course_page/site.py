@@ -130,9 +130,9 @@ def install() -> Path:
     return home
 
 
-def why_npm_failed(said: str) -> str:
+def why_npm_failed(output: str) -> str:
     """Return a sentence that says what to do about the error code in npm's output, or the output."""
-    match = re.search(r"npm error code (\w+)", said)
+    match = re.search(r"npm error code (\w+)", output)
     code = match[1] if match else ""
     if "CERT" in code or "SIGNATURE" in code:
         return f"npm does not know this network's certificate ({code}): set NODE_EXTRA_CA_CERTS to its file."
@@ -142,7 +142,7 @@ def why_npm_failed(said: str) -> str:
         )
     if code == "ENOSPC":
         return f"The disk is full: make room in {cache_folder()} ({code})."
-    return said
+    return output
 
 
 @keeping()

@@ -50,7 +50,7 @@ def type_of_call(call: Call) -> str:
 
 
 def copied_type(parameter: Operand) -> str:
-    """The struct behind a pointer that the callee gets a copy of; empty if there is none."""
+    """Return the struct at a pointer that the callee gets a copy of; empty if there is none."""
     at = parameter.attributes.find("byval(")
     return parameter.attributes[at + 6 : end_of_brackets(parameter.attributes, at + 5) - 1] if at >= 0 else ""
 

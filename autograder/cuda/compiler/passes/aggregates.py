@@ -61,7 +61,7 @@ def _is_aggregate(type_: str) -> bool:
 
 
 def _at(pointer: str, offset: int, name: str, line: str = "") -> tuple[str, list[str]]:
-    """The address of a piece, and the instruction that computes it, if there must be one."""
+    """The address of a piece, and the instruction that computes it, if one is needed."""
     if not offset:
         return pointer, []
     return name, [f"  {name} = getelementptr inbounds i8, ptr {pointer}, i64 {offset}{line}"]
@@ -101,7 +101,7 @@ def _change_parameters(function: Function, layout: Layout) -> None:
 
     function.rewrite(rename)
     first = function.blocks[0]
-    at = max((i for i, one in enumerate(first.instructions) if isinstance(one, Alloca)), default=-1) + 1
+    at = max((i for i, instr in enumerate(first.instructions) if isinstance(instr, Alloca)), default=-1) + 1
     first.instructions[at:at] = map(read_instruction, code)  # after all variables: what fills these comes first
     first.instructions[:0] = map(read_instruction, variables)
     if not first.label:  # its number follows those of the parameters

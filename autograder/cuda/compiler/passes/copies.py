@@ -111,12 +111,12 @@ def _with_gaps(function: Function, layout: Layout) -> set[str]:
     a function that copies nothing."""
     if not any(map(_copies, function.instructions())):
         return set()
-    types = {one.result: one.type for one in function.instructions() if isinstance(one, Alloca)}
-    for one in function.instructions():
-        if isinstance(one, AddressStep):
-            shape, element = array_of(one.type)
-            if len(one.indices) == len(shape) + 1:
-                types[one.result] = element
+    types = {instr.result: instr.type for instr in function.instructions() if isinstance(instr, Alloca)}
+    for instr in function.instructions():
+        if isinstance(instr, AddressStep):
+            shape, element = array_of(instr.type)
+            if len(instr.indices) == len(shape) + 1:
+                types[instr.result] = element
     structs = {name: type_ for name, type_ in types.items() if type_[0] == "%"}
     known = {type_: _has_gaps(type_, layout) for type_ in set(structs.values())}
     return {name for name, type_ in structs.items() if known[type_]}
@@ -176,7 +176,7 @@ def _positions(module: Module, function: Function) -> list[Position]:
 
 def _matched(positions: Sequence[Position], alignments: Alignments) -> Iterator[int]:
     """The alignment for each of a function's copies. Both compilations have the same ones, in the same order; where
-    not, those of a position count as the one that asks for least."""
+    not, those of a position count as the one that requires least."""
     counts, seen = Counter(positions), Counter[Position]()
     for position in positions:
         known = alignments.get(position, ())

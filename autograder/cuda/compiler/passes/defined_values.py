@@ -1,5 +1,5 @@
 """Gives the value that a GPU computes to what C++ leaves undefined: a shift by the width of a number or more, a
-floating-point number that no integer holds, a difference of pointers that are no whole number of elements apart. (Clang
+floating-point number that no integer holds, a difference of pointers that are no multiple of an element apart. (Clang
 folds a shift of constants itself, such as 1 << 33, to what it calls poison. That is 0 then, as on a GPU, but for a
 negative number that is shifted down.)
 

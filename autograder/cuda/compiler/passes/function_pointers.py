@@ -35,7 +35,7 @@ _SYMBOL = re.compile(rf"@{NAME}")
 
 
 def call_by_name(module: Module) -> None:
-    """Replace each call through a pointer. Run this behind the passes that ask which calls are direct."""
+    """Replace each call through a pointer. Run this after the passes that look for direct calls."""
     functions = module.functions
     types = {name: read_signature(function.head).type for name, function in functions.items()}
     choosers: dict[tuple[str, ...], tuple[str, Call]] = {}

@@ -1,7 +1,7 @@
 """Decides whether a compiled module may be loaded.
 
 It reads the module that goes to the code generator, and knows nothing of the passes that made it. A module is refused
-unless every access is to memory that is the function's own, or stands behind a hook that refuses what is not allowed;
+unless every access is to memory of the function, or follows a hook that refuses what is not allowed;
 every call is of a function of the module, or of an entry of the runtime, by its type; and no control leaves a function
 but by its end.
 """

@@ -42,7 +42,7 @@ class Entry:
     #: It allows an access that nobody may hear of; for the text's own functions, it allows only the thread's stack
     #: and constants (the third argument is null).
     is_guard: bool = False
-    #: Bytes behind the pointer that it returns, which may be read.
+    #: Bytes at the pointer that it returns, which may be read.
     returned_bytes: int = 0
 
 

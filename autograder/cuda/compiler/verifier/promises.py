@@ -2,7 +2,7 @@
 attached to instructions.
 
 Where a promise does not hold, such as that a function never returns, the optimizer takes it for granted that control
-never comes there, and leaves out the checks in front of it. C++ has many spellings of attributes, and macros have more;
+never comes there, and leaves out the checks before it. C++ has many spellings of attributes, and macros have more;
 here they all look alike. So what no honest kernel needs is refused, whatever the text says.
 """
 
@@ -59,11 +59,11 @@ def broken_promise(function: Function, attributes: Iterable[str]) -> str:
     )
 
 
-def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_own: bool) -> str:
+def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_users: bool) -> str:
     """The same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
     unknown = _first(_unknown_of_value(given.attributes) for given in call.arguments)
     front = _CALL.split(call.before_callee, maxsplit=1)[1]
-    if is_own:
+    if is_users:
         return unknown or _unknown_in_front(front) or _unknown_of_function(attributes)
     # How the runtime is called is part of the entry's type.
     return (

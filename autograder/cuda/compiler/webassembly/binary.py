@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import GraderFault
 from ..dwarf import read_unsigned
 
-#: Where the runtime's data begin: what is far below is a null pointer with an index. Behind them come a kernel's.
+#: Where the runtime's data begin: what is far below is a null pointer with an index. A kernel's follow.
 BASE, KERNEL_BASE = 64 << 10, 1 << 20
 #: Without a limit, Firefox copies all of the memory whenever it grows. With one, it reserves addresses.
 MAX_MEMORY = f"--max-memory={16 << 30}"

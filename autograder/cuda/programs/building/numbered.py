@@ -28,9 +28,9 @@ def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
     def add(file: Path) -> int:
         if file not in first:
             first[file] = len(lines)
-            own = read_file(file).split("\n")
-            lines.extend(own)
-            places.extend((file.name, number) for number in range(1, len(own) + 1))
+            texts = read_file(file).split("\n")
+            lines.extend(texts)
+            places.extend((file.name, number) for number in range(1, len(texts) + 1))
         return first[file]
 
     add(main)

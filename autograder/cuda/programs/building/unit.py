@@ -491,7 +491,7 @@ def _told(log: str, file: Path, options: Options, gathered: Gathered | None = No
         messages = read_messages(number_log(log, gathered), gathered.text, in_program=True)
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         (name, line), column = gathered.lines[first.line - 1], first.column
-        text = " ".join(gathered.tell(first.text).split())
+        text = " ".join(gathered.with_file_lines(first.text).split())
     error = _refusal(f"{name} line {line}", text, file, options)
     error.place = name, line, column
     return error

@@ -174,7 +174,7 @@ class _Children:
         uses = [use for number, used in of_child.items() for use in _to_compare(number, used, done.used)]
         if not uses:
             return
-        again = state.budget.check_again(done.launched.kernel, done.asked, done.before, uses)
+        again = state.budget.check_again(done.launched.kernel, done.requested, done.before, uses)
         by_number = {child.number: child for child in self.before_the_end}
         for race in again.child_races:
             self._find_race(by_number[race.number], race.start + ADDRESS, race.writes, race.action != "read", race.at)

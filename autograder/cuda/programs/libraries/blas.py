@@ -105,7 +105,7 @@ class Blas:
         return self._operands[-1]
 
     def batch(self, operand: Operand, stride: int, count: int) -> Operand:
-        """As many of a matrix, so many elements apart, in its place."""
+        """Return `count` such matrices, `stride` elements apart, in place of a matrix."""
         self._operands.remove(operand)
         made = Operand(
             operand.name, operand.address, operand.dtype, (count, *operand.shape), (stride, *operand.strides),
@@ -118,7 +118,9 @@ class Blas:
         """The addresses of each of a batch, by the lists of these arguments, which are on the GPU."""
         self.call.require_launched(self.handle.stream)
         operands = [self.vector(name, element(np.int64), address, count, 1) for name, address in addresses.items()]
-        read = self.call.put(self.handle.stream, operands, lambda: [self.call.array(one).tolist() for one in operands])
+        read = self.call.put(
+            self.handle.stream, operands, lambda: [self.call.array(operand).tolist() for operand in operands]
+        )
         return list(zip(*(read or []), strict=True))
 
     def _operand(

@@ -141,8 +141,8 @@ def syrk(
         rows = blas.values(type_, matrix) if trans == NONE else blas.values(type_, matrix).T
         product, held = factor * (rows @ rows.T), blas.values(type_, out)
         changed = product + by_c * held if by_c != 0 else product
-        kept = triangle(np.ones((n, n), bool), uplo == _UPPER)
-        blas.store(type_, out, np.where(kept, changed, held))
+        in_triangle = triangle(np.ones((n, n), bool), uplo == _UPPER)
+        blas.store(type_, out, np.where(in_triangle, changed, held))
 
     return blas.compute(work)
 

@@ -68,9 +68,9 @@ def multiply(
 
     def work() -> None:
         for left, right, out in made:
-            one = oriented(blas.values(a.type, left), transa).astype(scalars.computed, copy=False)
+            first = oriented(blas.values(a.type, left), transa).astype(scalars.computed, copy=False)
             other = oriented(blas.values(b.type, right), transb).astype(scalars.computed, copy=False)
-            values = by_product * (one @ other)
+            values = by_product * (first @ other)
             if by_c != 0:
                 values = values + by_c * blas.values(c.type, out).astype(scalars.computed, copy=False)
             blas.store(c.type, out, values)

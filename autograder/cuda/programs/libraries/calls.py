@@ -233,7 +233,7 @@ class _Running:
             except StopIteration:
                 pass
             except RefusedError as refused:
-                _tell(self.call, refused)
+                _find_refused(self.call, refused)
             finally:
                 state.libraries = held
 
@@ -278,7 +278,7 @@ def _go_on(state: State, content: bytes | None) -> Reply:
         status = end.value
     except RefusedError as refused:
         status = refused.status
-        _tell(call, refused)
+        _find_refused(call, refused)
     except LaterError as later:
         running.capture(later.stream)
         status = 0  # of all libraries
@@ -287,7 +287,7 @@ def _go_on(state: State, content: bytes | None) -> Reply:
     return Reply(numbers=(_DONE, status, running.failed))
 
 
-def _tell(call: LibraryCall, refused: RefusedError) -> None:
+def _find_refused(call: LibraryCall, refused: RefusedError) -> None:
     call.state.find(HostKind.INVALID_ARGUMENT, call.place, (), **{"function": call.name, **refused.facts})
 
 

@@ -35,11 +35,11 @@ class Generator:
     def words(self, count: int) -> np.ndarray:
         """The next words of the sequence, uint32 of (count,)."""
         bits = np.random.Philox(key=self.seed + (self.type << 64))
-        first, behind = divmod(self.given, _STEP)
+        first, offset = divmod(self.given, _STEP)
         bits.advance(first)
         self.given += count
-        raw = bits.random_raw(-(-(behind + count) // 2)).view(np.uint32)
-        return raw[behind : behind + count]
+        raw = bits.random_raw(-(-(offset + count) // 2)).view(np.uint32)
+        return raw[offset : offset + count]
 
     def uniform(self, count: int) -> np.ndarray:
         """The next numbers in (0, 1], float64 of (count,), each of one word."""

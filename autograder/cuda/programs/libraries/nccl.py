@@ -120,7 +120,7 @@ def finalize(call: LibraryCall, thread: int, handle: int) -> Steps:
     yield
 
 
-def ask(call: LibraryCall, thread: int, handle: int, out: int) -> Steps:
+def query(call: LibraryCall, thread: int, handle: int, out: int) -> Steps:
     comm = _comm(call, handle)
     known = {"ncclCommCount": comm.clique.ranks, "ncclCommCuDevice": comm.device, "ncclCommUserRank": comm.rank}
     yield Write(call.host(_INVALID_ARGUMENT, "result", out), known.get(call.name, 0).to_bytes(4, "little"))
@@ -238,7 +238,7 @@ CALLS: dict[str, Function] = {
     "ncclCommInitRank": init_rank,
     "ncclCommFinalize": finalize,
     **dict.fromkeys(("ncclCommDestroy", "ncclCommAbort"), destroy),
-    **dict.fromkeys(("ncclCommCount", "ncclCommCuDevice", "ncclCommUserRank", "ncclCommGetAsyncError"), ask),
+    **dict.fromkeys(("ncclCommCount", "ncclCommCuDevice", "ncclCommUserRank", "ncclCommGetAsyncError"), query),
     "ncclGroupStart": start_group,
     "ncclGroupEnd": end_group,
     **dict.fromkeys(("ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclBcast"), communicate),

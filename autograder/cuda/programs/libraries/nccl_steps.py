@@ -98,7 +98,7 @@ def _do(steps: Sequence[Step]) -> None:
     name, parts = first.call.name, len(steps)
     before = {step.comm: step.call.state.timeline.of_stream(step.stream) for step in steps}
     sent = {step.comm: step.sent(parts if name == "ncclReduceScatter" else 1) for step in steps if _sends(step)}
-    values = [one for one in sent.values() if one is not None and one.size]
+    values = [value for value in sent.values() if value is not None and value.size]
     if len(values) < len(sent):
         return
     for step in filter(_receives, steps):

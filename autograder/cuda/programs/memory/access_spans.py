@@ -19,7 +19,7 @@ _READ, WRITTEN, _PLAINLY = 1, 2, CONSTANTS["PLAINLY"]
 
 
 class Conflict(NamedTuple):
-    """Where two operations use the same byte, one of them writing it: whether the one does, and whether the other."""
+    """A byte accessed by two operations, at least one of which writes it."""
 
     address: int
     writes: bool
@@ -108,12 +108,13 @@ def joined(parts: Iterable[Uses]) -> Uses:
     return Uses(_in_order(np.concatenate([_NONE, *reads])), _in_order(np.concatenate([_NONE, *writes])), atomics)
 
 
-def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> Uses:
-    """What a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by an array of `Run.uses`. Of
-    elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
+def used_by_launch(address: int, size: int, words: np.ndarray, item: int) -> Uses:
+    """Return what a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by an array of
+    `Run.uses`. Of elements smaller than 4 bytes, it is not known which of the first 4 bytes are used, nor which of
+    the last."""
     unknown = max(4 - item, 0)
     out = []
-    for mask in (granules & _READ != 0, granules & WRITTEN != 0, (granules & (WRITTEN | _PLAINLY)) == WRITTEN):
+    for mask in (words & _READ != 0, words & WRITTEN != 0, (words & (WRITTEN | _PLAINLY)) == WRITTEN):
         spans = np.add(np.minimum(_runs(mask) * 4, size), (address + unknown, address - unknown))
         out.append(spans[spans[:, 0] < spans[:, 1]])
     return Uses(*out)
@@ -181,14 +182,14 @@ def _meet(some: Spans, others: Spans) -> int | None:
     """The first address that is in both."""
     if not len(some) or not len(others):
         return None
-    nearest = np.searchsorted(others[:, 1], some[:, 0], side="right")  # the first that ends behind a start
+    nearest = np.searchsorted(others[:, 1], some[:, 0], side="right")  # the first that ends after a start
     starts = np.append(others[:, 0], np.iinfo(np.int64).max)[nearest]
     meeting = np.flatnonzero(starts < some[:, 1])
     return int(max(some[meeting[0], 0], starts[meeting[0]])) if meeting.size else None
 
 
 def _holds(spans: Spans, address: int) -> bool:
-    nearest = int(spans[:, 1].searchsorted(address, side="right"))  # the first that ends behind it
+    nearest = int(spans[:, 1].searchsorted(address, side="right"))  # the first that ends after it
     return nearest < len(spans) and bool(spans[nearest, 0] <= address)
 
 

@@ -54,7 +54,7 @@ class Guards:
 def _joined(pages: list[tuple[int, int]]) -> list[Guard]:
     """Guards for the pages and their accesses, one for all that follow each other."""
     out = []
-    for _, same in itertools.groupby(enumerate(pages), key=lambda one: (one[1][0] - one[0] * PAGE, one[1][1])):
+    for _, same in itertools.groupby(enumerate(pages), key=lambda at: (at[1][0] - at[0] * PAGE, at[1][1])):
         (_, (first, access)), *more = same
         out.append(Guard(first, PAGE * (1 + len(more)), access))
     return out

@@ -22,7 +22,7 @@ ADDRESS = (3 << 43) + 64 * 1024
 #: Address space for what a program allocates, with what it has freed: at most, and at least. (In between, it is twice
 #: as much as may be allocated at once.)
 SIZE, _LEAST_SIZE = 1 << 36, 1 << 30
-#: Behind it in the file, room for variables on the GPU while a kernel that is not checked runs.
+#: After it in the file, room for variables on the GPU while a kernel that is not checked runs.
 _VARIABLES = MAX_DEVICE + (1 << 20)
 #: Most bytes that are allocated at once: for a stranger's program the same everywhere, for one's own what the machine
 #: can bear, since a launch with findings takes 30 times the memory that it uses.
@@ -140,7 +140,7 @@ class Heap:
         return self.bytes[start : start + allocation.size]
 
     def _room(self, size: int) -> int | None:
-        """Where `size` bytes fit: behind all else, or, once the memory is full, where the first freed ones lay."""
+        """Return where `size` bytes fit: after all else; once the memory is full, where the first freed ones were."""
         end = max((a.end for a in self._known), default=ADDRESS)
         start = pages(end + _GAP)
         if start + size + _GAP <= ADDRESS + self.size:

@@ -101,8 +101,8 @@ def shortest(value: float, code: str) -> str:
     digits, _, power = text.partition("e")
     if value and not 1e-4 <= abs(value) < _POSITIONAL[code]:
         return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}e{int(power):+03d}"
-    behind = max(1, len(digits.lstrip("-").replace(".", "")) - 1 - int(power))
-    return f"{float(text):.{behind}f}"
+    decimals = max(1, len(digits.lstrip("-").replace(".", "")) - 1 - int(power))
+    return f"{float(text):.{decimals}f}"
 
 
 def pack(values: list[Any], kind: dtype) -> bytes:
@@ -148,5 +148,5 @@ class void(generic):
         return b"".join(value.tobytes() for value in self._values.values())
 
 
-SCALARS.update({one.dtype.code: one for one in (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)})
-SCALARS.update({one.dtype.code: one for one in (float16, float32, float64)} | {"V": void})
+SCALARS.update({kind.dtype.code: kind for kind in (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)})
+SCALARS.update({kind.dtype.code: kind for kind in (float16, float32, float64)} | {"V": void})

@@ -53,11 +53,11 @@ class Judge:
         self._cells = json.loads(notebook)["cells"]
         self._cases: Mapping[str, Mapping[str, Any]] = json.loads(cases)
         self._show = show
-        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, tell=self._tell)
+        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, tell=self._report)
         self._names: dict[str, Any] = {}
         self._shown: list[dict[str, str]] = []
         self._passed = False
-        self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and what was told of it
+        self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and the outcome of it
         vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
         for cell in self._cells:
             if kind_of(cell) == "contract":
@@ -70,12 +70,12 @@ class Judge:
             kind = kind_of(cell)
             if kind == "answer" and source.partition("\n")[0].split()[1] == name:
                 text = answers[cell["id"]]
-                before, told = self._answers.get(cell["id"], (None, {}))
+                before, outcome = self._answers.get(cell["id"], (None, {}))
                 if text != before:
-                    told = self._run(number, partial(self._answer, text))
-                    # After a fault of the check's own, the next one tries again.
-                    self._answers[cell["id"]] = (None if told["fault"] else text), told
-                self._show(json.dumps(told))
+                    outcome = self._run(number, partial(self._answer, text))
+                    # After a fault of the check, the next check tries again.
+                    self._answers[cell["id"]] = (None if outcome["fault"] else text), outcome
+                self._show(json.dumps(outcome))
             elif kind == "check" and source.startswith(f'check("{name}"'):
                 self._passed = False
                 points = cell["metadata"]["nbgrader"]["points"]
@@ -87,7 +87,7 @@ class Judge:
         {"%%cuda": take_kernel, "%%values": take_values}[magic.strip()](self._session, name, source)
 
     def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> dict[str, Any]:
-        """Run one cell; returns what there is to tell of it. Only what the student can fix is said as such."""
+        """Run one cell and return its outcome. Only what the student can fix is reported as such."""
         self._shown = []
         printed = io.StringIO()
         fault = False
@@ -95,7 +95,7 @@ class Judge:
             try:
                 run()
             except CheckFailed:
-                pass  # told already
+                pass  # reported already
             except (CellError, UsageError) as error:
                 self._shown.append({"text": str(error)})
             except (GraderFault, ArithmeticError, LookupError, TypeError, ValueError, AssertionError, OSError) as error:
@@ -103,20 +103,20 @@ class Judge:
                 self._shown.append({"text": f"{type(error).__name__}: {error}"})
         if text := printed.getvalue().strip():
             self._shown.insert(0, {"text": text})
-        told: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
+        outcome: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
         if points is not None:
-            told |= {"points": points if self._passed else 0, "of": points, "passed": self._passed}
-        return told
+            outcome |= {"points": points if self._passed else 0, "of": points, "passed": self._passed}
+        return outcome
 
     def _take(self, shown: Report) -> None:
         self._shown.append({"html": report.to_html(shown, "{}.html".format)})
 
-    def _tell(self, result: CheckResult, said: str | Report) -> None:
-        if isinstance(said, Report):
-            self._take(said)
+    def _report(self, result: CheckResult, text: str | Report) -> None:
+        if isinstance(text, Report):
+            self._take(text)
         else:
             self._passed = True
-            self._shown.append({"text": said})
+            self._shown.append({"text": text})
 
     def _exercise(
         self,
