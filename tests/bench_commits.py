@@ -1,8 +1,8 @@
 """Does a change make the emulator slower? `python tests/bench_commits.py BEFORE AFTER`, two commits, prints ratios.
 
 Not a test: times depend on the machine. What is timed, in processor time: from an edit to its verdict, `autograder run`
-for one kernel of an edited file, a screened launch, and one of the precise run. Each round measures both commits, in
-turns, each in a process of its own.
+for one kernel of an edited file, a launch on the fast path, and one with the full check. Each round measures both
+commits, in turns, each in a separate process.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ print(json.dumps({
     "edit to verdict": timed(edits),
     "a kernel of an edited file": timed(edited_files),
     "screened launch": timed(launch, 512, "forward"),
-    "precise run": timed(launch, 128, "backward"),
+    "full check": timed(launch, 128, "backward"),
 }))
 """
 

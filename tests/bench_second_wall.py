@@ -115,7 +115,7 @@ def _children(work: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    print(f"an access, screened: {emulated('forward'):.1f} ns; in the precise run: {emulated('backward'):.1f} ns")
+    print(f"an access, fast path: {emulated('forward'):.1f} ns; full check: {emulated('backward'):.1f} ns")
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "walls.cpp")
         source.write_text(PROGRAM.replace("ROUNDS", str(ROUNDS)))

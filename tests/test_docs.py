@@ -80,7 +80,7 @@ def emulator() -> list[str]:
 def table() -> str:
     """The table of rooms, with what each says it is for."""
     lines = ["| room | what it is for |", "|---|---|"]
-    for name in [one for above in ROOMS[""] for one in (above, *ROOMS.get(above, ()))]:
+    for name in [room for above in ROOMS[""] for room in (above, *ROOMS.get(above, ()))]:
         path = PACKAGE / name / "__init__.py"
         text = ast.get_docstring(ast.parse((path if path.exists() else PACKAGE / f"{name}.py").read_text())) or ""
         purpose = " ".join(text.partition("\n\n")[0].split())
@@ -111,9 +111,9 @@ def test_each_file_and_folder_that_is_named_exists(path: Path) -> None:
     for token in re.findall(r"`([\w./*<>-]+)`", path.read_text()):
         name = re.sub(r"<\w+>", "*", token)
         if re.search(r"\.(py|h|cpp|md|cu|csv|css|js|json|toml|ya?ml|html|txt|cff)$", name):
-            assert any(fnmatch(one, name) or fnmatch(one, f"*/{name}") for one in TRACKED), token
+            assert any(fnmatch(tracked, name) or fnmatch(tracked, f"*/{name}") for tracked in TRACKED), token
         elif name.endswith("/") and "/" in name[:-1]:
-            assert any(fnmatch(one, name[:-1]) or fnmatch(one, f"*/{name[:-1]}") for one in folders), token
+            assert any(fnmatch(tracked, name[:-1]) or fnmatch(tracked, f"*/{name[:-1]}") for tracked in folders), token
 
 
 @each_page
