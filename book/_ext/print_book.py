@@ -32,17 +32,17 @@ _POINTERS = ("aria-labelledby", "aria-describedby", "for", "headers")
 
 
 def in_order() -> list[str]:
-    """The pages as _toc.yml lists them."""
+    """Return the pages as _toc.yml lists them."""
     return re.findall(r"^ *(?:- )?(?:root|file): (\S+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE)
 
 
 def mark(name: str, place: str = "") -> str:
-    """The id in the combined page of a place on a page: "book-barriers--summary"."""
+    """Return the id in the combined page of a place on a page: "book-barriers--summary"."""
     return name.replace("/", "-") + (f"--{place}" if place else "")
 
 
 def article(html: Path, name: str, names: Sequence[str]) -> Tag:
-    """The text of a page, with the ids and links of the combined page."""
+    """Return the text of a page, with the ids and links of the combined page."""
     text = (html / f"{name}.html").read_text()
     found = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(found, Tag)
@@ -80,7 +80,7 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
 
 
 def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> str:
-    """The combined page; `numbers` says by id on which sheet each article begins, for the contents."""
+    """Return the combined page; `numbers` says by id on which sheet each article begins, for the contents."""
     first = BeautifulSoup((html / "book" / "index.html").read_text(), "html.parser")
     title = first.h1.find(string=True, recursive=False) if first.h1 else ""
     styles = "".join(str(tag) for tag in first.select('link[rel="stylesheet"]'))
@@ -103,7 +103,7 @@ def heading(tag: Tag) -> str:
 
 
 def sheets(pdf: Path) -> dict[str, int]:
-    """The sheet, from 1, of each link target."""
+    """Return the sheet, from 1, of each link target."""
     reader = PdfReader(pdf)
     numbers = {}
     for name, place in reader.named_destinations.items():

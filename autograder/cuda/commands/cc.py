@@ -158,7 +158,7 @@ def parse(words: Sequence[str]) -> Requested:
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each option and its value, if it has one; "" and the name of each file."""
+    """Yield each option and its value, if it has one; "" and the name of each file."""
     rest = iter(words)
     for word in rest:
         if not word.startswith("-") or word == "-":

@@ -31,7 +31,7 @@ class View:
         self._listed, self._evaluators = [], {}
 
     def threads(self) -> list[dict[str, Any]]:
-        """The threads of the focused warp, and of the other warps one each."""
+        """Return the threads of the focused warp, and of the other warps one each."""
         session, found = self._session, []
         for first, last in session.neighbors():
             x, y, z = session.index(first, session.recorded.block)
@@ -51,14 +51,14 @@ class View:
         return shown, len(frames)
 
     def evaluator(self, frame: int | None) -> Evaluator:
-        """What evaluates expressions in a call, by its number; None: the latest of the thread in focus."""
+        """Return what evaluates expressions in a call, by its number; None: the latest of the thread in focus."""
         key = divmod(frame - 1, _FRAMES) if frame else (self._session.thread, 0)
         if key not in self._evaluators:
             self._evaluators[key] = self._session.evaluator(*key)
         return self._evaluators[key]
 
     def scopes(self, frame: int) -> list[dict[str, Any]]:
-        """What a call sees, in groups."""
+        """Return what a call sees, in groups."""
         session, evaluator = self._session, self.evaluator(frame)
         thread, depth = divmod(frame - 1, _FRAMES)
 
@@ -88,14 +88,14 @@ class View:
         return listed
 
     def variables(self, number: int, start: int, count: int) -> list[dict[str, Any]]:
-        """The parts of what has a number. Raises KeyError: nothing has it."""
+        """Return the parts of what has a number. Raises KeyError: nothing has it."""
         if not 0 < number <= len(self._listed):
             raise KeyError(number)
         evaluator, lister = self._listed[number - 1]
         return [self.variable(evaluator, *part) for part in lister(start, count or None)]
 
     def variable(self, evaluator: Evaluator, name: str, expression: str, value: Any) -> dict[str, Any]:
-        """A value as the protocol has it."""
+        """Return a value as the protocol has it."""
         shown = {"name": name, "value": evaluator.shown(value), "evaluateName": expression, "variablesReference": 0}
         if isinstance(value, dict):
             parts = [(each, f"{expression}.{each}", number) for each, number in value.items()]

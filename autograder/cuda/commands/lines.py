@@ -10,7 +10,7 @@ from .sarif import level, place_of
 
 
 def to_lines(document: Mapping[str, Any]) -> str:
-    """A line for each finding of the document of `--json`: `FILE:LINE:COLUMN: error: KIND: what happened`."""
+    """Return a line for each finding of the document of `--json`: `FILE:LINE:COLUMN: error: KIND: what happened`."""
     return "\n".join(line for finding in document["findings"] for line in _lines(finding, document))
 
 

@@ -17,7 +17,7 @@ _WORD, _ATTRIBUTE = "__device__ ", "__attribute__((__device__)) "
 
 
 def with_annotations(source: str, flags: Sequence[str], folder: Path, names: Iterable[str]) -> str:
-    """The text with the annotations that its definitions inherit; that shifts columns.
+    """Return the text with the annotations that its definitions inherit; that shifts columns.
 
     Args:
         flags: of a compilation in `folder` of a text that begins with `source`.
@@ -46,13 +46,13 @@ def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
 
 
 def _offset(place: Node) -> int:
-    """Where a place is in the text; -1 if it is in none, as what a header has."""
+    """Return where a place is in the text; -1 if it is in none, as what a header has."""
     place = place.get("expansionLoc", place)
     return -1 if "includedFrom" in place else int(place.get("offset", -1))
 
 
 def _functions(node: Node, scope: str) -> Iterator[tuple[str, Node]]:
-    """The functions in a declaration, each with the node of the class or namespace that it is a member of."""
+    """Yield the functions in a declaration, each with the node of the class or namespace that it is a member of."""
     for inner in node.get("inner", ()):
         if inner.get("kind") in FUNCTIONS and "name" in inner and not inner.get("isImplicit"):
             yield inner.get("parentDeclContextId", scope), inner
@@ -79,5 +79,5 @@ def _is_annotated(node: Node) -> bool:
 
 
 def has_body(node: Node) -> bool:
-    """Whether a function's node is its definition."""
+    """Return whether a function's node is its definition."""
     return any(inner.get("kind") in ("CompoundStmt", "CXXTryStmt") for inner in node.get("inner", ()))

@@ -23,8 +23,8 @@ _INDEX = "__cuda_builtin_"
 
 @lru_cache(maxsize=16)  # a check asks again for each case
 def count_branches(source: str, name: str) -> int:
-    """How many branches the loops of kernel `name` have, with those of functions that a loop calls. The text must
-    compile."""
+    """Return how many branches the loops of kernel `name` have, with those of functions that a loop calls. The text
+    must compile."""
     return _Program(kernel_ir(source, name)).count()
 
 
@@ -52,14 +52,14 @@ class _Program:
         )
 
     def is_data(self, pointer: str, variables: dict[str, str]) -> bool:
-        """Whether a pointer leads to data that is neither the function's nor constant."""
+        """Return whether a pointer leads to data that is neither the function's nor constant."""
         variable = self.module.globals.get(pointer)
         return pointer not in variables and not (
             variable and (variable.kind == "constant" or variable.name == "@warpSize")
         )
 
     def does_something(self, block: Block) -> bool:
-        """Whether a block changes anything."""
+        """Return whether a block changes anything."""
         return any(
             isinstance(i, Store | Atomic)
             or (isinstance(i, Call) and (i.callee in self.writing or i.callee.startswith("@llvm.mem")))
@@ -67,7 +67,8 @@ class _Program:
         )
 
     def _all_that(self, does: Callable[[Instruction, dict[str, str]], bool]) -> set[str]:
-        """The functions with such an instruction, an atomic, or a call of the runtime's; and those that call them."""
+        """Return the functions with such an instruction, an atomic, or a call of the runtime's; and those that call
+        them."""
         found = {callee for called in self.called.values() for callee in called if callee.startswith("@emu_")}
         for name, function in self.functions.items():
             if any(isinstance(i, Atomic) or does(i, self.variables[name]) for i in function.instructions()):
@@ -88,7 +89,7 @@ class _Program:
         return found
 
     def _repeated(self, kernel: set[str]) -> set[str]:
-        """The functions that a loop calls, or that call themselves."""
+        """Return the functions that a loop calls, or that call themselves."""
         starts = set[str]()
         for name in kernel:
             function = self.functions[name]
@@ -104,7 +105,7 @@ class _Program:
 
 
 def _count_in(program: _Program, function: Function, repeated: bool) -> int:
-    """How many branches a function of the text has in its loops; or anywhere, if it is repeated itself."""
+    """Return how many branches a function of the text has in its loops; or anywhere, if it is repeated itself."""
     blocks, loops = function.blocks, find_loops(function)
     choices = [i for i, b in enumerate(blocks) if len(_labels(b.instructions[-1])) > 1 and not _is_check(b)]
     if loops is None:  # a goto into a loop, or very many blocks
@@ -123,7 +124,7 @@ def _count_in(program: _Program, function: Function, repeated: bool) -> int:
 
 
 def _is_check(block: Block) -> bool:
-    """Whether a block ends with a check of the compiler's."""
+    """Return whether a block ends with a check of the compiler's."""
     return bool(block.instructions[-1].attachment("nosanitize"))
 
 
@@ -154,7 +155,7 @@ class _Data:
             ahead += more
 
     def decides(self, block: Block) -> bool:
-        """Whether data decide where a block leads."""
+        """Return whether data decide where a block leads."""
         return not self._values.isdisjoint(_condition(block))
 
     def _follow(self, causes: Iterable[str], effects: Iterable[str]) -> None:
@@ -199,13 +200,13 @@ def _variables_of(function: Function) -> dict[str, str]:
 
 
 def _callees(instructions: Iterable[Instruction]) -> set[str]:
-    """What is called, but for what instruments and describes."""
+    """Return what is called, but for what instruments and describes."""
     callees = {i.callee for i in instructions if isinstance(i, Call)}
     return {callee for callee in callees if not callee.startswith(("@llvm.", "@__ubsan_"))}
 
 
 def _condition(block: Block) -> list[str]:
-    """The values that decide where a block leads."""
+    """Return the values that decide where a block leads."""
     return _VALUE.findall(block.instructions[-1].text.partition(",")[0])
 
 

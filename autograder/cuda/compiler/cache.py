@@ -49,7 +49,7 @@ RETENTION_DAYS = 120
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are cached: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder.
+    """Return where compiled kernels are cached: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder.
 
     Raises:
         UsageError: neither the environment nor the system names a home folder.
@@ -67,7 +67,7 @@ def _folder_for(given: str, home: str) -> Path:
 
 
 def _home_of_user() -> Path:
-    """The home folder as the system names it, where HOME is empty or not set."""
+    """Return the home folder as the system names it, where HOME is empty or not set."""
     if sys.platform == "win32":
         return Path.home()
     import pwd  # which a page's Python lacks
@@ -115,7 +115,7 @@ def keep_apart(folder: Path) -> None:
 
 
 def place_of(kind: str, name: str) -> Path:
-    """Where the entry `name` of `kind` is, or is to be put if there is none."""
+    """Return where the entry `name` of `kind` is, or is to be put if there is none."""
     shared = cache_folder() / kind / name
     return shared if _apart is None or shared.is_file() or is_whole(shared) else _apart / kind / name
 
@@ -126,7 +126,7 @@ def private_place_of(kind: str, name: str) -> Path:
 
 
 def digest(*parts: str | bytes) -> str:
-    """A name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
+    """Return a name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
     digest = hashlib.sha256()
     for part in parts:
         content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -211,8 +211,8 @@ def seal(folder: Path) -> None:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder is finished, and holds what it held then: a full disk or a crash of the machine may have left
-    files that are too short."""
+    """Return whether a folder is finished, and holds what it held then: a full disk or a crash of the machine may have
+    left files that are too short."""
     try:
         sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
         # Not what has come later: another process may be writing it.
@@ -231,7 +231,7 @@ def _checksum(file: Path) -> int:
 
 @contextmanager
 def workplace() -> Iterator[Path]:
-    """A temporary folder.
+    """Yield a temporary folder.
 
     Raises:
         MachineFault: there can be none, or the machine lacks something while it is in use.

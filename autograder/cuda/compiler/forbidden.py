@@ -151,8 +151,8 @@ def _directive(name: str, rest: str, header: str) -> tuple[str, Refusal] | None:
 
 
 def _pasted(code: str) -> Iterator[_Refused]:
-    """An #if that may query a file by a name that a ## makes, in the text or in NVIDIA's headers: words of the text,
-    put together, are such a name. (For clang, the names are reserved, however they are made: `reserved.py`.)"""
+    """Yield an #if that may query a file by a name that a ## makes, in the text or in NVIDIA's headers: words of the
+    text, put together, are such a name. (For clang, the names are reserved, however they are made: `reserved.py`.)"""
     conditions = [m.start(1) for m in _DIRECTIVE.finditer(code) if m[2] in ("if", "elif")]
     if not conditions:
         return

@@ -40,8 +40,8 @@ _OPERATORS = word_set("defined true false")
 
 
 def find_difference(source: str) -> ForbiddenCode | None:
-    """The first thing in `source` by which it may be another kernel to another compiler; None if there is none. The
-    text must have passed `forbidden.find_forbidden`."""
+    """Return the first thing in `source` by which it may be another kernel to another compiler; None if there is none.
+    The text must have passed `forbidden.find_forbidden`."""
     joined, at = join_lines(source)
     offset, construct = min(_differences(bare(joined)), default=(0, ""))
     if not construct:

@@ -24,8 +24,8 @@ _LETTERS = f"{string.ascii_letters}{string.digits}_"
 
 
 def lines_by_place(lines: Sequence[str]) -> dict[tuple[str, int], list[int]]:
-    """The indices of the lines that have a place, by the file's name and the line's number. The file is kernel.cu until
-    the preprocessor names another one."""
+    """Return the indices of the lines that have a place, by the file's name and the line's number. The file is
+    kernel.cu until the preprocessor names another one."""
     found = defaultdict[tuple[str, int], list[int]](list)
     file, number = "kernel.cu", 1
     for i, line in enumerate(lines):
@@ -38,8 +38,8 @@ def lines_by_place(lines: Sequence[str]) -> dict[tuple[str, int], list[int]]:
 
 
 def with_joined_launches(text: str, log: str) -> str:
-    """The text with launches as clang takes them: some formatters leave `k << <1, 2>> >(x)`, which nvcc takes. The
-    compiler's `log` says where it finds them."""
+    """Return the text with launches as clang takes them: some formatters leave `k << <1, 2>> >(x)`, which nvcc takes.
+    The compiler's `log` says where it finds them."""
     errors = [error for error in ERROR.finditer(log) if error["text"] == _NO_EXPRESSION]
     if not errors:
         return text
@@ -56,13 +56,13 @@ def with_joined_launches(text: str, log: str) -> str:
 
 
 def lacks_template(log: str) -> bool:
-    """Whether `with_templates` may help against the messages of the compiler."""
+    """Return whether `with_templates` may help against the messages of the compiler."""
     return any(text in log for text in _UNRESOLVED) or _MISSING.search(log) is not None
 
 
 def with_templates(text: str, log: str) -> str:
-    """The text with `template` before the names of members, followed by template arguments, where nvcc needs none. The
-    compiler's `log`, made with `RANGES`, says which."""
+    """Return the text with `template` before the names of members, followed by template arguments, where nvcc needs
+    none. The compiler's `log`, made with `RANGES`, says which."""
     lines = text.split("\n")
     places = lines_by_place(lines)
     names = set[tuple[int, int]]()

@@ -53,7 +53,7 @@ def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
 
 
 def _function(statement: Statement, name: str, inline: str) -> str:
-    """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
+    """Return the statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
     operands = operands_of(statement)
     template = template_of(statement, len(operands))
     sums = registers_of(statement, template).sums
@@ -145,7 +145,7 @@ class _Body:
         self.emitted.append(f"{condition}{{ {translated}; }}")
 
     def _numbered(self, name: str) -> str:
-        """A register's number in place of its name; any other word stays."""
+        """Return a register's number in place of its name; any other word stays."""
         return next((f"%{scope[name]}" for scope in reversed(self.scopes) if name in scope), name)
 
     def _declare(self, instruction: str, type_: str, names: str) -> None:
@@ -163,7 +163,7 @@ class _Body:
 
 
 def _expression(instruction: str, written: set[int]) -> str | None:
-    """An instruction in C++; None if it is not known, or writes a register that is not among `written`."""
+    """Return an instruction in C++; None if it is not known, or writes a register that is not among `written`."""
     for pattern, translate in (*NUMBERS, *THREADS, *BULK, *WARPGROUPS):
         if found := re.fullmatch(pattern, instruction):
             named = found.groupdict()

@@ -56,7 +56,7 @@ def _compare(m: re.Match[str]) -> str:
 
 
 def _set(m: re.Match[str]) -> str:
-    """A comparison whose result is a number: of all bits, or 1.0."""
+    """Return a comparison whose result is a number: of all bits, or 1.0."""
     true = "1.0f" if m["t"] == "f32" else f"emu_{m['t']}(-1)"
     return put(m["to"], m["t"], f"emu_{m['t']}({_compared(m)} ? {true} : 0)")
 
@@ -69,7 +69,7 @@ def _comparisons() -> Iterator[Rule]:
 
 
 def _carried(m: re.Match[str]) -> str:
-    """A sum or difference that reads the carry, or writes it, or both."""
+    """Return a sum or difference that reads the carry, or writes it, or both."""
     word, bits = m["f"], f"u{m['bits']}"
     takes, gives = str(word.endswith("c")).lower(), str(bool(m["cc"])).lower()
     given = [taken(f"{m['sign']}{m['bits']}", m[name]) for name in "ab"]

@@ -125,7 +125,7 @@ def _store_ordered(m: re.Match[str]) -> str | None:
 
 
 def _update(m: re.Match[str]) -> str:
-    """An `atom` or `red`."""
+    """Return an `atom` or `red`."""
     named = m.groupdict()
     values = ", ".join(taken(m["type"], m[name]) for name in "bc" if named.get(name))
     result = f"emu_atom_{m['how']}({_ordered(m)}, {values})"
@@ -133,7 +133,7 @@ def _update(m: re.Match[str]) -> str:
 
 
 def _add_each(m: re.Match[str]) -> str | None:
-    """An `atom.add` or `red.add` that is atomic for each number alone."""
+    """Return an `atom.add` or `red.add` that is atomic for each number alone."""
     type_, given, to = m["type"], words_of(m, "given"), (m.groupdict().get("list") or "").split(",")
     if len(given) != int(m["count"] or 1) or len(to) not in (len(given), 1) or (type_ == "f32") == bool(m["noftz"]):
         return None

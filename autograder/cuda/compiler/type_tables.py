@@ -25,7 +25,7 @@ class TypeTable(TypeReader):
         return tuple(self._types)
 
     def number(self, node: str) -> int:
-        """The number of a type, by its node."""
+        """Return the number of a type, by its node."""
         if node not in self._numbers:
             self._numbers[node] = len(self._types)
             self._types.append(CppType("", 0, "other"))  # a class may have a pointer to itself

@@ -53,7 +53,7 @@ class Evaluator:
         self.types, self._look_up, self._point, self._name_address = types, look_up, point, name_address
 
     def shown(self, value: Any) -> str:
-        """The text of what was evaluated, as C++ would write it."""
+        """Return the text of what was evaluated, as C++ would write it."""
         if isinstance(value, Value):
             return shown(value, self.types, self._name_address)
         if isinstance(value, dict):
@@ -61,11 +61,11 @@ class Evaluator:
         return number_text(value)
 
     def number(self, text: str) -> Any:
-        """The number that an expression has. Raises UsageError: it has none."""
+        """Return the number that an expression has. Raises UsageError: it has none."""
         return self._as_number(self.evaluate(text), text)
 
     def evaluate(self, text: str) -> Any:
-        """The value of an expression: a `Value`, a number or a truth, or a dict of them.
+        """Return the value of an expression: a `Value`, a number or a truth, or a dict of them.
 
         Raises:
             UsageError: it has none; the message says why.
@@ -146,13 +146,13 @@ class Evaluator:
         return value
 
     def referred(self, value: Any) -> Any:
-        """What a reference refers to."""
+        """Return what a reference refers to."""
         if isinstance(value, Value) and value.type.kind == "reference" and (at := value.pointer()):
             return self._point(at, value.type.target) or value
         return value
 
     def target(self, pointer: Value) -> Value | None:
-        """What a pointer points to, if that is known."""
+        """Return what a pointer points to, if that is known."""
         at = pointer.pointer()
         return self._point(at, pointer.type.target) if at else None
 
@@ -181,7 +181,7 @@ class Evaluator:
         raise UsageError(f"{text} has no member {name}.")
 
     def _find_member(self, value: Value, name: str) -> Value | None:
-        """A member of a class, or of a base class or what has no name in it."""
+        """Return a member of a class, or of a base class or what has no name in it."""
         if value.type.kind != "class":
             return None
         parts = list(value.parts(self.types))

@@ -34,14 +34,14 @@ class Held:
 
 
 def has_ended(thread: ThreadEvents, at: int) -> bool:
-    """Whether a thread has ended before position `at`, or is about to."""
+    """Return whether a thread has ended before position `at`, or is about to."""
     n = thread.before(at)
     return n >= len(thread.actions) - 1 and bool(len(thread.actions)) and thread.actions[-1] == EXIT
 
 
 def frames(thread: ThreadEvents, at: int, info: DebugInfo) -> list[Frame]:
-    """The calls that a thread is in before position `at`, the latest first; the kernel's own if it has not begun. None
-    if it has ended, or nothing of it is known."""
+    """Return the calls that a thread is in before position `at`, the latest first; the kernel's own if it has not
+    begun. None if it has ended, or nothing of it is known."""
     n = thread.before(at)
     if not len(np.flatnonzero(thread.actions == ENTER)) or has_ended(thread, at):
         return []
@@ -71,7 +71,7 @@ def frames(thread: ThreadEvents, at: int, info: DebugInfo) -> list[Frame]:
 
 
 def variables(thread: ThreadEvents, at: int, frame: Frame, info: DebugInfo) -> list[Held]:
-    """The variables that are in scope in a call, in the order of the text."""
+    """Return the variables that are in scope in a call, in the order of the text."""
     n = thread.before(at)
     e = thread.events[frame.entered : n]
     e = e[(e["owner"] == frame.depth) & np.isin(e["action"], (DECLARE, SET))]

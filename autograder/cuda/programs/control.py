@@ -50,7 +50,7 @@ def peek_error(state: State, call: Call, place: Place) -> Reply:
 
 
 def attribute_values(state: State, device: int) -> dict[int, int]:
-    """The values of cudaDeviceAttr of a GPU."""
+    """Return the values of cudaDeviceAttr of a GPU."""
     gpu = state.gpu
     major, minor = divmod(int(gpu.arch.removeprefix("sm_")), 10)
     limits = {1: MAX_THREADS, **dict(enumerate(MAX_BLOCK, 2)), **dict(enumerate(MAX_GRID, 5))}
@@ -293,7 +293,7 @@ def elapsed(state: State, call: Call, place: Place) -> Reply:
 
 
 def signal_name(number: int) -> str:
-    """A signal's name; most of those for real time have none."""
+    """Return a signal's name; most of those for real time have none."""
     known = signal.Signals.__members__.values()
     return next((name.name for name in known if name == number), f"signal {number}")
 

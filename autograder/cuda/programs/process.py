@@ -76,7 +76,7 @@ class ProgramRun:
 
 
 def gpu_named(name: str) -> str:
-    """The GPU of this name as `nvrtc.occupancy` writes it. Raises UsageError: none is known."""
+    """Return the GPU of this name as `nvrtc.occupancy` writes it. Raises UsageError: none is known."""
     known = {known_name.lower(): known_name for known_name in GPUS}
     if name.lower() not in known:
         raise UsageError(f"--gpu {name} is not known: use {', '.join(GPUS)}.")

@@ -120,7 +120,7 @@ class Served:
         raise StoppedError("silent")
 
     def _next_call(self) -> Call | None:
-        """The next call; None once it makes none any more."""
+        """Return the next call; None once it makes none any more."""
         while True:
             try:
                 call = read_call(self._unread, _CALL_BYTES)

@@ -55,21 +55,21 @@ class Operation:
     launchers: tuple[tuple[str, Place], ...] = ()
 
     def before(self, clock: Clock) -> bool:
-        """Whether `clock` knows it to be over."""
+        """Return whether `clock` knows it to be over."""
         return self.index <= clock.get(self.stream, 0)
 
     def use(self, writes: bool) -> str:
-        """What it does with what it uses, as a clause."""
+        """Return what it does with what it uses, as a clause."""
         return f"{self.what} {'writes' if writes else 'reads'}" if self.is_kernel else self.what
 
     def lines(self, what: str) -> list[tuple[str, Place]]:
-        """The lines that have to do with it, where its own does `what`."""
+        """Return the lines that have to do with it, where its own does `what`."""
         of_graph = [(LAUNCHES_GRAPH, self.launched)] if self.launched.line else []
         return [(what, self.place), *self.launchers, *of_graph]
 
 
 def default_stream(device: int) -> int:
-    """The default stream of a GPU."""
+    """Return the default stream of a GPU."""
     return DEFAULT + _APART * device
 
 
@@ -114,11 +114,11 @@ class Timeline:
         self._streams[stream] = _Stream(blocking, device, of_gpu)
 
     def device(self, stream: int) -> int:
-        """The GPU that a stream belongs to."""
+        """Return the GPU that a stream belongs to."""
         return self._streams[stream].device
 
     def is_blocking(self, stream: int) -> bool:
-        """Whether the default stream waits for it."""
+        """Return whether the default stream waits for it."""
         return self._streams[stream].blocking
 
     def is_of_gpu(self, stream: int) -> bool:
@@ -199,7 +199,7 @@ class Timeline:
                 self._pairs += 1
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
-        """The earlier operations that are not ordered with `operation` and conflict with it, and where."""
+        """Yield the earlier operations that are not ordered with `operation` and conflict with it, and where."""
         for other in self.in_flight:
             if other is operation:
                 continue
@@ -208,11 +208,11 @@ class Timeline:
                 yield other, found
 
     def of_stream(self, stream: int) -> Clock:
-        """The clock of what comes next in a stream; an event remembers it."""
+        """Return the clock of what comes next in a stream; an event remembers it."""
         return self._begin(stream)
 
     def of_device(self, device: int) -> Clock:
-        """The clock of all that has been put into the streams of a GPU."""
+        """Return the clock of all that has been put into the streams of a GPU."""
         out: Clock = {}
         for stream in self._streams.values():
             if stream.device == device:
@@ -252,7 +252,7 @@ class Timeline:
         self.call_back(None)
 
     def knows_over(self, clock: Clock) -> bool:
-        """Whether the host knows all to be over that `clock` knows."""
+        """Return whether the host knows all to be over that `clock` knows."""
         return all(self.is_over(stream, index) for stream, index in clock.items())
 
     @property
@@ -261,7 +261,7 @@ class Timeline:
         return self._host
 
     def is_over(self, stream: int, index: int) -> bool:
-        """Whether the host knows the operation to be over."""
+        """Return whether the host knows the operation to be over."""
         return index <= self._host.get(stream, 0)
 
     def _begin(self, stream: int) -> Clock:
@@ -286,8 +286,8 @@ def _join(into: Clock, other: Clock) -> None:
 
 
 def most_hidden(copies: Mapping[_Id, int], rooms: Mapping[_Id, int], beside: Mapping[_Id, Sequence[_Id]]) -> int:
-    """The most bytes of all copies together for which kernels have room: a largest flow from copies to kernels, by
-    the shortest ways first (Edmonds and Karp).
+    """Return the most bytes of all copies together for which kernels have room: a largest flow from copies to kernels,
+    by the shortest ways first (Edmonds and Karp).
 
     Args:
         copies: the bytes of each.
@@ -312,7 +312,7 @@ def most_hidden(copies: Mapping[_Id, int], rooms: Mapping[_Id, int], beside: Map
 
 
 def _given_away(way: Sequence[tuple[_Id, _Id]]) -> list[tuple[_Id, _Id]]:
-    """Each copy of which a kernel of the way gives a part away, and that kernel."""
+    """Return each copy of which a kernel of the way gives a part away, and that kernel."""
     return [(copy, kernel) for (copy, _), (_, kernel) in pairwise(way)]
 
 

@@ -32,9 +32,9 @@ def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
 
 
 def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
-    """How many neighboring lanes an H200 serves together, for each request: the warp, or half of it for
-    8-byte elements, a quarter for 16-byte ones. Two such parts merge in a load in which every lane agrees with
-    its neighbor, or every lane with the neighbor of that.
+    """Return how many neighboring lanes an H200 serves together, for each request: the warp, or half of it for 8-byte
+    elements, a quarter for 16-byte ones. Two such parts merge in a load in which every lane agrees with its neighbor,
+    or every lane with the neighbor of that.
 
     Args:
         addresses: shape (requests, 32), the first byte that each lane wants; -1 if it wants nothing.

@@ -84,7 +84,7 @@ def _counts(file: str, name: str, args: Sequence[object]) -> Counts:
 
 
 def sectors(name: str) -> str:
-    """The explorer of stride and offset, as HTML; `name` is unique on the page."""
+    """Return the explorer of stride and offset, as HTML; `name` is unique on the page."""
     chosen = "".join(
         f'<option value="{size}"{" selected" if element == "float" else ""}>{element}, '
         f"{size} byte{'' if size == 1 else 's'}</option>"
@@ -109,7 +109,7 @@ def sectors(name: str) -> str:
 
 
 def banks(name: str) -> str:
-    """The explorer of width and padding, as HTML; `name` is unique on the page."""
+    """Return the explorer of width and padding, as HTML; `name` is unique on the page."""
     rows = [(width, padding) for width in (8, 16, 24, 32, 33, 64) for padding in (0, 1, 2)]
     still = _table(
         ["words in a row", "free words", "passes of a column", "writes to fill the tile", "passes of these"],
@@ -138,8 +138,8 @@ def occupancy_rows(block: int, registers: int, shared: int) -> list[tuple[str, .
 
 
 def occupancies(name: str) -> str:
-    """The explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Its still
-    table shows the first setting."""
+    """Return the explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Its still table
+    shows the first setting."""
     gpus = escape(json.dumps([asdict(gpu) for gpu in GPUS.values()]))
     first = {control.name: control.first for control in CONTROLS["occupancy"]}
     heads = ["GPU", "blocks", "warps", "occupancy", "limited by"]
@@ -181,7 +181,7 @@ def _still(table: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str, share: int = 0) -> str:
-    """A table whose first column names the row; column `share` holds percentages, which are drawn too."""
+    """Return a table whose first column names the row; column `share` holds percentages, which are drawn too."""
     body = ""
     for first, *cells in rows:
         body += f'<tr><th scope="row">{first}</th>'

@@ -20,7 +20,7 @@ GUIDE = "NVIDIA CUDA Programming Guide, Compute Capabilities (for the V100, the 
 
 
 def load() -> list[measured.Row]:
-    """The rows of the file, each with two computed columns more: `registers_each`, for each thread of a full
+    """Return the rows of the file, each with two computed columns more: `registers_each`, for each thread of a full
     multiprocessor, and `operations_per_byte` at both peaks, "" if one is unknown."""
     rows = measured.load(FILE)
     for row in rows:
@@ -31,7 +31,7 @@ def load() -> list[measured.Row]:
 
 
 def table(columns: Mapping[str, str]) -> str:
-    """A row for each GPU with a known number besides its name; `columns` maps names to headings.
+    """Return a row for each GPU with a known number besides its name; `columns` maps names to headings.
 
     Raises:
         ValueError: the file has no such column.
@@ -56,7 +56,7 @@ def _shown(cell: str) -> str:
 
 
 def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
-    """A line for each file of book/data that says where it was measured."""
+    """Return a line for each file of book/data that says where it was measured."""
     body = ""
     for file, rows in rows_of.items():
         devices = ", ".join(dict.fromkeys(row["device"] for row in rows))

@@ -53,7 +53,7 @@ class Answer:
 
 
 def answers() -> list[Answer]:
-    """All answers that are launched, in the order of the course's own file.
+    """Return all answers that are launched, in the order of the course's own file.
 
     Raises:
         ValueError: the GPU's files are not about the same answers, or about deleted ones.
@@ -91,7 +91,7 @@ _COLUMNS: dict[str, Callable[[list[Answer]], int]] = {
 
 
 def _heads() -> list[str]:
-    """The columns; the number of answers that were run is shown only if it is not all of them."""
+    """Return the columns; the number of answers that were run is shown only if it is not all of them."""
     return [head for head in _COLUMNS if head != _RUN or not all(row.runs for row in answers())]
 
 
@@ -119,7 +119,7 @@ def summary() -> str:
 
 
 def by_chapter() -> str:
-    """The same by the folder of the exercises."""
+    """Return the same by the folder of the exercises."""
     wrong = [row for row in answers() if row.check]
     groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
     body = "".join(measured.line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
@@ -137,7 +137,7 @@ def tools() -> str:
 
 
 def points() -> str:
-    """How many of ten points a wrong answer keeps."""
+    """Return how many of ten points a wrong answer keeps."""
     wrong = [row for row in answers() if row.check]
     steps = [("0", 0, 0), ("0.5 to 3.5", 0.5, 3.5), ("4 to 6.5", 4, 6.5), ("7 to 9.5", 7, 9.5), ("10", 10, 10)]
     body = "".join(
@@ -150,7 +150,7 @@ _UNMEASURED = ("not yet measured", "not yet measured")
 
 
 def everything() -> str:
-    """Every wrong answer."""
+    """Return every wrong answer."""
     body = ""
     wrong = [row for row in answers() if row.check]
     for row in wrong:

@@ -60,7 +60,7 @@ class Interleaving:
 
 
 def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = (), block: int = 0) -> Interleaving:
-    """What two threads of a block (by default the first two that access it) do to one element.
+    """Return what two threads of a block (by default the first two that access it) do to one element.
 
     Raises:
         ValueError: the element is not in an argument, the two do not access it, a barrier separates them,
@@ -121,12 +121,12 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
 
 
 def _plain(value: float) -> float:
-    """An integral value as an int, so that it is printed as one."""
+    """Return an integral value as an int, so that it is printed as one."""
     return int(value) if float(value).is_integer() else float(value)
 
 
 def _merges(first: list[tuple[int, int]], two: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Every order of two lists of steps that keeps the order of each."""
+    """Yield every order of two lists of steps that keeps the order of each."""
     if not first or not two:
         yield [*first, *two]
         return
@@ -137,7 +137,7 @@ def _merges(first: list[tuple[int, int]], two: list[tuple[int, int]]) -> Iterato
 
 
 def _play(steps: Sequence[tuple[int, int]], start: float, adds: float) -> Order:
-    """The steps (thread, action) in this order: a write stores what the thread last read, plus `adds`.
+    """Return the steps (thread, action) in this order: a write stores what the thread last read, plus `adds`.
 
     Raises:
         ValueError: a thread writes without having read.

@@ -41,14 +41,14 @@ def figure(story: Interleaving, name: str) -> str:
 
 
 def describe(story: Interleaving, order: Order) -> str:
-    """What one drawing shows, in words, for those who cannot see it."""
+    """Return what one drawing shows, in words, for those who cannot see it."""
     steps = ". ".join(_sentence(story, step) for step in order.steps)
     end = f"At the end {story.element} is {order.end}, {_judges(story, order)}."
     return f"{story.element} starts as {story.start}. {steps}. {end}"
 
 
 def summary(story: Interleaving) -> str:
-    """The results of all orders, in a sentence."""
+    """Return the results of all orders, in a sentence."""
     these = f"The {len(story.seen.steps)} steps can come in {story.orders} orders"
     if not story.losing:
         return f"{these}, and each ends with {story.right}."

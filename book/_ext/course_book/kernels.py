@@ -104,7 +104,7 @@ class BookKernel:
         return next(iter(self.launches.values()))
 
     def without(self, barrier: int) -> str:
-        """The source with the line marked `// barrier <barrier>` or `// wait <barrier>` emptied; 0 removes none.
+        """Return the source with the line marked `// barrier <barrier>` or `// wait <barrier>` emptied; 0 removes none.
 
         Raises:
             ValueError: no line, or more than one, has this mark.
@@ -123,7 +123,7 @@ class BookKernel:
 
 @functools.cache
 def counts(file: str, without: int = 0, launch: str = "") -> Counts:
-    """What the emulator counts for a launch of book/kernels/<file>.
+    """Return what the emulator counts for a launch of book/kernels/<file>.
 
     Raises:
         ValueError: the file has several launches, and none of this name.

@@ -100,8 +100,8 @@ def explained() -> set[tuple[str, str]]:
 
 
 def ladder_table(columns: Mapping[str, str], about: str) -> str:
-    """A table of some of COLUMNS as HTML: one number if both agree, else the emulator's and the GPU's.
-    Its caption begins with `about`."""
+    """Return a table of some of COLUMNS as HTML: one number if both agree, else the emulator's and the GPU's. Its
+    caption begins with `about`."""
     body = ""
     measured_rows = {(row["kernel"], row["m"]): row for row in select(GPU, "")}
     for (kernel, m), counts in compared().items():

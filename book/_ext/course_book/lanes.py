@@ -44,7 +44,7 @@ class Lanes:
 def from_trace(
     traced: Traced, array: str, action: str, mark: str = "", block: int = 0, labels: Sequence[str] = ()
 ) -> Lanes:
-    """The steps in which a block's warps touch one array.
+    """Return the steps in which a block's warps touch one array.
 
     Args:
         action: "read", "write" or "atomic".

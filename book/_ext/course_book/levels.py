@@ -40,7 +40,7 @@ class Level:
 def from_trace(
     traced: Traced, arrays: Sequence[str], tiles: Sequence[str], block: int = 0, phase: int = 0, thread: int = 0
 ) -> tuple[Level, ...]:
-    """The four levels: a block in the whole launch, the block in one phase, the warp of a thread, the thread.
+    """Return the four levels: a block in the whole launch, the block in one phase, the warp of a thread, the thread.
 
     Args:
         arrays: the names of A, B and C in global memory.
@@ -68,7 +68,7 @@ def from_trace(
         return Part(name, shapes[name], tuple(int(index) for index in np.unique(accesses["index"])))
 
     def in_tile(accesses: np.ndarray) -> Part:
-        """What is written of the block's tile of C."""
+        """Return what is written of the block's tile of C."""
         at = np.unique(accesses["index"])
         places = np.searchsorted(rows, at // columns) * len(cols) + np.searchsorted(cols, at % columns)
         return Part(arrays[2], (len(rows), len(cols)), tuple(int(index) for index in places))

@@ -11,7 +11,7 @@ _WIDTH, _HEAD, _GAP, _SIDE = 142, 56, 8, 88
 
 
 def figure(levels: Sequence[Level], name: str) -> str:
-    """The drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
+    """Return the drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
     drawings = "".join(
         frame(
             f"{name}-{number}",
@@ -40,7 +40,7 @@ def summary(levels: Sequence[Level]) -> str:
 
 
 def describe(level: Level) -> str:
-    """What the drawing of a level shows, in words, for those who cannot see it."""
+    """Return what the drawing of a level shows, in words, for those who cannot see it."""
     a, b, c = (_places(part) for part in level.parts)
     return f"{level.who[:1].upper()}{level.who[1:]}, {level.memory}: reads {a} and {b}; writes {c}."
 
@@ -52,7 +52,7 @@ def _places(part: Part) -> str:
 
 
 def _across(level: Level) -> tuple[float, float]:
-    """The width of A and the height of B, where C is as high as `_SIDE`."""
+    """Return the width of A and the height of B, where C is as high as `_SIDE`."""
     cell = _SIDE / level.c.shape[0]
     return level.a.shape[1] * cell, level.b.shape[0] * cell
 

@@ -20,7 +20,7 @@ Place = tuple[float, float]
 
 
 def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: str, mark: str = "") -> str:
-    """The drawing, its table and its legend, as HTML.
+    """Return the drawing, its table and its legend, as HTML.
 
     Args:
         lines: the points of each line, by its label.
@@ -69,7 +69,7 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
 
 
 def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = []
     for label, points in lines.items():
         falls = sum(b < a for (_, a), (_, b) in pairwise(points))
@@ -82,6 +82,6 @@ def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> s
 
 
 def _step(span: float) -> float:
-    """A round distance between grid lines, so that a span has three to seven."""
+    """Return a round distance between grid lines, so that a span has three to seven."""
     power = 10.0 ** int(log10(span) // 1)
     return next(power * step for step in (0.2, 0.5, 1.0, 2.0) if span / (power * step) <= 7)

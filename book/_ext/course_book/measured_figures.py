@@ -29,7 +29,7 @@ class MeasuredFigure(SphinxDirective):
     }
 
     def draw(self, rows: list[measured.Row], name: str) -> str:
-        """The drawing as HTML; `name` is unique on the page."""
+        """Return the drawing as HTML; `name` is unique on the page."""
         raise NotImplementedError
 
     def rows(self, file: str, where: str = "") -> list[measured.Row]:

@@ -24,7 +24,7 @@ _HEADS = ["in all", *_COLUMNS, "none of these", "survived, %"]
 
 
 def _counts(rows: list[Row]) -> list[str]:
-    """The sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
+    """Return the sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
     sums = {column: sum(int(row[column]) for row in rows) for column in _COLUMNS + _NEITHER}
     shown = [sum(sums.values()), *(sums[column] for column in _COLUMNS), sum(sums[column] for column in _NEITHER)]
     count = sums["killed"] + sums["survived"]
@@ -56,14 +56,14 @@ def by_operator() -> str:
 
 
 def reasons() -> str:
-    """Why mutants survive."""
+    """Return why mutants survive."""
     found = Counter(row["reason"] for row in measured.load(SURVIVORS))
     body = "".join(measured.line(reason, [str(times)]) for reason, times in found.most_common())
     return measured.table(["reason", "mutants"], body, _source())
 
 
 def survivors() -> str:
-    """Every mutant that no check rejects."""
+    """Return every mutant that no check rejects."""
     rows = measured.load(SURVIVORS)
     body = ""
     for row in rows:

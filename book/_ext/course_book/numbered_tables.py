@@ -46,7 +46,7 @@ def add_numbered_tables(app: Sphinx) -> None:
 
 
 def _title(table: nodes.Element) -> str:
-    """The caption as text: without one a table has no number, and Sphinx does not look into raw HTML."""
+    """Return the caption as text: without one a table has no number, and Sphinx does not look into raw HTML."""
     return re.sub("<[^>]*>", "", table[1].astext())
 
 

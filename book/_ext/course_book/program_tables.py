@@ -33,7 +33,7 @@ _VERDICTS = {
 
 
 def _reports(row: Row, *columns: str) -> bool:
-    """Whether a tool says that something is wrong; it may give no answer, too."""
+    """Return whether a tool says that something is wrong; it may give no answer, too."""
     return any(row[column].isdigit() and row[column] != "0" for column in columns)
 
 
@@ -54,7 +54,7 @@ def rates() -> str:
 
 
 def needs() -> str:
-    """What the programs ask for that were not tried."""
+    """Return what the programs ask for that were not tried."""
     rows = read(PROGRAMS)
     counts = Counter(row["needs"] for row in rows if not row["verdict"])
     body = "".join(line(need, [times]) for need, times in counts.most_common())
@@ -62,7 +62,7 @@ def needs() -> str:
 
 
 def printed() -> str:
-    """How what the emulator's run prints compares with the GPU's."""
+    """Return how what the emulator's run prints compares with the GPU's."""
     rows = read(ON_A_GPU)
     counts = Counter(row["prints"] for row in rows)
     body = "".join(line(verdict, [times]) for verdict, times in counts.most_common())

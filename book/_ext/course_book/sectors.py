@@ -41,7 +41,7 @@ class Sectors:
 
 
 def from_trace(traced: Traced, request: Request) -> Sectors:
-    """The sectors of one request, by the rule of the emulator's counts.
+    """Return the sectors of one request, by the rule of the emulator's counts.
 
     Raises:
         ValueError: the array is not in global memory, the access is an atomic, or the whole kernel, drawn
@@ -56,7 +56,7 @@ def from_trace(traced: Traced, request: Request) -> Sectors:
 
 
 def divide(request: Request) -> Sectors:
-    """The lines, sectors and pieces of a request."""
+    """Return the lines, sectors and pieces of a request."""
     item = request.array.item
     wanted: dict[int, list[int]] = {}
     for lane, index in zip(request.lanes, request.indices, strict=True):

@@ -73,7 +73,7 @@ def from_trace(
     only: Sequence[int] = (),
     labels: Sequence[str] = (),
 ) -> Touches:
-    """Who accesses the elements of one array, or of several.
+    """Return who accesses the elements of one array, or of several.
 
     Args:
         array: its name, or several names with commas between them; such arrays have the same shape.

@@ -20,7 +20,7 @@ _DONE = {(True, True): ("touches", "touched"), (True, False): ("reads", "read"),
 
 
 def figure(touches: Touches, name: str, arrows: bool) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page.
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page.
 
     With `arrows`, panels of one row show what was written, with arrows from what its writer had read.
     """
@@ -52,7 +52,7 @@ def _elements(panel: Panel, verb: str, who: int) -> str:
 
 
 def film(touches: Touches) -> Film:
-    """What happens in each step, where the panels follow one another in time."""
+    """Return what happens in each step, where the panels follow one another in time."""
     times = list(dict.fromkeys(panel.label for panel in touches.panels)) if touches.in_turn else []
     sentences = []
     for label in times:
@@ -64,7 +64,7 @@ def film(touches: Touches) -> Film:
 
 
 def describe(touches: Touches) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = [f"Array {_arrays(touches)}, {several(touches.size, 'element')}, in {touches.where}."]
     for panel in touches.panels:
         name = _called(touches, panel)
@@ -73,7 +73,7 @@ def describe(touches: Touches) -> str:
 
 
 def _did(touches: Touches, panel: Panel) -> str:
-    """What happens in a panel."""
+    """Return what happens in a panel."""
     did = []
     for verb, cells in (
         ("read", [cell.index for cell in panel.cells if cell.readers]),
@@ -132,7 +132,7 @@ class _Drawing:
         self.single = self.numbered = self.counted = False
 
     def shows(self, cell: Cell) -> bool:
-        """Whether an element gets a color: with arrows, only if it is written."""
+        """Return whether an element gets a color: with arrows, only if it is written."""
         return bool(cell.writers or (cell.readers and not self.arrows))
 
     def read_and_written(self, array: str) -> bool:
@@ -140,7 +140,7 @@ class _Drawing:
         return any(cell.readers for cell in cells) and any(cell.writers for cell in cells)
 
     def hue(self, who: int) -> str:
-        """The color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
+        """Return the color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
         names = self.touches.names
         turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
         return f'style="--hue:{n((250 + 360 * turn) % 360)}"'
@@ -212,11 +212,11 @@ class _Drawing:
         return "".join(out), head + len(panels) * (high + gap) - gap + 4, WIDTH
 
     def at(self, panel: Panel, body: str) -> str:
-        """A part that appears with its panel, if panels follow one another in time."""
+        """Return a part that appears with its panel, if panels follow one another in time."""
         return at([self.times.index(panel.label)], body) if self.touches.in_turn and len(self.times) > 1 else body
 
     def free_elements(self, x: float, y: float, wide: float, high: float) -> list[str]:
-        """The array's elements, as if nobody touched them."""
+        """Return the array's elements, as if nobody touched them."""
         edge, columns = _edge(wide), self.touches.columns
         return [
             rect(

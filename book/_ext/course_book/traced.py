@@ -48,7 +48,7 @@ class Array:
     opaque: bool = False
 
     def element(self, index: int) -> str:
-        """The element at a flat index as the kernel would write it: tile[1][2], in[7]."""
+        """Return the element at a flat index as the kernel would write it: tile[1][2], in[7]."""
         if self.opaque:
             return f"byte {index * self.item}"
         if self.space == "global":  # an argument is a pointer, whatever shape numpy gave it
@@ -89,7 +89,7 @@ class Traced:
     accesses: np.ndarray
 
     def line(self, mark: str) -> int:
-        """The line that holds the comment `// mark` or `// mark: why`.
+        """Return the line that holds the comment `// mark` or `// mark: why`.
 
         Raises:
             ValueError: no line, or more than one, has it.
@@ -105,7 +105,7 @@ class Traced:
         return found[0]
 
     def array(self, name: str) -> int:
-        """The number of the array of this name.
+        """Return the number of the array of this name.
 
         Raises:
             ValueError: there is none.
@@ -116,7 +116,7 @@ class Traced:
         return names.index(name)
 
     def declared(self, name: str) -> tuple[int, ...]:
-        """The shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
+        """Return the shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
 
         Raises:
             ValueError: there is no array of this name.
@@ -125,7 +125,7 @@ class Traced:
         return array.shape if array.space != "global" else (int(np.prod(array.shape)),)
 
     def select(self, array: str, mark: str = "", action: str = "", block: int | None = None) -> np.ndarray:
-        """The accesses to one array; at one marked line, of one action, in one block where asked.
+        """Return the accesses to one array; at one marked line, of one action, in one block where asked.
 
         Raises:
             ValueError: there is none; a sentence says what there is.
@@ -151,7 +151,7 @@ class Traced:
         return mine
 
     def request(self, array: str, mark: str, action: str = "", block: int = 0, warp: int = 0, time: int = 1) -> Request:
-        """What one warp asks for at a marked line when it gets there for the `time`-th time (from 1).
+        """Return what one warp asks for at a marked line when it gets there for the `time`-th time (from 1).
 
         Raises:
             ValueError: there is none; or the line both reads and writes the array, and no action was named.
@@ -182,11 +182,11 @@ class Traced:
         )
 
     def thread_name(self, thread: int) -> str:
-        """A thread of a block for people: 5, or (1, 0) if the block has two dimensions."""
+        """Return a thread of a block for people: 5, or (1, 0) if the block has two dimensions."""
         return _name(thread, self.block)
 
     def block_name(self, block: int) -> str:
-        """A block of the grid, likewise."""
+        """Return a block of the grid, likewise."""
         return _name(block, self.grid)
 
 
@@ -224,7 +224,7 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
 
 
 def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
-    """What a figure needs from a traced run of `source`, launched as `how` says.
+    """Return what a figure needs from a traced run of `source`, launched as `how` says.
 
     Raises:
         ValueError: the launch stopped early.
@@ -272,7 +272,7 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
 
 
 def record_starts(table: np.ndarray, *fields: str) -> np.ndarray:
-    """Where each run of rows that agree in these fields begins."""
+    """Return where each run of rows that agree in these fields begins."""
     changed = np.ones(len(table), dtype=bool)
     if len(table):
         changed[1:] = np.any([table[field][1:] != table[field][:-1] for field in fields], axis=0)

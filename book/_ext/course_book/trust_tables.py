@@ -35,7 +35,7 @@ _COLUMN_NAMES = {
 
 
 def counts_summary() -> str:
-    """How many kernels, and launches, have equal counts in all columns of a group."""
+    """Return how many kernels, and launches, have equal counts in all columns of a group."""
     launches = counts.compared()
     kernels = {launch.kernel for launch in launches}
     body = ""
@@ -55,7 +55,7 @@ def counts_summary() -> str:
 
 
 def counts_of_all() -> str:
-    """Every launch: the emulator's counts, and those of each build that differ."""
+    """Return every launch: the emulator's counts, and those of each build that differ."""
     body = ""
     groups = (GLOBAL_LOADS, GLOBAL_STORES, SHARED_LOADS, SHARED_STORES)
     for launch in counts.compared():
@@ -75,7 +75,7 @@ def counts_of_all() -> str:
 
 
 def counts_differences() -> str:
-    """Each difference with its reason, and the numbers of the first launch that shows it."""
+    """Return each difference with its reason, and the numbers of the first launch that shows it."""
     body = ""
     for difference in counts.DIFFERENCES:
         build = difference.builds[0]
@@ -129,7 +129,7 @@ def findings_summary() -> str:
 
 
 def findings_times() -> str:
-    """The median time of a kernel, for the emulator and for each tool."""
+    """Return the median time of a kernel, for the emulator and for each tool."""
     ours, theirs = read(EMULATOR), _by_tool()
     cells = "".join(f"<td>{_middle(ours, column)}</td>" for column in ("seconds", "again_seconds"))
     body = f"<tr><th>emulator, all checks</th>{cells}</tr>"
@@ -146,7 +146,7 @@ def findings_times() -> str:
 
 
 def findings_of_all() -> str:
-    """Every kernel: what is expected, and who reports something."""
+    """Return every kernel: what is expected, and who reports something."""
     ours, theirs = read(EMULATOR), _by_tool()
     body = ""
     for row in ours:

@@ -21,7 +21,7 @@ class Way:
     loads: int
 
     def load_steps(self, warp: int) -> list[int]:
-        """When the warp issues its loads; after the last store it begins again."""
+        """Return when the warp issues its loads; after the last store it begins again."""
         rounds = range(_APART * warp, STEPS, LATENCY + self.loads)
         return [step + i for step in rounds for i in range(self.loads) if step + i < STEPS]
 
@@ -29,7 +29,7 @@ class Way:
         return [step + LATENCY for step in self.load_steps(warp) if step + LATENCY < STEPS]
 
     def in_flight(self) -> list[int]:
-        """How many loads are in flight in each step."""
+        """Return how many loads are in flight in each step."""
         begun = [step for warp in range(self.warps) for step in self.load_steps(warp)]
         return [sum(step <= now < step + LATENCY for step in begun) for now in range(STEPS)]
 
@@ -45,7 +45,7 @@ WAYS = (
 
 
 def waiting(latency: str, name: str) -> str:
-    """What each warp does over time, and how many loads are in flight.
+    """Return what each warp does over time, and how many loads are in flight.
 
     Args:
         latency: cycles that a load waits for global memory, as a table has them.

@@ -25,8 +25,8 @@ _TRIED = (
 
 
 def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
-    """The visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of
-    a prediction, by size.
+    """Return the visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches
+    of a prediction, by size.
 
     Raises:
         GraderFault: inputs or results depend on the student's values, so they cannot be data.

@@ -113,7 +113,7 @@ def _place(source: Path, target: Path) -> None:
 
 @keeping()
 def install() -> Path:
-    """A folder with npm's packages; they are kept for all builds with the same lock file."""
+    """Return a folder with npm's packages; they are kept for all builds with the same lock file."""
     files = [WEB / name for name in ("package.json", "package-lock.json")]
     home = cache_folder() / "page-packages" / digest(*(file.read_text(encoding="utf-8") for file in files))
     with lock(cache_folder() / "page.lock"):
@@ -147,7 +147,7 @@ def why_npm_failed(output: str) -> str:
 
 @keeping()
 def make(packages: Path) -> Path:
-    """A folder with what is made here; kept as long as nothing that it is made of changes."""
+    """Return a folder with what is made here; kept as long as nothing that it is made of changes."""
     runtime, python = build_runtime(), page_zip()
     sources = sorted(
         path for folder in (WEB, PACKAGE / "cuda/emulator/host") for path in folder.iterdir() if path.is_file()
@@ -176,7 +176,7 @@ def make(packages: Path) -> Path:
 
 
 def _headers(runtime: Runtime) -> dict[str, object]:
-    """The prelude and CUDA's headers, as a tree of texts."""
+    """Return the prelude and CUDA's headers, as a tree of texts."""
     home = runtime.prelude.parent
     found: dict[str, object] = {path.name: path.read_text(encoding="utf-8") for path in sorted(home.glob("prelude*.h"))}
     return found | {"include": _tree(runtime.headers)}

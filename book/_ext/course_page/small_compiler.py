@@ -18,7 +18,7 @@ MEASURED = HERE.parents[1] / "data/compiler_functions.csv"
 
 
 def core(packages: Path) -> Path:
-    """The module that holds the compiler, in the folder of npm's packages."""
+    """Return the module that holds the compiler, in the folder of npm's packages."""
     return packages / "node_modules/@yowasp/clang/gen/llvm.core.wasm"
 
 

@@ -58,7 +58,8 @@ class Slide:
 
 
 def deck(page: str, name: str) -> str:
-    """The deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its own."""
+    """Return the deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its
+    own."""
     soup = BeautifulSoup(page, "html.parser")
     head, article = soup.head, soup.article
     chapter = article and article.section
@@ -77,7 +78,7 @@ def deck(page: str, name: str) -> str:
 
 
 def _slides_of(section: Tag) -> Iterator[Slide]:
-    """The slides of the sections in `section`, its questions last."""
+    """Yield the slides of the sections in `section`, its questions last."""
     parts = section.find_all("section", recursive=False)
     for part in sorted(parts, key=lambda part: part.get("id") == _QUESTIONS):
         if part.get("id") in _LEFT_OUT:
@@ -88,7 +89,7 @@ def _slides_of(section: Tag) -> Iterator[Slide]:
 
 
 def _slides_without_parts(section: Tag, title: str) -> list[Slide]:
-    """The slides of what stands in `section` itself, and not in a section within it."""
+    """Return the slides of what stands in `section` itself, and not in a section within it."""
     slides, slide = [], Slide(title)
     for tag in section.find_all(recursive=False):
         if tag.css.match(SHOWN):

@@ -16,8 +16,8 @@ _LISTS = re.compile(r"^(@llvm\.(?:global\.annotations|used|compiler\.used)) = (.
 
 
 def reachable(text: str, roots: Collection[str]) -> str:
-    """The text of a module that clang wrote, without the functions and variables that `roots` do not refer to, directly
-    or through others."""
+    """Return the text of a module that clang wrote, without the functions and variables that `roots` do not refer to,
+    directly or through others."""
     items = list(_items(text))
     defined = {name: item for name, item in items if name}
     used, fresh = set(roots) & defined.keys(), set(roots) & defined.keys()
@@ -41,7 +41,7 @@ def reachable(text: str, roots: Collection[str]) -> str:
 
 
 def _items(text: str) -> Iterator[tuple[str, str]]:
-    """Each function and variable with its name, and what is between them without one."""
+    """Yield each function and variable with its name, and what is between them without one."""
     at = 0
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
@@ -55,7 +55,7 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _shortened(item: str, used: Collection[str]) -> str:
-    """A list with the entries alone whose symbol is used; "" if there are none."""
+    """Return a list with the entries alone whose symbol is used; "" if there are none."""
     head = _LISTS.match(item)
     assert head
     opening = head.end() - 1

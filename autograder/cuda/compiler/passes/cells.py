@@ -128,7 +128,7 @@ class Cells:
         return key if key in self.known and SCALARS.get(type_) == self.known[key].bytes else ""
 
     def _within(self, pointer: str, size: int) -> Iterator[str]:
-        """The members, some of whose bytes are among those at a pointer."""
+        """Yield the members, some of whose bytes are among those at a pointer."""
         struct, offset = self._places.get(pointer, ("", -1))
         for cell in self._members.get(struct, ()):
             if 0 <= offset < cell.offset + cell.bytes and cell.offset < offset + size:
@@ -186,7 +186,7 @@ class Cells:
         return {name: place for name, place in places.items() if place[0] not in lent}
 
     def _is_of_struct(self, instr: Instruction, places: dict[str, tuple[str, int]]) -> bool:
-        """Whether an instruction only uses what is at an address."""
+        """Return whether an instruction only uses what is at an address."""
         try:
             if isinstance(instr, Store):
                 return not instr.volatile and instr.value.value not in places and self._layout.size(instr.type) > 0

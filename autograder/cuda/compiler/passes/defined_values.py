@@ -65,8 +65,8 @@ def _shift(shift: re.Match[str], number: int, line: str) -> Iterator[str]:
 
 
 def _convert(conversion: re.Match[str], number: int, line: str, declared: dict[str, str]) -> Iterator[str]:
-    """The nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit set
-    (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
+    """Yield the nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit
+    set (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
     result, bits, opcode, type_, value = conversion.groups()
     width = max(int(bits), 32)
     callee = f"@llvm.{opcode}.sat.i{width}.{_SUFFIX[type_]}"

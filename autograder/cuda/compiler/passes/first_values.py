@@ -85,7 +85,7 @@ def _used_before_set(function: Function, sizes: dict[str, int], layout: Layout) 
 
 
 def _sets(instruction: Instruction, sizes: dict[str, int], layout: Layout) -> str:
-    """The variable all of whose bytes the instruction sets; empty for none."""
+    """Return the variable all of whose bytes the instruction sets; empty for none."""
     if isinstance(instruction, Store) and instruction.pointer.value in sizes:
         name = instruction.pointer.value
         whole = instruction.value.value != name and layout.accessed(instruction.type) == sizes[name]

@@ -43,6 +43,6 @@ def _reports(hook: Instruction, pointer: str) -> bool:
 
 
 def _with(instruction: Instruction, old: str, new: str) -> Instruction:
-    """The instruction with another pointer as its last operand of that type."""
+    """Return the instruction with another pointer as its last operand of that type."""
     *_, last = re.finditer(rf"ptr {re.escape(old)}(?=[,)])", instruction.text)
     return read_instruction(f"{instruction.text[: last.start()]}ptr {new}{instruction.text[last.end() :]}")

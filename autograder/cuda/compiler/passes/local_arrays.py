@@ -129,7 +129,8 @@ def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Glob
 
 
 def _description(array: _Array, symbol: str) -> Global:
-    """The array's description for the runtime: "name:extents:bytes of an element". A single fragment has no extents."""
+    """Return the array's description for the runtime: "name:extents:bytes of an element". A single fragment has no
+    extents."""
     text = f"{array.name}:{','.join(map(str, array.shape))}:{array.item}"
     return Global(symbol, "private ", "constant", *string_constant(text), [])
 

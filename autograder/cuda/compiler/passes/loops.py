@@ -69,8 +69,8 @@ def _is_access(instruction: Instruction, local: set[str]) -> bool:
 
 
 def _is_harmless(callee: str) -> bool:
-    """Whether a function that the compiler or a pass calls accesses only a thread's local variables, which we don't
-    count."""
+    """Return whether a function that the compiler or a pass calls accesses only a thread's local variables, which we
+    don't count."""
     if callee.startswith("@llvm."):
         return not callee.startswith("@llvm.mem")
     return callee.startswith(("@__ubsan_", "@emu_local_")) or callee == "@emu_check_copy"
@@ -128,7 +128,7 @@ class _Marker:
             block.instructions = body
 
     def _reaches(self, i: int) -> bool:
-        """Whether a block may access memory."""
+        """Return whether a block may access memory."""
         instructions = self._blocks[i].instructions
         calls = _callees(instructions) - self._harmless
         return any(_is_access(i, self._local) for i in instructions) or not all(map(_is_harmless, calls))
@@ -189,6 +189,6 @@ class _Marker:
         yield from _store_hash(f"%emu.{name}")
 
     def _constant(self, *what: object) -> int:
-        """A pseudorandom constant, small enough for an immediate operand."""
+        """Return a pseudorandom constant, small enough for an immediate operand."""
         hashed = blake2b(repr((self._seed, *what)).encode(), digest_size=4, key=_SECRET)
         return int.from_bytes(hashed.digest()) >> 1 | 1

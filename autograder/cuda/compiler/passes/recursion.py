@@ -36,7 +36,7 @@ def count_recursion(module: Module) -> None:
 
 
 def _recursive(functions: dict[str, Function]) -> dict[str, set[str]]:
-    """The functions that call themselves, and for each the functions by which it does: itself or others."""
+    """Return the functions that call themselves, and for each the functions by which it does: itself or others."""
     calls = {
         name: {instr.callee for instr in function.instructions() if isinstance(instr, Call)} & functions.keys()
         for name, function in functions.items()

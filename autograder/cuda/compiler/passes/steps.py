@@ -51,7 +51,7 @@ class _Steps:
         self._scope_numbers: dict[str, int] = {}
 
     def array(self, variable: Global) -> tuple[str, int]:
-        """The name and the type of what no single thread owns."""
+        """Return the name and the type of what no single thread owns."""
         about = self.types.field(variable.debug, "var")
         return self.types.field(about, "name"), self.types.number(self.types.field(about, "type"))
 
@@ -82,7 +82,7 @@ class _Steps:
                 declared = instr
 
     def _line(self, instr: Instruction) -> Line | None:
-        """Where an instruction is, if it is none of a function that was inlined."""
+        """Return where an instruction is, if it is none of a function that was inlined."""
         node = instr.attachment("dbg")
         place = location(self._nodes, node) if node else None
         if not place or not place[0] or field(self._nodes[node], "inlinedAt"):

@@ -53,7 +53,8 @@ class _Function:
         }
 
     def reads(self, swaps: dict[str, Function]) -> dict[str, tuple[str, str]]:
-        """The function of `swaps` that compares with each such read, by the read's result, and its number's type."""
+        """Return the function of `swaps` that compares with each such read, by the read's result, and its number's
+        type."""
         calls = [instr for instr in self._instructions if isinstance(instr, Call) and instr.callee in swaps]
         plain = [instr for instr in self._instructions if calls and self._is_plain(instr)]
         return {
@@ -88,7 +89,7 @@ class _Function:
         return derived
 
     def _is_same(self, a: str, b: str) -> bool:
-        """Whether two addresses, or numbers in them, are the same, if no variable changes between."""
+        """Return whether two addresses, or numbers in them, are the same, if no variable changes between."""
         x, y = self._origin(a), self._origin(b)
         if x == y:
             return True
@@ -108,7 +109,7 @@ class _Function:
         return False
 
     def _origin(self, value: str) -> str:
-        """What `value` was before it was put into variables that are set only once."""
+        """Return what `value` was before it was put into variables that are set only once."""
         instr = self._made.get(value)
         while isinstance(instr, Load) and instr.pointer.value in self._held:
             value = self._held[instr.pointer.value]
@@ -121,7 +122,7 @@ def _keeps_bits(instr: Instruction) -> bool:
 
 
 def _load_like(swap: Function) -> Function:
-    """The prelude's function `swap` up to where it has loaded the number, as an atomic load."""
+    """Return the prelude's function `swap` up to where it has loaded the number, as an atomic load."""
 
     def instructions() -> Iterator[Instruction]:
         for instr in swap.blocks[0].instructions:

@@ -59,7 +59,7 @@ def report_unset_variables(module: Module) -> None:
 
 
 def _exchanges(module: Module) -> set[str]:
-    """The prelude's functions that pass on values of other lanes."""
+    """Return the prelude's functions that pass on values of other lanes."""
     calls = {
         name: {instr.callee for instr in function.instructions() if isinstance(instr, Call)}
         for name, function in module.functions.items()
@@ -74,7 +74,7 @@ def _exchanges(module: Module) -> set[str]:
 
 
 def _copies(function: Function, cells: Cells, exchanges: set[str]) -> set[str]:
-    """The loads, by their results, whose values go to variables with a name and to shuffles only."""
+    """Return the loads, by their results, whose values go to variables with a name and to shuffles only."""
     loads = {instr.result for instr in function.instructions() if isinstance(instr, Load) and cells.loaded(instr)}
     for instr in function.instructions():
         copies = isinstance(instr, Store) and cells.stored(instr)
@@ -84,8 +84,8 @@ def _copies(function: Function, cells: Cells, exchanges: set[str]) -> set[str]:
 
 
 def _unset_uses(function: Function, cells: Cells, copies: set[str]) -> tuple[set[str], set[str]]:
-    """The loads, by their results, that may use a cell that is not set; and the cells that may ever be so where they
-    are used or copied."""
+    """Return the loads, by their results, that may use a cell that is not set; and the cells that may ever be so where
+    they are used or copied."""
     before = predecessors(successors(function))
     unset_after: list[set[str] | None] = [None] * len(function.blocks)  # None: not reached yet
     uses: set[str] = set()

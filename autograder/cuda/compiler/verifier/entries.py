@@ -48,7 +48,7 @@ class Entry:
 
 @cache
 def runtime_entries() -> dict[str, Entry]:
-    """All entries, by their names in the IR."""
+    """Return all entries, by their names in the IR."""
     found: dict[str, Entry] = {}
 
     def add(type_: str, names: str, **rest: Any) -> None:

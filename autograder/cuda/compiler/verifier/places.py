@@ -76,7 +76,7 @@ class Surroundings:
 
 
 def judge(function: Function, around: Surroundings) -> list[Judged]:
-    """All accesses of a function that no hook makes by itself, in the order of its text.
+    """Return all accesses of a function that no hook makes by itself, in the order of its text.
 
     Raises:
         UnknownTypeError: one is of a type that no kernel has.
@@ -136,8 +136,8 @@ class _Function:
         return [judged for block in found for judged in block]
 
     def _last_uses(self) -> dict[object, int] | None:
-        """The last block that names each value, in a function so large that the facts about all values would take too
-        much memory; None in any other. (Guards make no blocks, so they do not change which.)"""
+        """Return the last block that names each value, in a function so large that the facts about all values would
+        take too much memory; None in any other. (Guards make no blocks, so they do not change which.)"""
         blocks = self._function.blocks
         if len(blocks) <= _MANY_BLOCKS:
             return None
@@ -260,7 +260,7 @@ class _Function:
             facts.clear()
 
     def _is_heard(self, entry: Entry, call: Call) -> bool:
-        """Whether the observers hear of what a hook allows, or need not."""
+        """Return whether the observers hear of what a hook allows, or need not."""
         if not entry.is_guard or not self._is_watched:
             return True
         return call.arguments[2].value == "null" and call.arguments[0].value in self._local

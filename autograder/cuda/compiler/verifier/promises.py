@@ -46,7 +46,7 @@ _ENDS = ("@emu_trap", "@emu_misuse", "@__ubsan_handle_local_out_of_bounds_abort"
 
 
 def broken_promise(function: Function, attributes: Iterable[str]) -> str:
-    """What a definition promises that none may; empty if it promises nothing of the kind.
+    """Return what a definition promises that none may; empty if it promises nothing of the kind.
 
     Args:
         attributes: those in its groups.
@@ -60,7 +60,7 @@ def broken_promise(function: Function, attributes: Iterable[str]) -> str:
 
 
 def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_users: bool) -> str:
-    """The same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
+    """Return the same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
     unknown = _first(_unknown_of_value(given.attributes) for given in call.arguments)
     front = _CALL.split(call.before_callee, maxsplit=1)[1]
     if is_users:
@@ -74,7 +74,7 @@ def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_users: b
 
 
 def is_plainly_attached(instruction: Instruction) -> bool:
-    """Whether nothing is attached to an instruction but what the compiler notes for itself."""
+    """Return whether nothing is attached to an instruction but what the compiler notes for itself."""
     return _ATTACHED.fullmatch(instruction.attachments) is not None
 
 

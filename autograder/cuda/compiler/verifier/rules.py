@@ -55,7 +55,7 @@ class Fault(NamedTuple):
 
 
 def faults_of_module(around: Surroundings) -> Iterator[Fault]:
-    """What a module must not have outside of its functions."""
+    """Yield what a module must not have outside of its functions."""
     if any(isinstance(item, str) and item.startswith("module asm") for item in around.module.items):
         yield Fault("assembly")
     for name, variable in around.globals.items():
@@ -92,7 +92,7 @@ def _is_defined(name: str, around: Surroundings) -> bool:
 
 
 def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fault]:
-    """What a function must not have."""
+    """Yield what a function must not have."""
     attributes = _attributes(function.head, around.module)
     if promise := broken_promise(function, attributes):
         yield Fault(f"the attribute {promise}")
@@ -115,12 +115,12 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
 
 
 def is_in_text(node: str, nodes: Mapping[str, str]) -> bool:
-    """Whether a node of debug information is about the student's text."""
+    """Return whether a node of debug information is about the student's text."""
     return nodes.get(field(nodes.get(node, ""), "file"), "").startswith('!DIFile(filename: "kernel.cu"')
 
 
 def _attributes(line: str, module: Module) -> set[str]:
-    """The attributes of a declaration, a definition or a call, as far as they stand in groups."""
+    """Return the attributes of a declaration, a definition or a call, as far as they stand in groups."""
     return {word for group in _GROUP.findall(line) for word in module.attributes.get(group, ("unknown",))}
 
 

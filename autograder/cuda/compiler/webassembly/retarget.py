@@ -71,7 +71,7 @@ def retarget(module: Module) -> tuple[int, ...]:
 
 
 def retargeted_text(module: Module, words: Mapping[str, int]) -> str:
-    """The retargeted module as a text for the compiler, with the addresses of the runtime's variables."""
+    """Return the retargeted module as a text for the compiler, with the addresses of the runtime's variables."""
     out = _NATIVE.sub("", module.text())
     out = re.sub(r"ptr addrspace\(256\) inttoptr \(i64 -\d+ to ptr addrspace\(256\)\)", "ptr @emu_running", out)
     out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
@@ -122,7 +122,7 @@ def _number_sites(module: Module) -> Iterator[int]:
 
 
 def _may_stop(instruction: Instruction) -> bool:
-    """Whether the launch may stop there, or the runtime may ask where it is."""
+    """Return whether the launch may stop there, or the runtime may ask where it is."""
     if isinstance(instruction, Call):
         return not instruction.callee.startswith("@llvm.") or instruction.callee == "@llvm.trap"
     return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")

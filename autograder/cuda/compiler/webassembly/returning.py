@@ -96,7 +96,7 @@ def _waits(instructions: Iterator[Instruction], waiting: set[str]) -> Iterator[b
 
 
 def _returning(function: Function, waiting: set[str]) -> list[Block]:
-    """The blocks of a function that may be called again.
+    """Return the blocks of a function that may be called again.
 
     Raises:
         _UnfitError: it can't.
@@ -206,7 +206,7 @@ def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instructio
 
     @cache
     def pieces_after(maker: int) -> set[int]:
-        """The pieces to which a call leads, without one through `maker`."""
+        """Return the pieces to which a call leads, without one through `maker`."""
         return reached(waits - {maker}, after, {maker})
 
     def is_lost(name: str, user: _Piece) -> bool:
@@ -216,7 +216,7 @@ def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instructio
     numbers = count()
 
     def fetched(name: str, into: list[Instruction]) -> str:
-        """A new name for a value that another piece has made."""
+        """Return a new name for a value that another piece has made."""
         if name not in slots:
             slots[name] = f"%emu.kept.{len(slots)}"
         again = f"%emu.kept.at.{next(numbers)}"
@@ -260,7 +260,7 @@ def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instructio
 
 
 def _type_of(instruction: Instruction) -> str:
-    """The type of what an instruction computes.
+    """Return the type of what an instruction computes.
 
     Raises:
         _UnfitError: of this one, it is not known.

@@ -19,12 +19,13 @@ _WITHOUT_EFFECT = re.compile(r"\n\t(?:\.cfi_[^\n]*|#(?:NO_)?APP(?=\n))")
 
 
 def with_our_stack(assembly: str) -> str:
-    """The assembly, in which the pointer of the stack of variables is where we keep it, and which writes anywhere."""
+    """Return the assembly, in which the pointer of the stack of variables is where we keep it, and which writes
+    anywhere."""
     return _WITHOUT_EFFECT.sub("", assembly).replace(_VARIABLES, _OURS)
 
 
 def confine(assembly: str) -> str:
-    """The assembly, in which each instruction that writes memory outside of its frame does so in the window.
+    """Return the assembly, in which each instruction that writes memory outside of its frame does so in the window.
 
     Raises:
         UnprovenError: it can't be read.

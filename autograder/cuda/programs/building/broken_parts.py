@@ -62,8 +62,8 @@ class Whole:
     users: bytes
 
     def cause(self, log: str) -> str:
-        """The messages about what does not compile that the first error of `log` comes from: an error about an unknown
-        name comes from what declares that."""
+        """Return the messages about what does not compile that the first error of `log` comes from: an error about an
+        unknown name comes from what declares that."""
         before = list(self.broken)
         while error := ERROR.search(log):
             words = {name.partition("<")[0].rpartition("::")[2] for name in _QUOTED.findall(error["text"])}
@@ -76,7 +76,7 @@ class Whole:
 
 
 def without_broken(text: str, chosen: str, flags: Sequence[str], folder: Path) -> Whole:
-    """A preprocessed text that, followed by `chosen`, compiles as far as possible.
+    """Return a preprocessed text that, followed by `chosen`, compiles as far as possible.
 
     Args:
         flags: for a preprocessed text.
@@ -112,7 +112,7 @@ def reduce_users_half(users: str, chosen: str, flags: Sequence[str], folder: Pat
 
 
 def _of_host(inner: Iterable[Node]) -> Iterator[tuple[int, int]]:
-    """Where functions and variables are that only the host has."""
+    """Yield where functions and variables are that only the host has."""
     for begin, end, declared in _merged(inner):
         if all(map(_is_of_host, declared)):
             yield begin, end
@@ -139,7 +139,7 @@ def _is_of_gpu(node: Node) -> bool:
 
 
 def declared_kernels(tree: Node) -> list[str]:
-    """The names of kernels in a syntax tree, without namespaces, each once."""
+    """Return the names of kernels in a syntax tree, without namespaces, each once."""
     functions = (node for node in nodes(tree) if node.get("kind") in ("FunctionDecl", "CXXMethodDecl"))
     kernels = (node["name"] for node in functions if any(_is_global(inner) for inner in node.get("inner", ())))
     return list(dict.fromkeys(kernels))
@@ -150,7 +150,7 @@ def _is_global(node: Node) -> bool:
 
 
 def split_halves(text: str) -> tuple[str, str]:
-    """What system headers have of a text, and the rest."""
+    """Return what system headers have of a text, and the rest."""
     system, users = list[str](), list[str]()
     half = users
     for line in text.split("\n"):
@@ -161,7 +161,7 @@ def split_halves(text: str) -> tuple[str, str]:
 
 
 def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int], Broken]:
-    """What has errors, by where it begins and ends."""
+    """Return what has errors, by where it begins and ends."""
     lines = content.decode().split("\n")
     starts = [0]
     for line in lines:
@@ -193,9 +193,9 @@ def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int],
 
 
 def _part(inner: Iterable[Node], content: bytes, at: int, start: int = 0, end: int = -1) -> tuple[int, int, list[Node]]:
-    """The declarations around a place, of those that `content[start:end]` has: where they begin and end. Several that
-    overlap, as `struct S {} s;`, are one. Where there is none, what is between two; or if that is empty, the one before
-    it."""
+    """Return the declarations around a place, of those that `content[start:end]` has: where they begin and end. Several
+    that overlap, as `struct S {} s;`, are one. Where there is none, what is between two; or if that is empty, the one
+    before it."""
     end = len(content) if end < 0 else end
     before: tuple[int, int, list[Node]] = (start, start, [])
     for first, last, declared in _merged(inner):
@@ -214,7 +214,7 @@ def _part(inner: Iterable[Node], content: bytes, at: int, start: int = 0, end: i
 
 
 def _opening(declared: Sequence[Node], content: bytes) -> int:
-    """Where the { of a namespace or of an `extern "C"` is; -1 if this is none."""
+    """Return where the { of a namespace or of an `extern "C"` is; -1 if this is none."""
     node = declared[0]
     if len(declared) > 1 or not (node["kind"] == "NamespaceDecl" or node.get("hasBraces")) or "inner" not in node:
         return -1
@@ -255,7 +255,7 @@ def _names(declared: Iterable[Node]) -> Iterator[str]:
 
 
 def _blanked(content: bytes, spans: Iterable[tuple[int, int]]) -> bytes:
-    """The text with blanks in these places, but for its lines and the preprocessor's."""
+    """Return the text with blanks in these places, but for its lines and the preprocessor's."""
     for begin, end in spans:
         lines = content[begin:end].split(b"\n")
         blanked = (line if MARKER.match(line.decode(errors="replace")) else b" " * len(line) for line in lines)

@@ -48,8 +48,8 @@ _DIRECTIVE = re.compile(r"^[^\S\n]*+(?:#|%:|\?\?=)(?!\s*+pragma\s++(?:no)?unroll
 
 
 def users_half(device: str) -> str:
-    """The lines of the user's files in the preprocessed half of a file that runs on the GPU, after the headers of
-    CUDA's that they include. They have no directive by which a compiler reads a file."""
+    """Return the lines of the user's files in the preprocessed half of a file that runs on the GPU, after the headers
+    of CUDA's that they include. They have no directive by which a compiler reads a file."""
     _, users = split_halves(device)
     users = _DIRECTIVE.sub(lambda found: found[0] if MARKER.fullmatch(found[0]) else "", users)
     named = {marker[2].rpartition(_INCLUDE)[2] for marker in MARKER.finditer(device)}
@@ -58,8 +58,8 @@ def users_half(device: str) -> str:
 
 
 def nvrtc_source(half: str, kernel: str = "") -> Whole:
-    """What NVRTC compiles of what `users_half` has returned, for a kernel or for any. `log` is not empty if the kernel
-    needs what NVRTC does not have."""
+    """Return what NVRTC compiles of what `users_half` has returned, for a kernel or for any. `log` is not empty if the
+    kernel needs what NVRTC does not have."""
     with workplace() as folder:
         flags = open_flags(build_runtime(), half)
         return reduce_users_half(half, choose(kernel) if kernel else "", flags, folder, keep_host=False)

@@ -42,7 +42,7 @@ class ProgramLines:
         return sum(other < column for other in columns)
 
     def _place(self, after: int) -> Place:
-        """The place of the call that ends at the address `after`."""
+        """Return the place of the call that ends at the address `after`."""
         name, line, _ = self._row(after)
         return Place(name, line, self._texts.get((name, line), "").strip()) if line else NOWHERE
 

@@ -47,17 +47,17 @@ _BESIDES = ["algorithm", "cmath", "utility"]
 
 
 def runtime() -> Path:
-    """The folder of our runtime's objects and headers. Its name says which version it is of."""
+    """Return the folder of our runtime's objects and headers. Its name says which version it is of."""
     return _built(cache_folder())
 
 
 def runtime_is_built() -> bool:
-    """Whether this machine has our runtime; the first file that is read makes it."""
+    """Return whether this machine has our runtime; the first file that is read makes it."""
     return (_home(cache_folder()) / SEAL).exists()
 
 
 def box() -> Path:
-    """The program that starts another one in a box (`box/box.cpp`)."""
+    """Return the program that starts another one in a box (`box/box.cpp`)."""
     return runtime() / "box" / "box"
 
 
@@ -140,8 +140,8 @@ def first_header(flags: Sequence[str]) -> list[str]:
 
 
 def first_macros(flags: Sequence[str]) -> list[str]:
-    """The same for the preprocessor, which reads nothing that is precompiled: its macros. Those of headers that have
-    been read keep these from being read again."""
+    """Return the same for the preprocessor, which reads nothing that is precompiled: its macros. Those of headers that
+    have been read keep these from being read again."""
     made = _first([*flags, "-E", "-dM"], "first_macros.h")
     return ["-isystem", str(made), "-include", "first_macros.h"]
 

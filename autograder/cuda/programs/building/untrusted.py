@@ -115,14 +115,14 @@ def refuse(expanded: str, file: Path) -> None:
 
 
 def _parts(expanded: str) -> Iterator[tuple[str, int, str]]:
-    """The parts of a preprocessed text: of which file each is, its first line there, and its text."""
+    """Yield the parts of a preprocessed text: of which file each is, its first line there, and its text."""
     markers = list(_MARKER.finditer(expanded))
     for marker, following in zip(markers, [*markers[1:], None], strict=True):
         yield marker[2], int(marker[1]), expanded[marker.end() + 1 : following.start() if following else len(expanded)]
 
 
 def _last_sign(part: str) -> str:
-    """The last character of a text that is in no directive; "" if there is none."""
+    """Return the last character of a text that is in no directive; "" if there is none."""
     lines = (line.strip() for line in reversed(part.split("\n")))
     return next((line[-1] for line in lines if line and not line.startswith("#")), "")
 

@@ -150,7 +150,7 @@ def answer(state: State, call: Call, function: Answer) -> Answer:
 
 
 def _of_blocking_streams(state: State) -> list[Capture]:
-    """The captures with a stream that the default stream waits for."""
+    """Return the captures with a stream that the default stream waits for."""
     return [capture for stream, capture in state.graphs.captures.items() if state.timeline.is_blocking(stream)]
 
 

@@ -56,7 +56,7 @@ class Work:
     address: int = 0
 
     def in_stream(self, stream: int) -> Call:
-        """The call in this stream."""
+        """Return the call in this stream."""
         numbers = list(self.call.numbers)
         numbers[self.stream_at] = stream
         return self.call._replace(numbers=tuple(numbers))
@@ -108,12 +108,12 @@ class Graph:
         return [(before, handle) for handle, node in self.nodes.items() for before in node.after]
 
     def last(self) -> list[int]:
-        """The nodes that no other waits for."""
+        """Return the nodes that no other waits for."""
         awaited = {before for before, _ in self.edges()}
         return [handle for handle in self.nodes if handle not in awaited]
 
     def copy(self, new_handle: Callable[[], int]) -> Graph:
-        """A graph of its own, with other handles."""
+        """Return a graph of its own, with other handles."""
         handles = {handle: new_handle() for handle in self.nodes}
         out = Graph()
         for handle, node in self.nodes.items():
@@ -165,12 +165,12 @@ class Executable:
 
 
 def addresses(nodes: Iterable[Node | Step], type_: NodeType) -> set[int]:
-    """The addresses of what the memory nodes of this type allocate, or free."""
+    """Return the addresses of what the memory nodes of this type allocate, or free."""
     return {node.work.call.numbers[0] for node in nodes if node.type is type_ and node.work}
 
 
 def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps with those of their bodies."""
+    """Yield the steps with those of their bodies."""
     for step in steps:
         yield step
         for body in step.bodies:
@@ -178,7 +178,7 @@ def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def steps_of(graph: Graph) -> list[Step]:
-    """The steps of all nodes, with those of child graphs in place of their nodes. Raises graphlib.CycleError."""
+    """Return the steps of all nodes, with those of child graphs in place of their nodes. Raises graphlib.CycleError."""
     steps: list[Step] = []
     _add_steps(graph, (), steps)
     return steps

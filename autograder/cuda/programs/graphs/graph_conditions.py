@@ -45,7 +45,7 @@ def create(state: State, call: Call, place: Place) -> Reply:
 
 
 def conditional_of(graph: Graph, condition: int, type_: int, size: int) -> Conditional:
-    """What a new node of the graph decides, with bodies that are empty."""
+    """Return what a new node of the graph decides, with bodies that are empty."""
     sizes = {ConditionalType.IF: (1, 2), ConditionalType.WHILE: (1,), ConditionalType.SWITCH: (size or 1,)}
     owner: Graph | None = graph
     while owner and condition not in owner.conditions:
@@ -67,7 +67,7 @@ def _conditionals(graph: Graph) -> Iterator[Conditional]:
 
 
 def are_right(graph: Graph, steps: Sequence[Step]) -> bool:
-    """Whether each condition has a node, and each body holds what it may: nothing that needs the host."""
+    """Return whether each condition has a node, and each body holds what it may: nothing that needs the host."""
     made = list(_conditionals(graph))
     graphs = [graph, *(body for node in made for body in node.bodies)]
     if {condition for node in graphs for condition in node.conditions} != {node.condition for node in made}:

@@ -25,7 +25,7 @@ WorkOf = Callable[[State, Call, Place, tuple[int, ...], bytes], Work]
 
 
 def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
-    """A launch of the kernel of the latest "begin launch"."""
+    """Return a launch of the kernel of the latest "begin launch"."""
     if not numbers:
         raise missing("gives the arguments of a kernel by extra", place)
     made = call._replace(numbers=(*numbers, 0), content=arguments)
@@ -53,7 +53,7 @@ def host_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], 
 
 
 def missing(what: str, place: Place) -> UsageError:
-    """What a node cannot be of here."""
+    """Return what a node cannot be of here."""
     where = f"{place.file} line {place.line}"
     return UsageError(f"{where} {what}, of which the emulated runtime makes no node of a graph.")
 
@@ -189,7 +189,7 @@ def add_edges(state: State, call: Call, place: Place) -> Reply:
 
 
 def handles_of(content: bytes) -> list[int]:
-    """The handles that a call names by its content."""
+    """Return the handles that a call names by its content."""
     return list(struct.unpack(f"<{len(content) // 8}Q", content))
 
 

@@ -32,7 +32,7 @@ def _factorized(matrix: np.ndarray, pivots: np.ndarray | None) -> int:
 
 
 def _order(pivots: np.ndarray | None, n: int) -> np.ndarray:
-    """The rows as the swaps leave them."""
+    """Return the rows as the swaps leave them."""
     rows = np.arange(n)
     for step, pivot in enumerate([] if pivots is None else pivots.tolist()):
         rows[[step, pivot - 1]] = rows[[pivot - 1, step]]

@@ -37,7 +37,7 @@ def gemv(
 
 
 def _distance(**argument: int) -> int:
-    """A distance that is not 0."""
+    """Return a distance that is not 0."""
     ((name, number),) = argument.items()
     if number == 0:
         require_least(1, **{name: number})
@@ -148,7 +148,7 @@ def syrk(
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
-    """The solution X of matrix @ X = right, of whose triangle one half is used; row by row."""
+    """Return the solution X of matrix @ X = right, of whose triangle one half is used; row by row."""
     out, order = right.copy(), range(len(matrix))
     for row in order if lower else reversed(order):
         known = slice(0, row) if lower else slice(row + 1, None)

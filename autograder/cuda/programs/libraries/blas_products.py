@@ -110,14 +110,14 @@ def gemm_batched(
 
 
 def typed(number: int, name: str) -> Element:
-    """The type of a number of cudaDataType. Raises RefusedError: it is not there."""
+    """Return the type of a number of cudaDataType. Raises RefusedError: it is not there."""
     if number not in DATA_TYPES:
         raise RefusedError(NOT_SUPPORTED, name, "value", number=number)
     return DATA_TYPES[number]
 
 
 def scalars_of(compute: int, out: Element) -> Element:
-    """The type of scalars and sums of a computation. Raises RefusedError: it is not there."""
+    """Return the type of scalars and sums of a computation. Raises RefusedError: it is not there."""
     if compute not in COMPUTE_TYPES:
         raise RefusedError(NOT_SUPPORTED, "computeType", "value", number=compute)
     made = COMPUTE_TYPES[compute]

@@ -84,7 +84,8 @@ class LibraryCall:
     launched: int | None = None
 
     def host(self, status: int, argument: str, address: int) -> int:
-        """The address of an argument that is the host's memory. Raises RefusedError: it is null, or the GPU's."""
+        """Return the address of an argument that is the host's memory. Raises RefusedError: it is null, or the
+        GPU's."""
         if not address:
             raise RefusedError(status, argument, "null")
         if in_heap(address) and (known := self.state.heap.find(address)) and known.sort == "device":
@@ -157,11 +158,11 @@ class LibraryCall:
         self.state.timeline.synchronize(self.state.timeline.of_stream(stream))
 
     def array(self, operand: Operand) -> np.ndarray:
-        """The operand's elements, in the GPU's memory, once it is found to be right."""
+        """Return the operand's elements, in the GPU's memory, once it is found to be right."""
         return operand.array(self.state.heap.bytes)
 
     def _memory(self, operand: Operand, device: int) -> Allocation | None:
-        """Where an operand is, unless the GPU may not use it there, which is found."""
+        """Return where an operand is, unless the GPU may not use it there, which is found."""
         state, name = self.state, operand.name
         start, end = int(operand.spans[0, 0]), int(operand.spans[-1, 1])
         if not in_heap(operand.address):

@@ -162,7 +162,7 @@ def describe_product(call: LibraryCall, out: int) -> Steps:
 
 
 def multiply(left: Entries, right: Entries, inner: int, columns: int) -> Entries:
-    """The product of two sparse matrices, by rows."""
+    """Return the product of two sparse matrices, by rows."""
     order = np.argsort(right.rows, kind="stable")
     starts = np.searchsorted(right.rows[order], np.arange(inner + 1))
     lengths = np.diff(starts)[left.columns]

@@ -60,7 +60,7 @@ def destroy(call: LibraryCall, number: int) -> Steps:
 
 
 def solved(entries: Entries, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
-    """The solution of a triangular system for each column of `right`, (n, k), by one half of its matrix."""
+    """Return the solution of a triangular system for each column of `right`, (n, k), by one half of its matrix."""
     n = len(right)
     order = np.lexsort((entries.columns, entries.rows))
     rows, columns, values = (part[order] for part in entries)
@@ -218,7 +218,7 @@ def lower_upper(rows: list[dict[int, complex]]) -> int:
 
 
 def cholesky(rows: list[dict[int, complex]]) -> int:
-    """The same, of the lower half into L and its conjugate transpose."""
+    """Return the same, of the lower half into L and its conjugate transpose."""
     for row, elements in enumerate(rows):
         for column in sorted(elements):
             if column > row:

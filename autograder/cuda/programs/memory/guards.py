@@ -24,7 +24,7 @@ class Guards:
         self._seen: tuple[Sequence[Operation], int] = ((), 0)
 
     def access(self, page: int) -> int:
-        """How the host may use a page."""
+        """Return how the host may use a page."""
         return self._pages.get(page, OPEN)
 
     def open(self, page: int) -> None:
@@ -32,7 +32,7 @@ class Guards:
         self._pages.pop(page, None)
 
     def update(self, in_flight: Sequence[Operation]) -> list[Guard]:
-        """What changes, now that these operations are in flight."""
+        """Return what changes, now that these operations are in flight."""
         known, self._seen = self._seen, (in_flight, len(in_flight))
         if known[0] is in_flight and not any(operation.uses.bytes for operation in in_flight[known[1] :]):
             return []  # those that are new, if any, use no memory: events, for instance

@@ -121,7 +121,7 @@ class Heap:
         allocation.freed = place
 
     def live(self) -> list[Allocation]:
-        """What is allocated, by address."""
+        """Return what is allocated, by address."""
         return [a for a in self._known if a.is_live]
 
     def keep_addresses(self, addresses: set[int]) -> None:
@@ -130,7 +130,7 @@ class Heap:
             allocation.of_graph = allocation.of_graph and allocation.address in addresses
 
     def find(self, address: int) -> Allocation | None:
-        """The allocation, perhaps freed, that holds `address` or ends there."""
+        """Return the allocation, perhaps freed, that holds `address` or ends there."""
         at = bisect_right(self._known, address, key=lambda a: a.address) - 1
         return self._known[at] if at >= 0 and address <= self._known[at].end else None
 
@@ -155,7 +155,7 @@ class Heap:
 
 
 def first_addresses(sizes: Iterable[int]) -> Iterator[int]:
-    """Where the first allocations of these sizes are."""
+    """Yield where the first allocations of these sizes are."""
     end = ADDRESS
     for size in sizes:
         start = pages(end + _GAP)
@@ -174,15 +174,15 @@ def computable() -> int:
 
 
 def machine_memory() -> int:
-    """Bytes of this machine's memory."""
+    """Return bytes of this machine's memory."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def in_heap(address: int) -> bool:
-    """Whether an address is the emulated GPU's."""
+    """Return whether an address is the emulated GPU's."""
     return ADDRESS <= address < ADDRESS + SIZE
 
 
 def pages(size: int) -> int:
-    """The size, or the address, rounded up to whole pages."""
+    """Return the size, or the address, rounded up to whole pages."""
     return -(-size // _PAGE) * _PAGE

@@ -53,7 +53,7 @@ class Delivered:
 def arriving(
     old: np.ndarray, new: np.ndarray, written: np.ndarray, item: int, withheld: WithheldWrites, launch: int
 ) -> np.ndarray:
-    """The bytes that memory holds after a launch.
+    """Return the bytes that memory holds after a launch.
 
     An element of the half that is withheld gets the value of another one of it. So a flag that a kernel raises, or one
     for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one in the

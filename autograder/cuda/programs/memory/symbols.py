@@ -58,8 +58,8 @@ def _note_copy(state: State, function: str, place: Place, symbol: Symbol, start:
 
 
 def held(state: State, holder: str) -> dict[str, int]:
-    """How many bytes hold values of those variables of a holder of code to whose beginning alone something was ever
-    written."""
+    """Return how many bytes hold values of those variables of a holder of code to whose beginning alone something was
+    ever written."""
     return {name: filled.bytes for (of, name), filled in state.here.copied.items() if of == holder and filled}
 
 
@@ -142,7 +142,7 @@ def _there(symbol: Symbol, memory: Allocation | None) -> Allocation:
 
 
 def content(state: State, symbol: Symbol) -> bytes:
-    """What a variable holds."""
+    """Return what a variable holds."""
     if memory := symbol.memory.get(state.device):
         return state.heap.view(memory).tobytes()
     if symbol.key not in state.here.variables:
@@ -151,7 +151,7 @@ def content(state: State, symbol: Symbol) -> bytes:
 
 
 def contents(state: State, holder: str) -> dict[str, bytes]:
-    """What the variables of a holder of code hold, but for those that hold what is declared."""
+    """Return what the variables of a holder of code hold, but for those that hold what is declared."""
     known = {name: held for (of, name), held in state.here.variables.items() if of == holder}
     in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, holder).items()}
     return known | in_heap

@@ -145,7 +145,7 @@ def _common(left: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def spread(value: Any, shape: tuple[int, ...]) -> Any:
-    """The elements of `value`, repeated until they have `shape`, flat."""
+    """Return the elements of `value`, repeated until they have `shape`, flat."""
     if not isinstance(value, Arithmetic):
         return value if isinstance(value, list) else repeat(value, math.prod(shape))
     if value.shape == shape:

@@ -94,7 +94,7 @@ _POSITIONAL = {"f2": 1e3, "f4": 1e6}
 
 
 def shortest(value: float, code: str) -> str:
-    """The shortest decimal that reads as the same number of its type, as numpy writes it."""
+    """Return the shortest decimal that reads as the same number of its type, as numpy writes it."""
     if code == "f8" or not math.isfinite(value):
         return repr(value)
     text = next(t for t in (f"{value:.{n}e}" for n in range(10)) if rounded(float(t), code) == value)
@@ -114,7 +114,7 @@ def pack(values: list[Any], kind: dtype) -> bytes:
 
 
 def unpack(raw: bytes, kind: dtype) -> list[Any]:
-    """What `pack` was called on."""
+    """Return what `pack` was called on."""
     code = CODES[kind.code]
     if code == "e":
         return list(struct.unpack(f"<{len(raw) // 2}e", raw))
