@@ -36,10 +36,10 @@ def the_readmes_kernel() -> None:
     source = readme.partition('Kernel("""')[2].partition('""", name=')[0]
     x = np.arange(256, dtype=np.float32)
     wrong = Kernel(source, "shift_left").emulate(1, 256, [x, np.zeros_like(x)])
-    told = readme.partition("```\nRace\n")[2].partition("```")[0]
-    assert describe(wrong.findings[0]).rstrip() == f"Race\n{told}".rstrip()
-    mended = Kernel(source.replace("tile[t] = in[t];", "tile[t] = in[t];\n    __syncthreads();"), "shift_left")
-    right = mended.emulate(1, 256, [x, np.zeros_like(x)])
+    shown = readme.partition("```\nRace\n")[2].partition("```")[0]
+    assert describe(wrong.findings[0]).rstrip() == f"Race\n{shown}".rstrip()
+    fixed = Kernel(source.replace("tile[t] = in[t];", "tile[t] = in[t];\n    __syncthreads();"), "shift_left")
+    right = fixed.emulate(1, 256, [x, np.zeros_like(x)])
     assert not right.findings and right.outputs[1].tolist() == [*range(1, 256), 0]
     counts = right.counts
     assert counts is not None
@@ -59,7 +59,7 @@ def endings() -> None:
         kernel = Kernel(f"__global__ void ends(int* x)\n{{\n    {text}\n}}\n", "ends")
         (finding, *_) = kernel.emulate(1, 32, [np.zeros(32, np.int32)]).findings
         assert type(finding).__name__ == kind, (text, finding)
-        assert re.search(r"\bline 3\b|^3 \|", told := describe(finding, kernel.source), re.MULTILINE), told
+        assert re.search(r"\bline 3\b|^3 \|", described := describe(finding, kernel.source), re.MULTILINE), described
 
 
 def an_exercise() -> None:

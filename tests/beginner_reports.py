@@ -34,16 +34,16 @@ def report_of(path: Path) -> str:
     session._find_gpu = session._find_timer = lambda: None
     try:
         with fresh_shell() as shell:
-            said = []
+            texts = []
             for source in _sources(path.parent.name):
                 answer = answers.get(source.split("\n", 1)[0].rstrip())
                 outputs = shell.run(answer or source) or []
                 about = re.search(r'check\("(\w+)"', source)
                 if answer or (about and about[1] in names):
-                    said += [text for output in outputs if (text := _text(output))]
+                    texts += [text for output in outputs if (text := _text(output))]
     finally:
         session._find_gpu, session._find_timer = finders
-    return "\n\n".join(said) + "\n"
+    return "\n\n".join(texts) + "\n"
 
 
 def _text(output: Output) -> str:

@@ -85,8 +85,8 @@ def watch(command: subprocess.Popen[bytes], most: list[float]) -> None:
         total = 0
         try:
             process = psutil.Process(command.pid)
-            for one in (process, *process.children(recursive=True)):
-                total += one.memory_full_info().pss
+            for each in (process, *process.children(recursive=True)):
+                total += each.memory_full_info().pss
         except psutil.Error:  # it has ended
             pass
         most[0] = max(most[0], total)
@@ -103,14 +103,14 @@ def main() -> None:
         small, programs, large = (Path(folder) / name for name in ("small", "programs", "large"))
         measure_judging(bench, make_course(small, first_kernels()), "notebook")
         measure_judging(bench, make_course(programs, whole_programs()), "program")
-        hand_in(make_course(large, first_kernels()), LARGE, one_of_four)
+        submit(make_course(large, first_kernels()), LARGE, one_of_four)
         measure_large(bench, large)
     origin = measurements.origin("tests/bench_class.py", cpu=measurements.cpu(), load=load)
     measurements.write(ROOT / "book/data/class_cpu.csv", bench.rows, origin)
 
 
 def measure_judging(bench: Bench, exercises: list[SampleExercise], what: str) -> None:
-    hand_in(exercises, SMALL, lambda exercise, number: exercise.varied(number))
+    submit(exercises, SMALL, lambda exercise, number: exercise.varied(number))
     count = SMALL * len(exercises)
     cpu = bench.run(exercises[0].root, f"{count} different {what}s", "grade", CHAPTER)
     bench.note(f"each different {what}, processors", cpu / count, "s")
@@ -203,9 +203,7 @@ def make_course(root: Path, notebooks: list[Path]) -> list[SampleExercise]:
     return [SampleExercise(root, CHAPTER, notebook.stem) for notebook in notebooks]
 
 
-def hand_in(
-    exercises: list[SampleExercise], students: int, notebook: Callable[[SampleExercise, int], Notebook]
-) -> None:
+def submit(exercises: list[SampleExercise], students: int, notebook: Callable[[SampleExercise, int], Notebook]) -> None:
     for exercise in exercises:
         for number in range(students):
             folder = exercise.root / "submitted" / f"student{number:03}" / CHAPTER

@@ -102,7 +102,7 @@ def race(courses: list[Path], students: list[str]) -> list[float]:
         turns = (0, 1) if first // size % 2 == 0 else (1, 0)
         for turn in turns:
             began = time.perf_counter()
-            ask(racers[turn], batch)
+            grade_batch(racers[turn], batch)
             seconds[turn] += time.perf_counter() - began
         print(f"{first + len(batch)} of {len(students)} students: {seconds[1] / seconds[0]:.1f} times", file=sys.stderr)
     for racer in racers:
@@ -124,7 +124,7 @@ def start(program: str, course: Path) -> subprocess.Popen[str]:
     return racer
 
 
-def ask(racer: subprocess.Popen[str], students: list[str]) -> None:
+def grade_batch(racer: subprocess.Popen[str], students: list[str]) -> None:
     assert racer.stdin is not None and racer.stdout is not None
     racer.stdin.write(" ".join(students) + "\n")
     racer.stdin.flush()

@@ -121,10 +121,10 @@ class Bench:
         return page, self.check(page)
 
 
-def write(page: Page, text: str, *, behind: bool = False) -> None:
+def write(page: Page, text: str, *, at_end: bool = False) -> None:
     page.locator(".answer-editor, .cm-content").first.click()
     page.locator(".cm-content:focus").wait_for()
-    page.keyboard.press("Control+End" if behind else "Control+a")
+    page.keyboard.press("Control+End" if at_end else "Control+a")
     page.keyboard.insert_text(text)
 
 
@@ -135,15 +135,15 @@ def solution(exercise: str) -> str:
 
 def measure(bench: Bench, html: Path) -> None:
     right = solution(EXERCISE)
-    asked: set[Path] = set()
+    requested: set[Path] = set()
 
     def take(request: Request) -> None:
-        asked.add(html / request.url.removeprefix(f"{bench.address}/").partition("?")[0])
+        requested.add(html / request.url.removeprefix(f"{bench.address}/").partition("?")[0])
 
     bench.context.on("request", take)
     page, first = bench.visit(EXERCISE, right)
     bench.context.remove_listener("request", take)
-    loaded = [path for path in asked if "_static/page" in path.as_posix() and path.is_file()]
+    loaded = [path for path in requested if "_static/page" in path.as_posix() and path.is_file()]
     bench.note("loaded", sum(path.stat().st_size for path in loaded) / MB, "MB")
     bench.note("loaded, by gzip", sum(len(gzip.compress(path.read_bytes(), 6)) for path in loaded) / MB, "MB")
     whole = (html / "_static/page/clang/llvm.whole.wasm").read_bytes()
@@ -159,10 +159,10 @@ def measure(bench: Bench, html: Path) -> None:
             page.close()
     further = []
     for nth in range(5):
-        write(page, f"// {nth}", behind=True)
+        write(page, f"// {nth}", at_end=True)
         further.append(bench.check(page))
     bench.noted("each further check", sorted(further)[2])
-    write(page, "// at last", behind=True)
+    write(page, "// at last", at_end=True)
     page.wait_for_timeout(PAUSE)
     bench.noted("one after a pause", bench.check(page))
     write(page, right.replace("__syncthreads();    // both", "// both"))

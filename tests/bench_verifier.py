@@ -1,9 +1,9 @@
-"""What it takes to verify a module, and what becomes of that behind the optimizer: `docs/decisions.md` has the figures.
+"""What it takes to verify a module, and what becomes of that after the optimizer: `docs/decisions.md` has the figures.
 
     PYTHONPATH=tests:tests/cuda/backends .venv/bin/python tests/bench_verifier.py
 
 It takes kernels of tests/cuda/kernels, compiles each as the emulator does for a large launch, and verifies the module
-where that is done, in front of the optimizer; then what the optimizer made of it, with the hooks as calls and inlined.
+where that is done, before the optimizer; then what the optimizer made of it, with the hooks as calls and inlined.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def verified(text: str) -> tuple[bool, float]:
 
 
 def measure(path: Path) -> list[tuple[bool, float]] | None:
-    """In front of the optimizer, behind it with the hooks as calls, and with them inlined; None if it does not
+    """Before the optimizer, after it with the hooks as calls, and with them inlined; None if it does not
     compile."""
     found: list[Module] = []
     text = path.read_text()
@@ -51,10 +51,10 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
     inline = ["-mlink-builtin-bitcode", str(build_runtime().hooks)]
     results = [verified(found[0].text())]
     with workplace() as folder:
-        (folder / "told.ll").write_text(found[0].text())
+        (folder / "instrumented.ll").write_text(found[0].text())
         for hooks in ([], inline):
             flags = [*machine_code.OPTIMIZE, *hooks, "-emit-llvm"]
-            assert clang([*flags, "told.ll", "-o", "optimized.ll"], folder) is None
+            assert clang([*flags, "instrumented.ll", "-o", "optimized.ll"], folder) is None
             results.append(verified((folder / "optimized.ll").read_text()))
     return results
 
@@ -62,7 +62,7 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
 def main() -> int:
     measured = [found for path in FILES[::8] if (found := measure(path))]
     print(f"{len(measured)} kernels; let through, and milliseconds for each")
-    for n, name in enumerate(("in front of the optimizer", "behind it, hooks as calls", "behind it, hooks inlined")):
+    for n, name in enumerate(("before the optimizer", "after it, hooks as calls", "after it, hooks inlined")):
         column = [found[n] for found in measured]
         mean = 1000 * sum(seconds for _, seconds in column) / len(column)
         print(f"{name:27}{sum(good for good, _ in column):4}{mean:8.1f}")

@@ -29,6 +29,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say that nothing was tried with Slurm: where a machine cannot start it, its tests would be missed by nobody."""
     skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", ())]
-    why = [str(one[2]) for one in skipped if isinstance(one, tuple) and one[2].startswith(f"Skipped: {NO_SLURM}")]
+    why = [str(at[2]) for at in skipped if isinstance(at, tuple) and at[2].startswith(f"Skipped: {NO_SLURM}")]
     if why:
         terminalreporter.write_line(f"{len(why)} tests with Slurm did not run: {why[0].partition(NO_SLURM)[2]}.")

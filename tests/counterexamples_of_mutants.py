@@ -33,12 +33,12 @@ def outcome(run: Run) -> str:
 
 
 def main(chosen: list[str]) -> None:
-    asked: list[tuple[Run, float]] = []
+    runs: list[tuple[Run, float]] = []
 
     def explain(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
         begin = sum(os.times()[:4])  # this process and those that it has waited for
         done = find_counterexample(launch, run, expected)
-        asked.append((done, sum(os.times()[:4]) - begin))
+        runs.append((done, sum(os.times()[:4]) - begin))
         return done
 
     session.explain = explain
@@ -48,10 +48,10 @@ def main(chosen: list[str]) -> None:
         for path in verify.find_mutants(exercise):
             if chosen and not any(part in str(path) for part in chosen):
                 continue
-            asked.clear()
+            runs.clear()
             mutant = verify.read_mutant(path)
             notebook_run.run(nbformat.read(exercise, as_version=4), {mutant.magic: mutant.text})
-            for run, seconds in asked:
+            for run, seconds in runs:
                 example = run.counterexample
                 print(
                     f"{path.relative_to(SOLUTIONS)}: {outcome(run)}, {seconds:.2f} s"

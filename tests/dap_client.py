@@ -125,12 +125,12 @@ class Client:
         frame = self.request("stackTrace", threadId=thread)["stackFrames"][depth]["id"]
         return {
             scope["name"]: {
-                one["name"]: one
-                for one in self.request("variables", variablesReference=scope["variablesReference"])["variables"]
+                variable["name"]: variable
+                for variable in self.request("variables", variablesReference=scope["variablesReference"])["variables"]
             }
             for scope in self.request("scopes", frameId=frame)["scopes"]
         }
 
     def values(self, thread: int, depth: int = 0) -> dict[str, str]:
         """What the variables of a call hold."""
-        return {name: one["value"] for name, one in self.scopes(thread, depth)["Locals"].items()}
+        return {name: variable["value"] for name, variable in self.scopes(thread, depth)["Locals"].items()}

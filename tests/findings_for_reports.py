@@ -96,8 +96,8 @@ def race(
     )
 
 
-def both(make: Callable[[int], Access], one: int, other: int) -> tuple[Access, Access]:
-    return make(one), make(other)
+def both(make: Callable[[int], Access], first: int, other: int) -> tuple[Access, Access]:
+    return make(first), make(other)
 
 
 STORE = access((128, 0, 0), 7, "tile[tid] = i < n ? in[i] : 0.0f;", "write")
@@ -242,7 +242,7 @@ FINDINGS = {
         accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
     "bounds: a block that has not begun": AbsentBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
-    "bounds: a copy that a block leaves behind": EndedBlock(accesses=(LOAD,), is_copy=True),
+    "bounds: a copy that a block leaves unfinished": EndedBlock(accesses=(LOAD,), is_copy=True),
     "bounds: a block that has ended": EndedBlock(accesses=(replace(LOAD, block=(1, 0, 0), owner=(0, 0, 0)),)),
     "bounds: in a cluster": outside(
         access((0, 0, 0), 8, "x = there[64];", "read", ("tile", 64), owner=(1, 0, 0)), (64,)

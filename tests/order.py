@@ -15,7 +15,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "starts_early: takes long for its number of tests, so its module comes first")
 
 
-@pytest.hookimpl(trylast=True)  # behind what leaves tests out
+@pytest.hookimpl(trylast=True)  # after what leaves tests out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests = Counter(item.path for item in items)
     early = {item.path for item in items if item.get_closest_marker("starts_early")}

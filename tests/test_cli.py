@@ -42,7 +42,7 @@ def test_as_a_module() -> None:
 
 def test_the_versions_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
-    (compiler,) = [one.replace("==", " ") for one in project["dependencies"] if one.startswith("ziglang")]
+    (compiler,) = [name.replace("==", " ") for name in project["dependencies"] if name.startswith("ziglang")]
     machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     with pytest.raises(SystemExit) as stopped:
         cli.main(["--version"])
@@ -61,7 +61,7 @@ def test_the_versions_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
         (UsageError("Use a smaller block."), 2, "autograder: Use a smaller block."),
         (GraderFault("no disk"), 3, "autograder: the grader itself failed: no disk"),
@@ -75,14 +75,14 @@ def test_the_versions_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     ],
 )
 def test_every_error_is_a_sentence(
-    error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: BaseException, code: int, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(options: object) -> int:
         raise error
 
     monkeypatch.setattr(cli, "_doctor", fail)
     assert cli.main(["doctor"]) == code
-    assert capsys.readouterr().err.startswith(said)
+    assert capsys.readouterr().err.startswith(message)
 
 
 def test_a_package_that_may_not_exist_for_this_python_yet(
@@ -164,15 +164,15 @@ def test_the_doctor_says_what_of_the_sandbox_is_open(
         "autograder.classroom.execution.sandbox.missing", lambda: ("files: use another kernel", "the network: too")
     )
     assert cli.main(["doctor"]) == 0
-    said = "none    sandbox: not restricted for a notebook that is graded: files: use another kernel; the network: too"
-    assert said in capsys.readouterr().out.splitlines()
+    line = "none    sandbox: not restricted for a notebook that is graded: files: use another kernel; the network: too"
+    assert line in capsys.readouterr().out.splitlines()
 
 
 FULL, READ_ONLY, BUSY = (errno.ENOSPC, "No space left"), (errno.EROFS, "Read-only"), (errno.EMFILE, "Too many")
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (OSError(*FULL, "/a/b"), "/a/b cannot be used (No space left): delete files there."),
         (OSError(*FULL), "A file cannot be used (No space left): delete files there."),
@@ -181,11 +181,11 @@ FULL, READ_ONLY, BUSY = (errno.ENOSPC, "No space left"), (errno.EROFS, "Read-onl
     ],
 )
 def test_what_a_machine_lacks_is_a_sentence(
-    error: OSError, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: OSError, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(words: object) -> None:
         raise error
 
     monkeypatch.setattr(cli, "_parse", fail)
     assert cli.main(["doctor"]) == 3
-    assert capsys.readouterr().err.startswith(f"autograder: this machine is at fault: {said}")
+    assert capsys.readouterr().err.startswith(f"autograder: this machine is at fault: {message}")

@@ -157,7 +157,7 @@ def ready(course: Path, tmp_path_factory: pytest.TempPathFactory) -> Ready:
     return done
 
 
-def said(cells: list[Any]) -> list[str]:
+def texts_of(cells: list[Any]) -> list[str]:
     """What the cells print, and what passing checks show."""
     outputs = [out for cell in cells for out in cell.outputs]
     shown = [out.get("data", {}).get("text/plain") or (out.get("name") == "stdout" and out["text"]) for out in outputs]
@@ -169,7 +169,7 @@ def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready: Ready) -> No
     outputs = [out for cell in cells for out in cell.outputs]
     assert {out.output_type for out in outputs} == {"stream", "display_data"}, outputs  # and no error
     assert not [out for out in outputs if out.get("name") == "stderr"]
-    first, *others = said(cells)
+    first, *others = texts_of(cells)
     assert first.startswith("The course is set up, in ")
     assert sum(" cases, on the emulator" in text for text in others) >= 5
     installed = {path.name.partition("-")[0] for path in ready.environment.site.glob("*.dist-info")}
@@ -194,7 +194,7 @@ def test_where_the_course_is_installed_the_cell_is_silent_and_quick(ready: Ready
 
 
 def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(ready: Ready) -> None:
-    (text,) = (text for text in said(ready.cells["gemm_1x2"]) if "speed not graded" in text)
+    (text,) = (text for text in texts_of(ready.cells["gemm_1x2"]) if "speed not graded" in text)
     assert "as fast as one_element_each" in text
     assert "on one, launches of both are timed with M=" in text
 
@@ -230,8 +230,8 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(
     environment = make_environment(tmp_path / "environment")
     cells = environment.run(notebook_of(*sources), tmp_path)
     shown = []
-    for one in cells:
-        (error,) = one.outputs
+    for written in cells:
+        (error,) = written.outputs
         assert (error.ename, len(error.traceback)) == ("SetUpFailed", 1)
         shown += error.traceback
     assert shown[0].startswith("The course could not be installed from http://127.0.0.1:1/nobody.zip: see that this")

@@ -13,9 +13,9 @@ ROOT = Path(__file__).parents[1]
 
 def test_commands_keep_the_bytecode_of_python() -> None:
     """Images for containers often forbid it, and then each process that imports nbgrader takes twice as long."""
-    asked = ["make", "--no-print-directory", "--eval=asked: ; @echo it is $${PYTHONDONTWRITEBYTECODE-unset}", "asked"]
+    command = ["make", "--no-print-directory", "--eval=asked: ; @echo it is $${PYTHONDONTWRITEBYTECODE-unset}", "asked"]
     here = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(asked, cwd=ROOT, env=here, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=here, check=True, capture_output=True, text=True)
     assert done.stdout == "it is unset\n"
 
 
@@ -41,8 +41,8 @@ esac
 def test_a_failure_of_pip_is_one_sentence_that_says_what_to_do(words: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "python").write_text(PYTHON)
     (tmp_path / "python").chmod(0o755)
-    asked = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
-    done = subprocess.run(asked, cwd=ROOT, env={**os.environ, "PIP_SAYS": words}, capture_output=True, text=True)
+    command = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PIP_SAYS": words}, capture_output=True, text=True)
     assert done.returncode == 2
     assert "\nThe packages were not installed: " in done.stdout and sentence in done.stdout
     assert "Retrying" not in done.stdout + done.stderr
@@ -60,7 +60,7 @@ esac
 
 
 @pytest.mark.parametrize(
-    ("version", "said"),
+    ("version", "output"),
     [
         ("3.14", ""),
         (
@@ -71,10 +71,10 @@ esac
         ("3.99", "The course is tested on Python 3.11 to 3.14, and this is 3.99.\n"),
     ],
 )
-def test_setting_up_with_a_newer_python_says_so_and_goes_on(version: str, said: str, tmp_path: Path) -> None:
+def test_setting_up_with_a_newer_python_says_so_and_goes_on(version: str, output: str, tmp_path: Path) -> None:
     (tmp_path / "python").write_text(NEW_PYTHON.format(version=version))
     (tmp_path / "python").chmod(0o755)
-    asked = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
-    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    command = ["make", "--no-print-directory", "setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2  # when it makes the environment
-    assert done.stdout == f"Setting up {tmp_path}/venv with Python {version}.0: about a minute, once.\n{said}"
+    assert done.stdout == f"Setting up {tmp_path}/venv with Python {version}.0: about a minute, once.\n{output}"

@@ -112,9 +112,9 @@ def test_the_native_engine_asks_for_the_c_library_that_its_runner_is_compiled_fo
 
 
 def test_it_says_its_license_and_where_it_comes_from(wheel: Path) -> None:
-    said = metadata(wheel, "METADATA")
-    assert said["License-Expression"] == "MIT" and said["License-File"] == "LICENSES/MIT.txt"
-    links = dict(link.split(", ") for link in said.get_all("Project-URL") or [])
+    fields = metadata(wheel, "METADATA")
+    assert fields["License-Expression"] == "MIT" and fields["License-File"] == "LICENSES/MIT.txt"
+    links = dict(link.split(", ") for link in fields.get_all("Project-URL") or [])
     assert set(links) == {"Documentation", "Repository", "Issues", "Changelog"}
 
 
@@ -141,7 +141,7 @@ def test_it_runs_a_kernel_where_it_is_installed(python: Path, tmp_path: Path) ->
 
 @pytest.mark.sampled()
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("vector_add.cu",), "vector_add.cu ended with exit code 0, with 1 launch of 1 kernel"),
         (
@@ -151,14 +151,14 @@ def test_it_runs_a_kernel_where_it_is_installed(python: Path, tmp_path: Path) ->
     ],
 )
 def test_its_command_runs_a_program_and_a_kernel(
-    options: tuple[str, ...], said: str, python: Path, tmp_path: Path
+    options: tuple[str, ...], message: str, python: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "one.cu").write_text("__global__ void one(int* x) { *x = 1; }\n")
     (tmp_path / "vector_add.cu").write_text(
         (ROOT / "tests" / "cuda" / "programs" / "right" / "vector_add.cu").read_text()
     )
     done = run(tmp_path, python, "-P", "-m", "autograder", "run", *options)
-    assert done.returncode == 0 and said in done.stdout + done.stderr, done.stderr
+    assert done.returncode == 0 and message in done.stdout + done.stderr, done.stderr
 
 
 def test_it_names_the_package_that_a_command_lacks(python: Path, tmp_path: Path) -> None:

@@ -118,10 +118,10 @@ def test_the_branch_is_named_in_the_configuration_alone() -> None:
 
 
 def test_each_hook_calls_a_program_of_the_environment_or_make() -> None:
-    (own,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
-    assert own["repo"] == "local"
+    (local,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert local["repo"] == "local"
     locked = (ROOT / "requirements.txt").read_text()
-    for hook in own["hooks"]:
+    for hook in local["hooks"]:
         program, first, *_ = hook["entry"].split()
         if program == "make":
             assert first in TARGETS

@@ -32,35 +32,35 @@ _POINTERS = ("aria-labelledby", "aria-describedby", "for", "headers")
 
 
 def in_order() -> list[str]:
-    """The pages as _toc.yml lists them."""
+    """Return the pages as _toc.yml lists them."""
     return re.findall(r"^ *(?:- )?(?:root|file): (\S+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE)
 
 
 def mark(name: str, place: str = "") -> str:
-    """The id in the combined page of a place on a page: "book-barriers--summary"."""
+    """Return the id in the combined page of a place on a page: "book-barriers--summary"."""
     return name.replace("/", "-") + (f"--{place}" if place else "")
 
 
 def article(html: Path, name: str, names: Sequence[str]) -> Tag:
-    """The text of a page, with the ids and links of the combined page."""
+    """Return the text of a page, with the ids and links of the combined page."""
     text = (html / f"{name}.html").read_text()
     found = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(found, Tag)
-    for one in found.select("script, .headerlink"):
-        one.decompose()
-    for one in found.select(".cell"):
-        if one.get_text().strip().startswith("check("):  # its line in the table of checks says more
-            one.decompose()
-    for one in found.find_all(id=True):
-        one["id"] = mark(name, str(one["id"]))
-    for one in found.find_all(True):
+    for tag in found.select("script, .headerlink"):
+        tag.decompose()
+    for tag in found.select(".cell"):
+        if tag.get_text().strip().startswith("check("):  # its line in the table of checks says more
+            tag.decompose()
+    for tag in found.find_all(id=True):
+        tag["id"] = mark(name, str(tag["id"]))
+    for tag in found.find_all(True):
         for key in _POINTERS:
-            if key in one.attrs:
-                ids = one[key] if isinstance(one[key], list) else str(one[key]).split()
-                one[key] = " ".join(mark(name, place) for place in ids)
-        for key, value in one.attrs.items():
+            if key in tag.attrs:
+                ids = tag[key] if isinstance(tag[key], list) else str(tag[key]).split()
+                tag[key] = " ".join(mark(name, place) for place in ids)
+        for key, value in tag.attrs.items():
             if "url(#" in str(value):
-                one[key] = str(value).replace("url(#", f"url(#{mark(name)}--")
+                tag[key] = str(value).replace("url(#", f"url(#{mark(name)}--")
     for link in found.select("a[href]"):
         to, _, place = str(link["href"]).partition("#")
         if re.match(r"\w+:", to):
@@ -80,14 +80,14 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
 
 
 def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> str:
-    """The combined page; `numbers` says by id on which sheet each article begins, for the contents."""
+    """Return the combined page; `numbers` says by id on which sheet each article begins, for the contents."""
     first = BeautifulSoup((html / "book" / "index.html").read_text(), "html.parser")
     title = first.h1.find(string=True, recursive=False) if first.h1 else ""
-    styles = "".join(str(one) for one in first.select('link[rel="stylesheet"]'))
+    styles = "".join(str(tag) for tag in first.select('link[rel="stylesheet"]'))
     rows = "".join(
-        f'<li class="{"part" if one.h1 else "exercise"}"><a href="#{one["id"]}">{heading(one)}</a>'
-        f"<span>{numbers.get(str(one['id']), '')}</span></li>"
-        for one in articles
+        f'<li class="{"part" if tag.h1 else "exercise"}"><a href="#{tag["id"]}">{heading(tag)}</a>'
+        f"<span>{numbers.get(str(tag['id']), '')}</span></li>"
+        for tag in articles
     )
     return (
         f'<!DOCTYPE html><html lang="en" data-theme="light"><head><meta charset="utf-8"><title>{title}</title>{styles}'
@@ -97,13 +97,13 @@ def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> st
     )
 
 
-def heading(one: Tag) -> str:
-    found = one.find(["h1", "h2"])
+def heading(tag: Tag) -> str:
+    found = tag.find(["h1", "h2"])
     return escape(found.get_text().strip()) if found else ""
 
 
 def sheets(pdf: Path) -> dict[str, int]:
-    """The sheet, from 1, of each link target."""
+    """Return the sheet, from 1, of each link target."""
     reader = PdfReader(pdf)
     numbers = {}
     for name, place in reader.named_destinations.items():

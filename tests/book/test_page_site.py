@@ -132,7 +132,7 @@ def test_a_text_is_compiled_ahead_of_its_check(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_page_keeps_some_kernels_only(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
     monkeypatch.setattr(mistakes, "find_compile_errors", lambda source: [])
-    for n in range(mistakes.MAX_KEPT):
+    for n in range(mistakes.MAX_CACHED):
         (kept / str(n)).mkdir(parents=True)
         assert len(list(kept.iterdir())) == n + 1
         mistakes.compile_ahead("")
@@ -189,7 +189,7 @@ def test_the_docs_have_the_measured_figures() -> None:
     rows = measurements.read(ROOT / "book/data/page_chromium.csv")
     measured = {str(row["what"]): float(row["value"]) for row in rows}
     (text,) = [part for part in (ROOT / "docs/book.md").read_text().split("\n\n") if "page_chromium.csv" in part]
-    told = [float(number) for number in re.findall(r"([\d.]+) (?:MB|s)\b", text)]
+    told = [float(number) for number in re.findall(r"([\d.]+)\s(?:MB|s)\b", text)]
     most = round(max(value for what, value in measured.items() if what.startswith("memory")))
     checks = ("first visit", "third visit", "each further check", "one after a pause", "one that finds a race")
     assert told == [

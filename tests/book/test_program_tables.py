@@ -72,8 +72,8 @@ def test_what_is_printed_and_found_is_counted(files: None) -> None:
 
 
 def test_our_own_programs_are_all_in_the_table() -> None:
-    rows = read(program_tables.OWN)
-    for line, folder in zip(cells(program_tables.own())[1:], ("right", "wrong", "missed"), strict=True):
+    rows = read(program_tables.OF_TESTS)
+    for line, folder in zip(cells(program_tables.of_tests())[1:], ("right", "wrong", "missed"), strict=True):
         there = {path.stem for path in (HOST / folder).glob("*.cu")}
         assert {row["program"] for row in rows if row["folder"] == folder} == there
         assert line[1] == str(len(there))

@@ -90,7 +90,7 @@ class Argument:
 
 
 def read_dtype(word: str) -> AnyDType:
-    """The dtype called `word` in numpy ("float32", "uint8") or CUDA ("float", "unsigned char", "float4").
+    """Return the dtype called `word` in numpy ("float32", "uint8") or CUDA ("float", "unsigned char", "float4").
 
     Raises:
         UsageError: neither has that dtype.
@@ -237,7 +237,7 @@ def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, k
 
 
 def _fits(array: np.ndarray, parameter: Parameter) -> bool:
-    """Whether the dtype is right; `Parameter.fit` checks the same, but its messages are for Python users."""
+    """Return whether the dtype is right; `Parameter.fit` checks the same, but its messages are for Python users."""
     try:
         parameter.fit(array.ravel()[:0], "")
     except UsageError:

@@ -75,15 +75,15 @@ _SOURCES, _LINKED = (".cu", ".cpp", ".cc", ".cxx", ".c"), (".o", ".a")
 
 
 @dataclass
-class Asked:
-    """What a command line asks for."""
+class Requested:
+    """What a command line requests."""
 
     files: list[Path] = field(default_factory=list)
     output: Path | None = None
     only_compiles: bool = False
     relocatable: bool = False
     only_links_devices: bool = False
-    modules: str = ""  # the option that asks for them
+    modules: str = ""  # the option that requests them
     folders: list[Path] = field(default_factory=list)
     defined: list[str] = field(default_factory=list)
     standard: str = "c++17"
@@ -111,54 +111,54 @@ def _cc(options: argparse.Namespace) -> int:
     return 0
 
 
-def parse(words: Sequence[str]) -> Asked:
+def parse(words: Sequence[str]) -> Requested:
     """Read a command line.
 
     Raises:
         UsageError: something in it can't be had here.
     """
-    asked = Asked()
+    requested = Requested()
     for option, value in _options(words):
         if option == "":
-            asked.files.append(Path(value))
+            requested.files.append(Path(value))
         elif option == "-o":
-            asked.output = Path(value)
+            requested.output = Path(value)
         elif option == "-c":
-            asked.only_compiles = True
+            requested.only_compiles = True
         elif option == "-dc":
-            asked.only_compiles = asked.relocatable = True
+            requested.only_compiles = requested.relocatable = True
         elif option == "-rdc":
-            asked.relocatable = _is_true(option, value)
+            requested.relocatable = _is_true(option, value)
         elif option in _MODULES:
-            asked.modules = option
+            requested.modules = option
         elif option == "-dlink":
-            asked.only_links_devices = True
+            requested.only_links_devices = True
         elif option == "-I":
-            asked.folders.append(Path(value))
+            requested.folders.append(Path(value))
         elif option == "-D":
-            asked.defined.append(value)
+            requested.defined.append(value)
         elif option == "-x":
-            asked.all_cuda = _is_cuda(value)
+            requested.all_cuda = _is_cuda(value)
         elif option == "-std":
             from ..programs.building.unit import read_standard
 
-            asked.standard = read_standard(value)
+            requested.standard = read_standard(value)
         elif option in ("-MD", "-MMD"):
-            asked.writes_dependencies = True
+            requested.writes_dependencies = True
         elif option == "-MF":
-            asked.dependencies = Path(value)
+            requested.dependencies = Path(value)
         elif option == "-MT":
-            asked.of = value
+            requested.of = value
         elif option == "-l" and value not in _LIBRARIES:
             raise UsageError(
                 f"-l{value}: a program on the emulator has CUDA's runtime, cuBLAS, cuFFT, cuRAND, cuSPARSE, NCCL, "
                 "NVRTC, and the libraries of C and C++, and no other."
             )
-    return asked
+    return requested
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each option and its value, if it has one; "" and the name of each file."""
+    """Yield each option and its value, if it has one; "" and the name of each file."""
     rest = iter(words)
     for word in rest:
         if not word.startswith("-") or word == "-":
@@ -193,8 +193,8 @@ def _is_cuda(language: str) -> bool:
     return language == "cu"
 
 
-def build(asked: Asked) -> None:
-    """Do what is asked for.
+def build(requested: Requested) -> None:
+    """Build what is requested.
 
     Raises:
         UsageError: a file is missing, is of no kind that is known, or does not compile; the message says what to do.
@@ -209,74 +209,85 @@ def build(asked: Asked) -> None:
     def compiled(file: Path, folder: Path, options: Options) -> Path:
         folder = folder / ("with" if options.libraries else "without")
         folder.mkdir(parents=True)
-        if asked.modules:
+        if requested.modules:
             made = folder / "module"
             made.write_bytes(image(compile_alone(file, folder, options), whole=True))
             return made
         return compile_unit(expand(file, folder, options), folder, options)
 
-    _check(asked)
+    _check(requested)
     announce_first_build(program=True)
     with building(), blaming_text(DEFAULTS), workplace() as folder:
-        if asked.only_links_devices:
-            _put(empty_object(folder), asked.output or Path("a_dlink.o"))
+        if requested.only_links_devices:
+            _put(empty_object(folder), requested.output or Path("a_dlink.o"))
             return
         objects = []
-        for number, file in enumerate(asked.files):
+        for number, file in enumerate(requested.files):
             if file.suffix in _LINKED:
                 objects.append(file.resolve())
                 continue
-            ending = f".{asked.modules[1:]}" if asked.modules else ".o"
-            alone = asked.output if asked.only_compiles or asked.modules else None
+            ending = f".{requested.modules[1:]}" if requested.modules else ".o"
+            alone = requested.output if requested.only_compiles or requested.modules else None
             target = alone or Path(file.with_suffix(ending).name)
-            written = _dependencies(asked, target)
+            written = _dependencies(requested, target)
             options = Options(
-                tuple(asked.folders), tuple(asked.defined), asked.standard, written, asked.all_cuda, asked.relocatable
+                tuple(requested.folders),
+                tuple(requested.defined),
+                requested.standard,
+                written,
+                requested.all_cuda,
+                requested.relocatable,
             )
             within = folder / str(number)
             objects.append(with_libraries(options, partial(compiled, file, within)))
-            if asked.only_compiles or asked.modules:
+            if requested.only_compiles or requested.modules:
                 _put(objects[-1], target)
-        if not asked.only_compiles and not asked.modules:
-            target = asked.output or Path("a.out")
+        if not requested.only_compiles and not requested.modules:
+            target = requested.output or Path("a.out")
             link(objects, folder / "program", target.name)
             _put(folder / "program", target)
 
 
-def _check(asked: Asked) -> None:
-    if not asked.files:
+def _check(requested: Requested) -> None:
+    if not requested.files:
         raise UsageError("Name the files to compile, as in `autograder cc main.cu -o main`.")
-    for file in asked.files:
+    for file in requested.files:
         if file.suffix not in (*_SOURCES, *_LINKED):
             raise UsageError(f"{file} has none of the known endings {', '.join((*_SOURCES, *_LINKED))}.")
         if not file.is_file():
             raise UsageError(f"{file} does not exist.")
-    for file, times in Counter(file.resolve() for file in asked.files).items():
+    for file, times in Counter(file.resolve() for file in requested.files).items():
         if times > 1:
             raise UsageError(f"{file.name} is given twice.")
-    if asked.output and asked.output.is_dir():
-        raise UsageError(f"-o {asked.output} is a folder: name the file to write.")
-    if asked.output and not asked.output.parent.is_dir():
-        raise UsageError(f"{asked.output} cannot be written: there is no folder {asked.output.parent}.")
-    if asked.only_links_devices and (sources := [file for file in asked.files if file.suffix in _SOURCES]):
+    if requested.output and requested.output.is_dir():
+        raise UsageError(f"-o {requested.output} is a folder: name the file to write.")
+    if requested.output and not requested.output.parent.is_dir():
+        raise UsageError(f"{requested.output} cannot be written: there is no folder {requested.output.parent}.")
+    if requested.only_links_devices and (sources := [file for file in requested.files if file.suffix in _SOURCES]):
         raise UsageError(f"{sources[0]} is not compiled yet: -dlink takes objects.")
-    if asked.modules and asked.only_compiles:
-        raise UsageError(f"{asked.modules} and -c exclude each other: modules are loaded, and objects linked.")
-    if asked.modules and (others := [file for file in asked.files if file.suffix != ".cu" and not asked.all_cuda]):
-        raise UsageError(f"{others[0]} has no code for the GPU: {asked.modules} takes .cu files, or any with -x cu.")
-    if asked.only_compiles or asked.modules:
-        option = asked.modules or "-c"
-        if linked := [file for file in asked.files if file.suffix in _LINKED]:
+    if requested.modules and requested.only_compiles:
+        raise UsageError(f"{requested.modules} and -c exclude each other: modules are loaded, and objects linked.")
+    if requested.modules and (
+        others := [file for file in requested.files if file.suffix != ".cu" and not requested.all_cuda]
+    ):
+        raise UsageError(
+            f"{others[0]} has no code for the GPU: {requested.modules} takes .cu files, or any with -x cu."
+        )
+    if requested.only_compiles or requested.modules:
+        option = requested.modules or "-c"
+        if linked := [file for file in requested.files if file.suffix in _LINKED]:
             raise UsageError(f"{linked[0]} is only linked: leave it out with {option}.")
-        if asked.output and len(asked.files) > 1:
-            raise UsageError(f"{option} -o {asked.output} goes with one file; without -o, each input gets its output.")
+        if requested.output and len(requested.files) > 1:
+            raise UsageError(
+                f"{option} -o {requested.output} goes with one file; without -o, each input gets its output."
+            )
 
 
-def _dependencies(asked: Asked, target: Path) -> tuple[str, ...]:
-    if not asked.writes_dependencies:
+def _dependencies(requested: Requested, target: Path) -> tuple[str, ...]:
+    if not requested.writes_dependencies:
         return ()
-    file = asked.dependencies or target.with_suffix(".d")
-    return ("-dependency-file", str(file.resolve()), "-MT", asked.of or str(target))
+    file = requested.dependencies or target.with_suffix(".d")
+    return ("-dependency-file", str(file.resolve()), "-MT", requested.of or str(target))
 
 
 def _put(made: Path, target: Path) -> None:

@@ -61,7 +61,7 @@ def _text(given: Mapping[str, Any], name: str) -> str | None:
 
 def _texts(given: Mapping[str, Any], name: str) -> list[str]:
     value = given.get(name) or []
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise UsageError(f'"{name}" must be a list of texts.')
     return value
 
@@ -78,6 +78,6 @@ def _dims(given: Mapping[str, Any], name: str) -> tuple[int, ...] | None:
     if value is None:
         return None
     each = value if isinstance(value, list) else [value]
-    if not each or not all(isinstance(one, int) for one in each):
+    if not each or not all(isinstance(item, int) for item in each):
         raise UsageError(f'"{name}" must be an integer or a list of them, such as [4, 2].')
     return tuple(each)

@@ -31,7 +31,7 @@ class View:
         self._listed, self._evaluators = [], {}
 
     def threads(self) -> list[dict[str, Any]]:
-        """The threads of the focused warp, and of the other warps one each."""
+        """Return the threads of the focused warp, and of the other warps one each."""
         session, found = self._session, []
         for first, last in session.neighbors():
             x, y, z = session.index(first, session.recorded.block)
@@ -41,24 +41,24 @@ class View:
 
     def frames(self, thread: int, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
         """Some of a thread's calls, and how many it has."""
-        own = self._session.frames(thread)
+        frames = self._session.frames(thread)
         shown = []
-        for depth, frame in list(enumerate(own))[start : start + count if count else None]:
+        for depth, frame in list(enumerate(frames))[start : start + count if count else None]:
             file, line = self._session.recorded.file_of(max(frame.line, 1))
             source = {"name": file.name, "path": str(file.resolve())}
             number = thread * _FRAMES + depth + 1
             shown.append({"id": number, "name": frame.function, "source": source, "line": line, "column": 1})
-        return shown, len(own)
+        return shown, len(frames)
 
     def evaluator(self, frame: int | None) -> Evaluator:
-        """What evaluates expressions in a call, by its number; None: the latest of the thread in focus."""
+        """Return what evaluates expressions in a call, by its number; None: the latest of the thread in focus."""
         key = divmod(frame - 1, _FRAMES) if frame else (self._session.thread, 0)
         if key not in self._evaluators:
             self._evaluators[key] = self._session.evaluator(*key)
         return self._evaluators[key]
 
     def scopes(self, frame: int) -> list[dict[str, Any]]:
-        """What a call sees, in groups."""
+        """Return what a call sees, in groups."""
         session, evaluator = self._session, self.evaluator(frame)
         thread, depth = divmod(frame - 1, _FRAMES)
 
@@ -88,14 +88,14 @@ class View:
         return listed
 
     def variables(self, number: int, start: int, count: int) -> list[dict[str, Any]]:
-        """The parts of what has a number. Raises KeyError: nothing has it."""
+        """Return the parts of what has a number. Raises KeyError: nothing has it."""
         if not 0 < number <= len(self._listed):
             raise KeyError(number)
         evaluator, lister = self._listed[number - 1]
         return [self.variable(evaluator, *part) for part in lister(start, count or None)]
 
     def variable(self, evaluator: Evaluator, name: str, expression: str, value: Any) -> dict[str, Any]:
-        """A value as the protocol has it."""
+        """Return a value as the protocol has it."""
         shown = {"name": name, "value": evaluator.shown(value), "evaluateName": expression, "variablesReference": 0}
         if isinstance(value, dict):
             parts = [(each, f"{expression}.{each}", number) for each, number in value.items()]
@@ -107,8 +107,10 @@ class View:
             shown["variablesReference"] = self._number(evaluator, _parts(evaluator, expression, value))
             shown["indexedVariables" if value.type.kind == "array" else "namedVariables"] = value.count()
         elif value.type.kind == "pointer" and (target := evaluator.target(value)):
-            one = [(f"*{name}", f"*{expression}", target)]
-            shown["variablesReference"] = self._number(evaluator, lambda start, count: _some(one, start, count))
+            target_alone = [(f"*{name}", f"*{expression}", target)]
+            shown["variablesReference"] = self._number(
+                evaluator, lambda start, count: _some(target_alone, start, count)
+            )
         return shown
 
     def _number(self, evaluator: Evaluator, lister: _Lister) -> int:

@@ -20,7 +20,7 @@ class Wire:
         self._incoming, self._outgoing, self._number = incoming, outgoing, 0
 
     def read(self) -> dict[str, Any] | None:
-        """The next message; None at the end.
+        """Return the next message; None at the end.
 
         Raises:
             UsageError: it is none.

@@ -147,14 +147,14 @@ class _Adapter:
     def _set_breakpoints(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         file = Path(given["source"]["path"])
         made, shown = [], []
-        for one in given.get("breakpoints") or []:
-            line = self.session.recorded.line_of(file, int(one["line"]) + 1 - self._from)
+        for point in given.get("breakpoints") or []:
+            line = self.session.recorded.line_of(file, int(point["line"]) + 1 - self._from)
             if not (line and (line := self.session.line_with_code(line))):
                 shown.append({"verified": False, "message": "No line of the kernel is there or below."})
                 continue
-            made.append(Breakpoint(line, str(one.get("condition") or "")))
-            _, own = self.session.recorded.file_of(line)
-            shown.append({"verified": True, "line": own - 1 + self._from})
+            made.append(Breakpoint(line, str(point.get("condition") or "")))
+            _, line_in_file = self.session.recorded.file_of(line)
+            shown.append({"verified": True, "line": line_in_file - 1 + self._from})
         self._breakpoints[file.resolve()] = made
         self.session.breakpoints = [point for points in self._breakpoints.values() for point in points]
         return {"breakpoints": shown}
@@ -197,9 +197,9 @@ class _Adapter:
         self._stop = stop
         more = {}
         if stop and stop.finding:
-            said = self.session.recorded.report(stop.finding)
+            report = self.session.recorded.report(stop.finding)
             more = {"text": str(stop.finding.kind), "description": f"Stopped at a finding: {stop.finding.kind}"}
-            self._print("important", f"{said}\n\n")
+            self._print("important", f"{report}\n\n")
         self._wire.event(
             "stopped", {"reason": reason, "threadId": self.session.thread + 1, "allThreadsStopped": True, **more}
         )
@@ -226,8 +226,8 @@ class _Adapter:
             return self._go_to_thread(words[1:])
         evaluator = self.view.evaluator(given.get("frameId"))
         shown = self.view.variable(evaluator, text, text, evaluator.evaluate(text))
-        kept = ("type", "variablesReference", "namedVariables", "indexedVariables")
-        return {"result": shown["value"], **{name: shown[name] for name in kept if name in shown}}
+        names = ("type", "variablesReference", "namedVariables", "indexedVariables")
+        return {"result": shown["value"], **{name: shown[name] for name in names if name in shown}}
 
     def _go_to_thread(self, words: list[str]) -> Mapping[str, Any]:
         """Follow another thread, in the editor's console: the list of threads has only some."""
@@ -241,11 +241,11 @@ class _Adapter:
     def _exception_info(self, _: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._stop is None or self._stop.finding is None:
             raise UsageError("The launch has not stopped at a finding.")
-        said = self.session.recorded.report(self._stop.finding)
+        report = self.session.recorded.report(self._stop.finding)
         kind = str(self._stop.finding.kind)
         return {
             "exceptionId": kind,
-            "description": said,
+            "description": report,
             "breakMode": "always",
-            "details": {"message": said, "typeName": kind},
+            "details": {"message": report, "typeName": kind},
         }

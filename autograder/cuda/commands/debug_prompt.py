@@ -78,13 +78,13 @@ class Prompt(cmd.Cmd):
         if words:
             line = self._line(place.strip())
             self._session.breakpoints = [*self._session.breakpoints, Breakpoint(line, condition.strip())]
-        for one in self._session.breakpoints:
-            print(self._session.recorded.text(one.line) + (f"   if {one.condition}" if one.condition else ""))
+        for point in self._session.breakpoints:
+            print(self._session.recorded.text(point.line) + (f"   if {point.condition}" if point.condition else ""))
 
     def do_delete(self, place: str) -> None:
         """delete [FILE:]LINE: stop there no longer."""
         line = self._line(place)
-        self._session.breakpoints = [one for one in self._session.breakpoints if one.line != line]
+        self._session.breakpoints = [point for point in self._session.breakpoints if point.line != line]
 
     def do_continue(self, words: str) -> None:
         """continue [back]: go on, or back, to a breakpoint or, going on, to what the checks have found."""
@@ -125,17 +125,17 @@ class Prompt(cmd.Cmd):
 
     def do_locals(self, _: str) -> None:
         """locals: the variables of the call that is looked at."""
-        for name, value, said in self._session.locals(depth=self._depth):
-            print(_declared(name, value, said))
+        for name, value, text in self._session.locals(depth=self._depth):
+            print(_declared(name, value, text))
 
     def do_frames(self, number: str) -> None:
         """frames: the calls that the thread is in; frames N: look at the variables of that one."""
-        own = self._session.frames()
+        frames = self._session.frames()
         if number:
-            if not number.isdecimal() or int(number) >= len(own):
-                raise UsageError(f"Name one of {len(own)} calls, such as frames 0.")
+            if not number.isdecimal() or int(number) >= len(frames):
+                raise UsageError(f"Name one of {len(frames)} calls, such as frames 0.")
             self._depth = int(number)
-        for i, frame in enumerate(own):
+        for i, frame in enumerate(frames):
             print(
                 f"{'*' if i == self._depth else ' '} {i}  {frame.function}   {self._session.recorded.text(frame.line)}"
             )
@@ -168,7 +168,7 @@ class Prompt(cmd.Cmd):
     def _line(self, place: str) -> int:
         recorded = self._session.recorded
         file, _, number = place.rpartition(":")
-        named = [own for own in recorded.gathered.files if own.name == file] if file else recorded.gathered.files[:1]
+        named = [path for path in recorded.gathered.files if path.name == file] if file else recorded.gathered.files[:1]
         line = recorded.line_of(named[0], int(number)) if named and number.isdecimal() else 0
         if not line:
             raise UsageError("Name a line, such as 7 or tile.h:7.")
@@ -206,5 +206,5 @@ def _motion(words: str) -> tuple[str, bool]:
     return (rest or ["thread"])[0], "back" in words.split()
 
 
-def _declared(name: str, value: Any, said: str) -> str:
-    return f"{value.type.name} {name} = {said}" if isinstance(value, Value) else f"{name} = {said}"
+def _declared(name: str, value: Any, text: str) -> str:
+    return f"{value.type.name} {name} = {text}" if isinstance(value, Value) else f"{name} = {text}"

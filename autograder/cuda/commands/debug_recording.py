@@ -117,7 +117,7 @@ def _recorded(launch: Launch, gathered: Gathered, run: Run, block: int, options:
         raise _nothing(options)
 
     def report(finding: Finding) -> str:
-        return gathered.tell(str(report_of(finding, launch, run, (), gathered)))
+        return gathered.with_file_lines(str(report_of(finding, launch, run, (), gathered)))
 
     others = int((run.trace.events["block"] != block).sum())
     is_cut = len(run.trace.events) >= TRACE_EVENTS or others >= TRACE_EVENTS // 2

@@ -41,7 +41,7 @@ async def _autograder(*command: str, given: str = "") -> tuple[str, str]:
         start_new_session=True,
     )
     try:
-        out, said = (text.decode(errors="replace") for text in await process.communicate(given.encode()))
+        out, errors = (text.decode(errors="replace") for text in await process.communicate(given.encode()))
     finally:
         if process.returncode is None:  # the assistant waits no longer; a program may have no end
             if sys.platform == "win32":
@@ -49,9 +49,9 @@ async def _autograder(*command: str, given: str = "") -> tuple[str, str]:
             else:
                 os.killpg(process.pid, signal.SIGKILL)
     if process.returncode not in (0, 1):
-        last = said.strip().splitlines()[-1:] or [f"autograder ended with exit code {process.returncode}."]
+        last = errors.strip().splitlines()[-1:] or [f"autograder ended with exit code {process.returncode}."]
         raise ToolError(last[0].removeprefix("autograder: "))
-    return out, said
+    return out, errors
 
 
 async def _run(file: str, *options: str) -> str:
@@ -77,8 +77,8 @@ async def compile(file: str, folders: Sequence[str] = (), std: str = "c++17") ->
     """
     with tempfile.TemporaryDirectory() as folder:
         made = str(Path(folder) / "made.o")
-        _, said = await _autograder("cc", "-c", file, "-o", made, f"-std={std}", *_each("-I", folders))
-    return f"{said}{file} compiles."
+        _, errors = await _autograder("cc", "-c", file, "-o", made, f"-std={std}", *_each("-I", folders))
+    return f"{errors}{file} compiles."
 
 
 async def run_program(
@@ -149,7 +149,7 @@ async def check(notebook: str, exercise: str, answer: str, values: str = "") -> 
 
     Args:
         notebook: a notebook of the course, such as exercises/barriers/missing_barrier.ipynb.
-        exercise: the name behind %%cuda in the answer's cell.
+        exercise: the name after %%cuda in the answer's cell.
         answer: the text of that cell below its first line.
         values: the same of the %%values cell, in an exercise that has one.
     """
@@ -168,10 +168,10 @@ async def explain(kind: str) -> str:
     from ..report.kinds import about
 
     try:
-        told: Mapping[str, Any] = about(kind)
+        description: Mapping[str, Any] = about(kind)
     except ValueError as error:
         raise ToolError(str(error)) from None
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(description, ensure_ascii=False)
 
 
 def serve() -> None:

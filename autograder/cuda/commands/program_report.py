@@ -85,7 +85,7 @@ def found(done: ProgramRun) -> bool:
 
 def _mistakes(done: ProgramRun) -> list[HostFinding | list[_InKernel]]:
     """Return each mistake but remarks, in program order: of a kernel, all its findings, the clearest first."""
-    groups = by_mistake(_of_kernels(done), lambda one: one.finding, lambda one: one.site)
+    groups = by_mistake(_of_kernels(done), lambda found: found.finding, lambda found: found.site)
     host = [finding for finding in done.findings if finding.kind not in REMARKS]
     every: list[HostFinding | list[_InKernel]] = [*host, *groups]
     return sorted(every, key=_position)
@@ -94,7 +94,7 @@ def _mistakes(done: ProgramRun) -> list[HostFinding | list[_InKernel]]:
 def _position(mistake: HostFinding | _InKernel | list[_InKernel]) -> int:
     """Return the number of launches before a mistake. It may explain what the next launch does."""
     if isinstance(mistake, list):
-        return min(one.first for one in mistake)
+        return min(found.first for found in mistake)
     return mistake.launches if isinstance(mistake, HostFinding) else mistake.first
 
 
@@ -126,7 +126,7 @@ def _text_of_kernel(done: ProgramRun, group: list[_InKernel]) -> str:
     clearest, *others = group
     launched, gathered = clearest.launched, clearest.launched.kernel.gathered
     report = report_of(clearest.finding, launched.launch, launched.run, [other.finding for other in others], gathered)
-    title, _, rest = gathered.tell(str(report)).partition("\n")
+    title, _, rest = gathered.with_file_lines(str(report)).partition("\n")
     place = launched.place
     file = "" if place.file == done.file.name else f"{place.file} "
     texts = gathered.files[0].name

@@ -101,12 +101,17 @@ def add_command(commands: Any) -> None:
         help="for a program: check every launch to its end, however long that takes",
     )
     run.add_argument(
-        "--out", type=_kept, action="append", default=[], metavar="NAME=FILE", help="keep an array as a .npy file"
+        "--out",
+        type=_array_and_file,
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="save an array as a .npy file",
     )
     run.add_argument("--trace", type=Path, metavar="FILE", help="write every access and barrier as CSV")
-    said = run.add_mutually_exclusive_group()
-    said.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
-    said.add_argument(
+    formats = run.add_mutually_exclusive_group()
+    formats.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
+    formats.add_argument(
         "--format",
         type=_format,
         metavar="{" + ",".join(["text", *built_in()]) + "}",
@@ -114,7 +119,7 @@ def add_command(commands: Any) -> None:
         help="one document instead: everything as JSON, findings as SARIF for code scanning, or tests as JUnit XML; or "
         "besides the text, a line FILE:LINE:COLUMN: error: KIND: ... for each finding, as editors read it from GCC",
     )
-    said.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    formats.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
     run.add_argument("--watch", action="store_true", help="run again whenever the file or one of its headers changes")
     run.set_defaults(command=_run)
 
@@ -156,7 +161,7 @@ def _dims(text: str) -> tuple[int, ...]:
         raise argparse.ArgumentTypeError(f"{text} is not one to three integers, such as 4 or 4,2") from None
 
 
-def _kept(text: str) -> tuple[str, Path]:
+def _array_and_file(text: str) -> tuple[str, Path]:
     name, _, path = text.partition("=")
     if not path:
         raise argparse.ArgumentTypeError(f"{text} is not NAME=FILE, such as out=out.npy")

@@ -50,13 +50,13 @@ def to_text(done: FileRun) -> str:
         parts.append(_counts_table(run.counts))
     if done.resources:
         parts.append(_resources_table(done))
-    said = done.gathered.tell("\n\n".join(part for part in parts if part))
-    return "\n\n".join(filter(None, ("\n".join((*done.notes, *warnings_of(run, done.gathered))), said)))
+    report = done.gathered.with_file_lines("\n\n".join(part for part in parts if part))
+    return "\n\n".join(filter(None, ("\n".join((*done.notes, *warnings_of(run, done.gathered))), report)))
 
 
 def warnings_of(run: Run, gathered: Gathered) -> list[str]:
     """A sentence on each warning about the kernel's text."""
-    return [f"Warning: {gathered.tell(f'line {line}')}: {text}." for line, _, text in in_words(run.warnings)]
+    return [f"Warning: {gathered.with_file_lines(f'line {line}')}: {text}." for line, _, text in in_words(run.warnings)]
 
 
 def report_of(
@@ -65,7 +65,7 @@ def report_of(
     """Return the report on a finding of a run, in lines of the launch's text, and on `others` of the same mistake, in
     lines of the `gathered` files."""
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem, in_program=isinstance(launch, ProgramLaunch))
-    said = explain(finding, setting, launch.source)
+    words = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
     example = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
     orders = tell_orders(run, setting, finding) if example in (finding, *others) else ""
@@ -73,9 +73,9 @@ def report_of(
     return Report(
         str(finding.kind),
         "",
-        (*said.parts, *filter(None, (more, orders))),
-        said.rule.hint,
-        reference(said.rule.chapter),
+        (*words.parts, *filter(None, (more, orders))),
+        words.rule.hint,
+        reference(words.rule.chapter),
     )
 
 
@@ -177,16 +177,19 @@ def document(done: FileRun) -> dict[str, Any]:
     }
 
 
-def _told(value: Any, gathered: Gathered) -> Any:
+def _with_file_lines(value: Any, gathered: Gathered) -> Any:
     """A part of the document with lines as their own files count them, and the names of those files but the first."""
     if isinstance(value, list | tuple):
-        return [_told(item, gathered) for item in value]
+        return [_with_file_lines(item, gathered) for item in value]
     if not isinstance(value, dict):
         return value
-    out = {key: gathered.tell(item) if key == "report" else _told(item, gathered) for key, item in value.items()}
+    out = {
+        key: gathered.with_file_lines(item) if key == "report" else _with_file_lines(item, gathered)
+        for key, item in value.items()
+    }
     line = out.get("line")
     if isinstance(line, int):
-        header, out["line"] = gathered.own(line)
+        header, out["line"] = gathered.place_in_file(line)
         out |= {"header": header} if header else {}
     return out
 
@@ -225,7 +228,7 @@ def finding_data(finding: Finding, launch: Launch, run: Run, gathered: Gathered)
         "details": _details(finding),
         "report": str(report_of(finding, launch, run)),
     }
-    out: dict[str, Any] = _told(data, gathered)
+    out: dict[str, Any] = _with_file_lines(data, gathered)
     return out
 
 
@@ -233,10 +236,10 @@ def by_mistake(found: Iterable[T], finding_of: Callable[[T], Finding], site: Cal
     """Group what was `found` by mistake, in order of first appearance and with the clearest of each group first: races
     at the same `site` that share a cause are one mistake, and any other finding is a mistake by itself."""
     groups: dict[Hashable, list[T]] = {}
-    for at, one in enumerate(found):
-        finding = finding_of(one)
-        groups.setdefault((site(one), cause_of_race(finding)) if isinstance(finding, Race) else at, []).append(one)
-    return [sorted(group, key=lambda one: _clearness(finding_of(one))) for group in groups.values()]
+    for at, item in enumerate(found):
+        finding = finding_of(item)
+        groups.setdefault((site(item), cause_of_race(finding)) if isinstance(finding, Race) else at, []).append(item)
+    return [sorted(group, key=lambda item: _clearness(finding_of(item))) for group in groups.values()]
 
 
 def _clearness(finding: Finding) -> tuple[object, ...]:

@@ -118,7 +118,7 @@ class Bench:
 
 
 def measured(bench: Bench, sizes: Sizes) -> Tile:
-    """What a tile costs: see `Tile`."""
+    """Return what a tile costs: see `Tile`."""
     shallow, deep = bench.took(sizes, SHALLOW), bench.took(sizes, DEEP)
     each = (deep - shallow) / (phases(sizes, DEEP) - phases(sizes, SHALLOW))
     two, many = bench.took(sizes, SHALLOW, 2), bench.took(sizes, SHALLOW, MANY)

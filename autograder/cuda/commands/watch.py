@@ -1,6 +1,6 @@
 """Runs a command again whenever one of its files changes.
 
-It compares what `stat` says, five times a second. A library that waits for the system's events would be one more
+It compares what `stat` returns, five times a second. A library that waits for the system's events would be one more
 package to install, and hears nothing of changes on network drives and in some containers; there are few files to
 look at.
 """
@@ -24,7 +24,7 @@ def watch(file: Path, folders: Sequence[Path], run: Callable[[], Sequence[Path]]
     Args:
         file: what is run.
         folders: where its headers may be, besides beside it. After a run that raises UsageError, any file there may be
-            the one whose change makes it right.
+            the one whose change fixes it.
     """
     while True:
         print(f"autograder: running {file}", file=sys.stderr, flush=True)
@@ -36,7 +36,7 @@ def watch(file: Path, folders: Sequence[Path], run: Callable[[], Sequence[Path]]
             files = before.keys()
         sys.stdout.flush()
         print(f"autograder: waiting for a change of {file} or its headers (Ctrl-C ends)", file=sys.stderr, flush=True)
-        _wait({one: before[one] if one in before else _state([one])[one] for one in files})
+        _wait({path: before[path] if path in before else _state([path])[path] for path in files})
 
 
 def _wait(known: dict[Path, tuple[int, ...]]) -> None:
@@ -51,11 +51,11 @@ def _wait(known: dict[Path, tuple[int, ...]]) -> None:
 
 
 def _inside(file: Path, folders: Sequence[Path]) -> list[Path]:
-    return [one for folder in (file.resolve().parent, *folders) if folder.is_dir() for one in folder.iterdir()]
+    return [path for folder in (file.resolve().parent, *folders) if folder.is_dir() for path in folder.iterdir()]
 
 
 def _state(files: Iterable[Path]) -> dict[Path, tuple[int, ...]]:
-    """What tells a file from its next version: an editor may write it in place, or put another one there."""
+    """Return what differs between the versions of a file: an editor may write it in place, or put another one there."""
     found: dict[Path, tuple[int, ...]] = {}
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""Writes `__device__` in front of a definition that has it only by an earlier declaration of the function.
+"""Writes `__device__` before a definition that has it only by an earlier declaration of the function.
 
 For NVIDIA's compilers, a redeclaration is where the first one is; for clang, one without an annotation is the host's.
 """
@@ -17,7 +17,7 @@ _WORD, _ATTRIBUTE = "__device__ ", "__attribute__((__device__)) "
 
 
 def with_annotations(source: str, flags: Sequence[str], folder: Path, names: Iterable[str]) -> str:
-    """The text with the annotations that its definitions inherit; that shifts columns.
+    """Return the text with the annotations that its definitions inherit; that shifts columns.
 
     Args:
         flags: of a compilation in `folder` of a text that begins with `source`.
@@ -31,7 +31,7 @@ def with_annotations(source: str, flags: Sequence[str], folder: Path, names: Ite
 
 
 def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
-    """Where the word belongs: where such definitions begin, or in front of the name of a template's specialization."""
+    """Yield where the word belongs: where such definitions begin, or before the name of a specialization."""
     # (Declarations alone, without what they are in, do not say which class a function is a member of.)
     functions = [("" if name else scope, node) for scope, node in _functions(tree, "") if name in ("", node["name"])]
     on_gpu = {(scope, node["name"]) for scope, node in functions if _is_device(node)}
@@ -46,19 +46,19 @@ def _places(tree: Node, content: bytes, name: str) -> Iterator[int]:
 
 
 def _offset(place: Node) -> int:
-    """Where a place is in the text; -1 if it is in none, as what a header has."""
+    """Return where a place is in the text; -1 if it is in none, as what a header has."""
     place = place.get("expansionLoc", place)
     return -1 if "includedFrom" in place else int(place.get("offset", -1))
 
 
 def _functions(node: Node, scope: str) -> Iterator[tuple[str, Node]]:
-    """The functions in a declaration, each with the node of the class or namespace that it is a member of."""
+    """Yield the functions in a declaration, each with the node of the class or namespace that it is a member of."""
     for inner in node.get("inner", ()):
         if inner.get("kind") in FUNCTIONS and "name" in inner and not inner.get("isImplicit"):
             yield inner.get("parentDeclContextId", scope), inner
         elif inner.get("kind") == "FunctionTemplateDecl":
             # Its specializations, in the node too, are no definitions of the text's.
-            first = next((one for one in inner["inner"] if one.get("kind") in FUNCTIONS), None)
+            first = next((child for child in inner["inner"] if child.get("kind") in FUNCTIONS), None)
             if first and "name" in first:
                 yield scope, first
         elif inner.get("kind") in ("CXXRecordDecl", "NamespaceDecl", "LinkageSpecDecl", "ClassTemplateDecl"):
@@ -79,5 +79,5 @@ def _is_annotated(node: Node) -> bool:
 
 
 def has_body(node: Node) -> bool:
-    """Whether a function's node is its definition."""
+    """Return whether a function's node is its definition."""
     return any(inner.get("kind") in ("CompoundStmt", "CXXTryStmt") for inner in node.get("inner", ()))

@@ -49,12 +49,12 @@ class _Places:
 
 
 def _find_places(module: Module, function: Function) -> _Places:
-    loads = {one.result: one for one in function.instructions() if isinstance(one, Load)}
-    stores = {one.value.value: one for one in function.instructions() if isinstance(one, Store)}
+    loads = {load.result: load for load in function.instructions() if isinstance(load, Load)}
+    stores = {store.value.value: store for store in function.instructions() if isinstance(store, Store)}
     extracts: dict[str, dict[int, Instruction]] = {}
-    for one in function.instructions():
-        if found := _EXTRACTED.match(one.text):
-            extracts.setdefault(found[2], {})[int(found[3])] = one
+    for extract in function.instructions():
+        if found := _EXTRACTED.match(extract.text):
+            extracts.setdefault(found[2], {})[int(found[3])] = extract
     places = _Places({}, set())
     for call in function.instructions():
         if not (isinstance(call, Call) and call.callee.startswith("asm")):
@@ -67,15 +67,15 @@ def _find_places(module: Module, function: Function) -> _Places:
         if not registers.sums and not is_idle:
             continue
         results = [extracts[call.result][k] for k in range(outputs)] if outputs > 1 else [call] * outputs
-        written = [stores[one.result] for one in results if one.result in stores]
+        written = [stores[result.result] for result in results if result.result in stores]
         read = [loads[value] for value in passed_on.values() if value in loads]
         if len(written) < outputs or len(read) < len(passed_on):
             raise AsmError(statement.line, statement.text.partition(" ")[0], Refusal.INSTRUCTION)
         places.gone.update(map(id, (*results, *written, *read)))
         if registers.sums:
             factors = [loads.get(call.arguments[n - outputs].value) for n in registers.factors]
-            kept = [written[k].pointer.value for k in registers.sums]
-            places.of_products[id(call)] = kept + [one.pointer.value if one else "null" for one in factors]
+            sums = [written[k].pointer.value for k in registers.sums]
+            places.of_products[id(call)] = sums + [factor.pointer.value if factor else "null" for factor in factors]
         else:
             places.gone.add(id(call))
     return places

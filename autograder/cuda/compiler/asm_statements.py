@@ -76,7 +76,7 @@ class Statement:
 
 
 def find_asm(module: Module) -> list[Statement]:
-    """The different asm statements of a module that clang wrote."""
+    """Return the different asm statements of a module that clang wrote."""
     found: dict[tuple[object, ...], Statement] = {}
     for function in module.functions.values():
         for call in function.instructions():
@@ -104,7 +104,7 @@ def statement_of(module: Module, call: Call) -> Statement:
 
 
 def template_of(statement: Statement, count: int) -> str:
-    """The instructions of a statement with `count` operands, with these as %0, %1, ..., on one line.
+    """Return the instructions of a statement with `count` operands, with these as %0, %1, ..., on one line.
 
     Raises:
         AsmError: one names an operand that is not there.
@@ -132,7 +132,7 @@ def returned_types(returns: str) -> list[str]:
 
 
 def operands_of(statement: Statement) -> list[Operand]:
-    """The outputs and inputs of a statement, as its instructions number them.
+    """Return the outputs and inputs of a statement, as its instructions number them.
 
     Raises:
         AsmError: the constraint of one is not known here, or its type does not fit it.

@@ -45,11 +45,11 @@ else:
 SEAL = "ready"
 _DAY = 24 * 60 * 60
 #: Days after which we recompile a kernel, and remove what an older version made.
-KEPT_DAYS = 120
+RETENTION_DAYS = 120
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are cached: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder.
+    """Return where compiled kernels are cached: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder.
 
     Raises:
         UsageError: neither the environment nor the system names a home folder.
@@ -67,7 +67,7 @@ def _folder_for(given: str, home: str) -> Path:
 
 
 def _home_of_user() -> Path:
-    """The home folder as the system names it, where HOME is empty or not set."""
+    """Return the home folder as the system names it, where HOME is empty or not set."""
     if sys.platform == "win32":
         return Path.home()
     import pwd  # which a page's Python lacks
@@ -115,18 +115,18 @@ def keep_apart(folder: Path) -> None:
 
 
 def place_of(kind: str, name: str) -> Path:
-    """Where the entry `name` of `kind` is, or is to be put if there is none."""
+    """Return where the entry `name` of `kind` is, or is to be put if there is none."""
     shared = cache_folder() / kind / name
     return shared if _apart is None or shared.is_file() or is_whole(shared) else _apart / kind / name
 
 
-def own_place_of(kind: str, name: str) -> Path:
+def private_place_of(kind: str, name: str) -> Path:
     """As `place_of`, for entries that a process which only reads the cache must not see: they hold others' texts."""
     return (cache_folder() if _apart is None else _apart) / kind / name
 
 
 def digest(*parts: str | bytes) -> str:
-    """A name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
+    """Return a name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
     digest = hashlib.sha256()
     for part in parts:
         content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -211,8 +211,8 @@ def seal(folder: Path) -> None:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder is finished, and holds what it held then: a full disk or a crash of the machine may have left
-    files that are too short."""
+    """Return whether a folder is finished, and holds what it held then: a full disk or a crash of the machine may have
+    left files that are too short."""
     try:
         sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
         # Not what has come later: another process may be writing it.
@@ -231,7 +231,7 @@ def _checksum(file: Path) -> int:
 
 @contextmanager
 def workplace() -> Iterator[Path]:
-    """A temporary folder.
+    """Yield a temporary folder.
 
     Raises:
         MachineFault: there can be none, or the machine lacks something while it is in use.
@@ -265,13 +265,13 @@ def lock(path: Path) -> Iterator[None]:
 
 def forget_old(cache: Path) -> None:
     """Once a day, remove kernels, programs, counts of registers, verdicts on mutants and parts of the book older than
-    `KEPT_DAYS`, and parts of the emulator unused for as long: for a class of hundreds and many versions, they would
-    fill a disk. Skips what another process removes at the same time, and what we may not remove."""
-    asked = cache / "forgotten"
+    `RETENTION_DAYS`, and parts of the emulator unused for that long: for a class of hundreds and many versions, they
+    would fill a disk. Skips what another process removes at the same time, and what we may not remove."""
+    last_time = cache / "forgotten"
     with suppress(OSError):
-        if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
+        if last_time.exists() and time.time() - last_time.stat().st_mtime < _DAY:
             return
-        asked.touch()
+        last_time.touch()
         for folder in "modules signatures programs linked registers mutants page page-packages".split():
             for entry in _older(cache / folder):
                 if entry.is_dir():
@@ -290,5 +290,5 @@ def mark_used(folder: Path) -> None:
 
 
 def _older(folder: Path, pattern: str = "*") -> list[Path]:
-    limit = time.time() - KEPT_DAYS * _DAY
+    limit = time.time() - RETENTION_DAYS * _DAY
     return [entry for entry in folder.glob(pattern) if entry.stat().st_mtime < limit]

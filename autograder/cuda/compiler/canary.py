@@ -27,12 +27,12 @@ __global__ void canary(float* out, Pair given, int n)
 
 
 def canary_for(source: str) -> str:
-    """The text of the kernel, with the libraries' headers that `source` includes."""
+    """Return the text of the kernel, with the libraries' headers that `source` includes."""
     return "".join(f"#include <{header}>\n" for header in dict.fromkeys(library_headers(source))) + _TEXT
 
 
 def machine_fault(why: str) -> MachineFault:
-    """The fault of a machine whose compiler refuses what is right, or fails; `why` is what it says."""
+    """Return the fault of a machine whose compiler refuses what is right, or fails; `why` is what it says."""
     return MachineFault(
         f"The compiler does not work on this machine, so no answer is to blame: {why.strip()} "
         f"(Run `pip install --force-reinstall {WHEEL}`, and delete {cache_folder()}, which is made again.)"

@@ -44,7 +44,7 @@ SHARED, DYNAMIC = ".bss.emu_shared", ".bss.emu_dynamic"
 
 
 def as_x86(text: str) -> str:
-    """The text of a module for NVPTX as one for x86-64."""
+    """Return the text of a module for NVPTX as one for x86-64."""
     strings: list[str] = []
 
     def hide(string: re.Match[str]) -> str:

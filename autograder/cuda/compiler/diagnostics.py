@@ -13,7 +13,7 @@ _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
 )
 #: The text, and what its asm statements have become, with the lines of these (`ptx.functions_for`).
-_OWN = ("kernel.cu", "asm")
+_SOURCES = ("kernel.cu", "asm")
 #: The message about a function that begins where a '}' is missing before it.
 _NESTED = "function definition is not allowed here"
 
@@ -30,10 +30,10 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
         text, place = error["text"].partition(" [-W")[0], error
         if error["file"] == CHOSEN_FILE:
             continue
-        if error["file"] not in _OWN:
-            place = next((note for note in notes if note["file"] in _OWN), error)
+        if error["file"] not in _SOURCES:
+            place = next((note for note in notes if note["file"] in _SOURCES), error)
             text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: (?=.)", "", text).rstrip(": ")
-        ours = place["file"] in _OWN
+        ours = place["file"] in _SOURCES
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):
             continue
@@ -45,7 +45,7 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             line, column = min([(one.line, one.column) for one in nested], default=(line, column))
         if line not in messages or unclosed:
             related = tuple(
-                Diagnostic(int(note["line"]) * (note["file"] in _OWN), int(note["column"]), note["text"])
+                Diagnostic(int(note["line"]) * (note["file"] in _SOURCES), int(note["column"]), note["text"])
                 for note in notes
             )
             problem = Problem.CLANG_IN_PROGRAM if in_program else Problem.CLANG

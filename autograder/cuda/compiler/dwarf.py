@@ -82,7 +82,7 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
 
 
 def _files(header: bytes, at: int) -> Iterator[str]:
-    """The file names, which follow the folders that we skip."""
+    """Yield the file names, which follow the folders that we skip."""
     while header[at]:
         at = header.index(0, at) + 1
     at += 1
@@ -98,7 +98,7 @@ def _files(header: bytes, at: int) -> Iterator[str]:
 
 
 def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
-    """The number at `at`, and where it ends."""
+    """Return the number at `at`, and where it ends."""
     byte = data[at]
     at += 1
     out, shift = byte & 127, 7

@@ -67,7 +67,7 @@ class Elf:
         return b"" if section.kind == NOBITS else self.content[section.offset : section.offset + section.size]
 
     def symbols(self, table: Section) -> list[Symbol]:
-        """The symbols in the symbol table `table`, in order."""
+        """Return the symbols in the symbol table `table`, in order."""
         names = self.bytes_of(self.sections[table.link])
         return [
             Symbol(string_at(names, name), address, size, info & 15, section)
@@ -78,7 +78,7 @@ class Elf:
         return {info & 0xFFFFFFFF for _, info, _ in _RELA.iter_unpack(self.bytes_of(table))}
 
     def dynamic_tags(self, table: Section) -> Iterator[int]:
-        """The tags of the section ".dynamic", up to its end marker."""
+        """Yield the tags of the section ".dynamic", up to its end marker."""
         for tag, _ in _TAG.iter_unpack(self.bytes_of(table)):
             if tag == 0:
                 return
@@ -107,5 +107,5 @@ def read_elf(content: bytes) -> Elf:
 
 
 def string_at(strings: bytes, offset: int) -> str:
-    """The string at `offset` in a string table."""
+    """Return the string at `offset` in a string table."""
     return strings[offset : strings.index(0, offset)].decode(errors="replace")

@@ -29,7 +29,7 @@ class Engine(StrEnum):
 
 
 def engine() -> Engine:
-    """The engine that the environment asks for; if it asks for none, the native one where that runs.
+    """Return the engine that the environment asks for; if it asks for none, the native one where that runs.
 
     Raises:
         UsageError: there is no such engine.
@@ -42,7 +42,7 @@ def engine() -> Engine:
 
 @cache  # it reads Python's executable
 def native_problem() -> str | None:
-    """Why the native engine cannot run on this system, in half a sentence; None if it can."""
+    """Return why the native engine cannot run on this system, in half a sentence; None if it can."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return f"this is {platform.system()} on {platform.machine()}"
     name, version = platform.libc_ver()
@@ -55,7 +55,7 @@ def native_problem() -> str | None:
 
 @cache
 def host_command() -> tuple[str, ...]:
-    """The command that runs a WebAssembly module, in front of its arguments.
+    """Return the command that runs a WebAssembly module, without its arguments.
 
     Raises:
         UsageError: Node is not installed.

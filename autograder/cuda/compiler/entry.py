@@ -25,7 +25,8 @@ _ATTRIBUTES = 'noinline nounwind "frame-pointer"="all" "probe-stack"="inline-asm
 
 
 def expression(name: str) -> str:
-    """A kernel's name as a C++ expression. The name may end in the types of its parameters: "blur(float*, int)"."""
+    """Return a kernel's name as a C++ expression. The name may end in the types of its parameters: "blur(float*,
+    int)"."""
     typed = _TYPED.fullmatch(name)
     return f"static_cast<void (*)({typed[2]})>({typed[1]})" if typed else name
 
@@ -41,7 +42,7 @@ def choose(name: str) -> str:
 
 
 def chosen_kernel(module: Module) -> str:
-    """The symbol that `choose` has named, "@_Z4blurPf"."""
+    """Return the symbol that `choose` has named, "@_Z4blurPf"."""
     return module.globals[CHOSEN_NAME].value
 
 
@@ -92,7 +93,7 @@ def add_entry(module: Module, symbol: str) -> None:
 
 
 def _calling(kernel: str, parameters: tuple[Operand, ...], layout: Layout) -> Iterator[str]:
-    """The code of the entry."""
+    """Yield the code of the entry."""
     for i, parameter in enumerate(parameters):
         if copied := copied_type(parameter):
             yield f"  %emu.entry.copy.{i} = alloca {copied}, align {parameter.align}"

@@ -29,9 +29,9 @@ _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error inclu
 _DIRECTIVE = re.compile(r"^[^\S\n]*(#)[^\S\n]*(\w*)([^\n]*)", re.MULTILINE | re.ASCII)
 _PRAGMA = re.compile(r"\s*+(?:once\s*+|(?:no)?unroll\b[\w\s()+*/-]*+)", re.ASCII)
 _WORD = re.compile(r"(?<!\w)[^\W\d]\w*", re.ASCII)
-#: What asks for a file, also in the macros of NVIDIA's headers.
-_ASKS = re.compile(r"has_(?:include|embed)", re.IGNORECASE)
-_ASKED = ("__has_include", "__has_include_next", "__has_embed", "_CCCL_HAS_INCLUDE")
+#: Queries of a file, also in the macros of NVIDIA's headers.
+_QUERIES_FILE = re.compile(r"has_(?:include|embed)", re.IGNORECASE)
+_FILE_QUERIES = ("__has_include", "__has_include_next", "__has_embed", "_CCCL_HAS_INCLUDE")
 #: Functions that clang has and NVIDIA's compilers lack. (`__sync_` begins GCC's; CUDA's __syncthreads has another t.)
 _COMPILERS = re.compile(
     r"__(?:builtin_(?!assume(?:_aligned)?\b|expect\b)|atomic_|c11_|sync_|nvvm_|scoped_atomic_|opencl_|hip_)", re.ASCII
@@ -39,7 +39,7 @@ _COMPILERS = re.compile(
 #: Names that begin with two underscores, or with one and a capital, are the compiler's. Texts define some all the same:
 #: include guards and settings, in capitals; and the warp functions of GPUs before 2017, which CUDA no longer has.
 _RESERVED = re.compile(r"_[_A-Z]")
-_OWN_MACRO = re.compile(r"(?!__COUNTER__)_+[A-Z0-9][A-Z0-9_]*|__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)", re.ASCII)
+_USER_MACRO = re.compile(r"(?!__COUNTER__)_+[A-Z0-9][A-Z0-9_]*|__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)", re.ASCII)
 _SEPARATED = re.compile(
     r"(?:0[xX][\da-fA-F]++(?:'[\da-fA-F]++)++|0[bB][01]+(?:'[01]+)+|\d+(?:'\d+)+(?:\.\d*)?)[uUlLzZfF]*", re.ASCII
 )
@@ -117,7 +117,7 @@ def _words(code: str) -> Iterator[_Refused]:
     for m in _WORD.finditer(code):
         if len(m[0]) > _MAX_NAME:
             yield m.start(), f"a name of {len(m[0])} characters", Refusal.TOO_LONG
-        elif _ASKS.search(m[0]):
+        elif _QUERIES_FILE.search(m[0]):
             yield m.start(), m[0], Refusal.READS
         elif _COMPILERS.match(m[0]):
             yield m.start(), m[0], Refusal.COMPILER
@@ -145,19 +145,19 @@ def _directive(name: str, rest: str, header: str) -> tuple[str, Refusal] | None:
         return f"#pragma {rest.strip()[:40]}", Refusal.ORDERS
     elif name in ("define", "undef"):
         word = "".join(_WORD.findall(rest)[:1])
-        if _RESERVED.match(word) and not _OWN_MACRO.fullmatch(word):
+        if _RESERVED.match(word) and not _USER_MACRO.fullmatch(word):
             return f"#{name} {word}", Refusal.KEYWORD
     return None
 
 
 def _pasted(code: str) -> Iterator[_Refused]:
-    """An #if that may query a file by a name that a ## makes, in the text or in NVIDIA's headers: words of the text,
-    put together, are such a name. (For clang, the names are reserved, however they are made: `reserved.py`.)"""
+    """Yield an #if that may query a file by a name that a ## makes, in the text or in NVIDIA's headers: words of the
+    text, put together, are such a name. (For clang, the names are reserved, however they are made: `reserved.py`.)"""
     conditions = [m.start(1) for m in _DIRECTIVE.finditer(code) if m[2] in ("if", "elif")]
     if not conditions:
         return
     words = {"_", "__", *_WORD.findall(_DIRECTIVE.sub(lambda m: f"\n{m[3]}", code))}
-    for name in _ASKED:
-        pieces = "|".join(word for word in words if word in name and not _ASKS.search(word))
+    for name in _FILE_QUERIES:
+        pieces = "|".join(word for word in words if word in name and not _QUERIES_FILE.search(word))
         if re.fullmatch(f"(?:{pieces})+", name):
             yield conditions[0], "#if", Refusal.READS

@@ -23,7 +23,7 @@ from .ir.reachable import reachable
 from .kernel_flags import Runtime, kernel_flags, optimizing_flags, typing_flags
 from .module_info import names_of
 from .passes.aggregates import pass_aggregates
-from .passes.borrowed_lines import borrow_lines
+from .passes.caller_lines import inherit_caller_lines
 from .passes.function_pointers import calls_pointers, functions_with_addresses, point_to
 from .passes.launches import give_launches_room
 from .passes.marks import place_constants
@@ -76,7 +76,7 @@ _MAX_PROGRAM = 64 << 20
 
 
 class TooLargeError(Exception):
-    """A text becomes more instructions than the emulator takes; `line` is that of its largest function (0: unknown)."""
+    """The kernel compiles to more IR than we accept; `line` is that of its largest function (0: unknown)."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -120,7 +120,7 @@ def _prepared(module: Module, statements: Sequence[Statement], kernel: str) -> M
     give_launches_room(module)
     add_entry(module, kernel)
     pass_aggregates(module)
-    borrow_lines(module, kernel)
+    inherit_caller_lines(module, kernel)
     place_constants(module)
     return module
 
@@ -329,7 +329,7 @@ def _refuse_other_asm(flags: Sequence[str], folder: Path) -> None:
 
 def _as_nvcc_takes_it(source: str, log: str, warnings: list[Diagnostic]) -> str:
     """The text without what clang refuses and nvcc does not, where the compiler says it is: `__syncthreads` without
-    parentheses, of which nvcc warns, too; one % in front of a special register; a shared array of a class with a
+    parentheses, of which nvcc warns, too; one % before a special register; a shared array of a class with a
     constructor, which nobody calls. That shifts columns."""
     lines = with_joined_launches(source, log).split("\n")
     places = lines_by_place(lines) if log else {}

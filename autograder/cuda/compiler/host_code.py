@@ -27,7 +27,7 @@ _SPECIAL = re.compile(r"(?:[CD][0-5]|[CDa]\w*?)(?:Ev|ERKS\w*_|EOS\w*_)$")
 
 @dataclass(frozen=True)
 class _Notes:
-    """The IR's debug information: nodes by number, and which of them refer to the text's own file."""
+    """The IR's debug information: nodes by number, and which of them refer to the user's file."""
 
     nodes: Mapping[str, str]
     files: frozenset[str]
@@ -72,7 +72,7 @@ def find_host_lambdas(module: Module) -> str:
         int(field(about, "line"))
         for name, function in functions.items()
         if name not in marked and (about := notes.about(function.debug))
-        if (around := _functions_around(name)) and not any(one in functions for one in around)
+        if (around := _functions_around(name)) and not any(outer in functions for outer in around)
     }
     return "".join(f"kernel.cu:{line}:1: error: host lambda called on the GPU\n" for line in sorted(lines))
 
@@ -93,7 +93,7 @@ def _functions_around(name: str) -> list[str]:
     names = []
     for found in re.finditer(r"E(?=NK?Ul\w*_cl[EI])", name) if name.startswith("@_ZZ") else ():
         inside = name[len("@_Z") + 1 : found.start()]
-        # (Constructors and destructors have two names; extern "C" functions have their plain one.)
+        # (Constructors and destructors have two names; extern "C" functions have their plain name.)
         second = re.sub(r"([CD])1(?=[EI])", r"\g<1>2", inside)
         names += [f"@_Z{inside}", f"@_Z{second}", f"@{inside.lstrip('0123456789')}"]
     return names
@@ -122,8 +122,8 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
     seen = set(marked)
     while reached:
         user, led = reached.popleft()
-        for own, names in used(user):
-            place = own if own and own[0] else led
+        for use, names in used(user):
+            place = use if use and use[0] else led
             for name in names:
                 if name in host:
                     callee, caller = field(host[name], "name"), field(called.get(user, ""), "name")

@@ -16,8 +16,8 @@ _ZEROS = ("zeroinitializer", "undef", "poison", "null")
 
 
 def initial_content(ir: str, variable: str) -> bytes | None:
-    """The bytes of a variable, by its qualified name, in LLVM IR as x86-64 has it. None if there is no such variable,
-    or it holds an address of another one."""
+    """Return the bytes of a variable, by its qualified name, in LLVM IR as x86-64 has it. None if there is no such
+    variable, or it holds an address of another one."""
     names = [line.split(" = ", 1)[0] for line in ir.split("\n") if line.startswith("@") and " = " in line]
     symbol = next((name for name in names if qualified(name[1:].strip('"')) == variable), "")
     if not symbol:

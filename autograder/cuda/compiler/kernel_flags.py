@@ -1,4 +1,4 @@
-"""The flags for a kernel's text, and the precompiled prelude in front of it."""
+"""The flags for a kernel's source, and the precompiled prelude before it."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ HEAVY = ("cuda_bf16.h", "cuda_fp16.h", "mma.h")
 
 
 def prelude_of(runtime: Runtime, source: str) -> Path:
-    """The precompiled prelude for `source`. A text with heavy headers gets a prelude that contains them, built on first
-    use; the text's own #include then has nothing left to read."""
+    """Return the precompiled prelude for `source`. A text with heavy headers gets a prelude that contains them, built
+    on first use; the text's own #include then has nothing left to read."""
     heavy = [header for header in HEAVY if header in source]
     heavy = ["mma.h"] if "mma.h" in heavy else heavy  # it includes the others
     if not heavy:
@@ -98,7 +98,7 @@ def typing_flags(runtime: Runtime, source: str, more: Sequence[str] = ()) -> lis
 
 
 def typing(flags: Sequence[str]) -> list[str]:
-    """The flags of a first step so changed that LLVM IR names the type of each copied struct."""
+    """Return the flags of a first step so changed that LLVM IR names the type of each copied struct."""
     typed = "-O1 -new-struct-path-tbaa -U__OPTIMIZE__ -D__NO_INLINE__=1".split()
     return [*(flag for flag in flags if flag not in ("-O0", "-relaxed-aliasing")), *typed]
 

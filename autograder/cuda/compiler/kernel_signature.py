@@ -25,21 +25,21 @@ _LARGEST = 1 << 30
 
 
 def kernels_of(module: Module) -> dict[str, str]:
-    """The kernels that a module for NVPTX defines: their names by their symbols, each name qualified and with the
-    arguments of templates."""
+    """Return the kernels that a module for NVPTX defines: their names by their symbols, each name qualified and with
+    the arguments of templates."""
     reader = TypeReader(module.metadata)
     kernels = (f for f in module.functions.values() if _KERNEL.match(f.head))
     return {f.name: reader.qualified(f.debug) for f in kernels if f.debug}
 
 
 def signature_of(module: Module, symbol: str) -> Signature:
-    """The signature of the kernel `symbol`, such as "@_Z4blurPf", which the module defines with debug information. Its
-    name is qualified and has the arguments of templates."""
+    """Return the signature of the kernel `symbol`, such as "@_Z4blurPf", which the module defines with debug
+    information. Its name is qualified and has the arguments of templates."""
     return TypeReader(module.metadata).signature(module, module.functions[symbol])
 
 
 def declarations(llvm: str) -> str:
-    """What `kernels_of`, `signature_of` and `entry.chosen_kernel` need of the text of a module."""
+    """Return what `kernels_of`, `signature_of` and `entry.chosen_kernel` need of the text of a module."""
     return "\n".join(
         f"{line}\n  unreachable\n}}" if line.startswith("define ") else line
         for line in llvm.split("\n")
@@ -83,10 +83,10 @@ class TypeReader:
         )
 
     def _names(self, kernel: str) -> dict[int, str]:
-        """The names of the kernel's parameters, by their numbers."""
+        """Return the names of the kernel's parameters, by their numbers."""
         variables = (node for node in self._nodes.values() if node.startswith("!DILocalVariable("))
-        own = (node for node in variables if field(node, "scope") == kernel)
-        return {int(field(node, "arg") or 0): field(node, "name") for node in own}
+        parameters = (node for node in variables if field(node, "scope") == kernel)
+        return {int(field(node, "arg") or 0): field(node, "name") for node in parameters}
 
     def _parameter(self, type_: str, name: str) -> Parameter:
         declaration = self._spelled(type_).declare(name)
@@ -109,7 +109,7 @@ class TypeReader:
         return Parameter(name, declaration, spelled, self.bytes(plain), self.dtype(plain), False, False)
 
     def resolved(self, type_: str) -> tuple[str, set[str]]:
-        """A type without typedefs and qualifiers, and the words of these."""
+        """Return a type without typedefs and qualifiers, and the words of these."""
         words = set[str]()
         while (tag := self.tag(type_)) == "typedef" or tag in _QUALIFIERS:
             words.add(_QUALIFIERS.get(tag) or self.field(type_, "name"))
@@ -117,12 +117,12 @@ class TypeReader:
         return type_, words
 
     def bytes(self, type_: str) -> int:
-        """The size of a type without typedefs and qualifiers; 0 if it has none."""
+        """Return the size of a type without typedefs and qualifiers; 0 if it has none."""
         tag = self.tag(type_)
         return 8 if tag in _REFERENCES or tag == "unspecified_type" else int(self.field(type_, "size") or 0) // 8
 
     def dtype(self, type_: str) -> AnyDType | None:
-        """The dtype of a type without typedefs and qualifiers; None if numpy has none."""
+        """Return the dtype of a type without typedefs and qualifiers; None if numpy has none."""
         tag, node = self.tag(type_), self._nodes.get(type_, "")
         size = self.bytes(type_)
         if not 0 < size <= _LARGEST:
@@ -140,7 +140,7 @@ class TypeReader:
         return np.dtype(bool) if kind == "?" else np.dtype(f"{kind}{size}")
 
     def shape(self, array: str) -> tuple[int, ...]:
-        """The extents of an array."""
+        """Return the extents of an array."""
         return tuple(int(self.field(rank, "count") or 0) for rank in self.elements(self.field(array, "elements")))
 
     def _struct(self, type_: str, size: int) -> AnyDType | None:
@@ -159,7 +159,7 @@ class TypeReader:
         return _made({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
     def is_stored(self, member: str) -> bool:
-        """Whether a member of a class, or a base class, has bytes in it."""
+        """Return whether a member of a class, or a base class, has bytes in it."""
         is_static = "DIFlagStaticMember" in self.field(member, "flags")
         return self.tag(member) in ("member", "inheritance") and not is_static
 
@@ -167,11 +167,11 @@ class TypeReader:
         return self.field(self.field(member, "baseType"), "name") if self.tag(member) == "inheritance" else ""
 
     def spelling(self, type_: str) -> str:
-        """A type as C++ spells it."""
+        """Return a type as C++ spells it."""
         return self._spelled(type_).declare("")
 
     def _spelled(self, type_: str, *, resolve: bool = False) -> _Spelling:
-        """A type as C++ spells it; `resolve` typedefs, or name them."""
+        """Return a type as C++ spells it; `resolve` typedefs, or name them."""
         tag = self.tag(type_)
         base = self.field(type_, "baseType")
         if not type_ or type_ == "null":
@@ -200,7 +200,7 @@ class TypeReader:
         return _Spelling(self.qualified(type_))
 
     def qualified(self, node: str) -> str:
-        """A name with its namespaces and classes; without those of namespaces that need not be named."""
+        """Return a name with its namespaces and classes; without those of namespaces that need not be named."""
         names = [self.field(node, "name") or "unnamed"]
         while node := self.field(node, "scope"):
             text = self._nodes.get(node, "")
@@ -210,7 +210,7 @@ class TypeReader:
         return "::".join(reversed(names))
 
     def tag(self, node: str) -> str:
-        """A node's tag, such as "array_type"."""
+        """Return a node's tag, such as "array_type"."""
         found = _TAG.match(self._nodes.get(node, ""))
         if found:
             return found[1]
@@ -218,12 +218,12 @@ class TypeReader:
         return next((tag for start, tag in _UNTAGGED.items() if text.startswith(start)), "")
 
     def field(self, node: str, name: str) -> str:
-        """A node's field; empty if it has none."""
+        """Return a node's field; empty if it has none."""
         found = field(self._nodes.get(node, ""), name)
         return "" if found == "null" else found
 
     def elements(self, node: str) -> list[str]:
-        """A node's elements; none if there is no such node."""
+        """Return a node's elements; none if there is no such node."""
         return node_elements(self._nodes[node]) if node in self._nodes else []
 
 

@@ -14,10 +14,10 @@ from .toolchain import optimized_ir
 
 @lru_cache(maxsize=16)  # a check asks again for each case
 def count_local_arrays(source: str, name: str) -> int:
-    """How many arrays of its own kernel `name` has in local memory, with those of the functions in its text that are
+    """Return how many arrays kernel `name` has in local memory, with those of the functions in its text that are
     not made part of it. The text must compile."""
     module = optimized_ir(source, name)
     if module is None:  # nothing is written out of a text that takes too much
         return 1
-    own = (i for function in module.functions.values() for i in function.instructions() if isinstance(i, Alloca))
-    return sum(variable.type.startswith("[") for variable in own)
+    variables = (i for function in module.functions.values() for i in function.instructions() if isinstance(i, Alloca))
+    return sum(variable.type.startswith("[") for variable in variables)

@@ -16,7 +16,7 @@ from .ir import Module as IrModule
 from .kernel_flags import Runtime
 from .module_info import DynamicArray, ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import MAX_INLINED, finish, finish_unchecked, name_buffer, own_names
+from .passes import MAX_INLINED, finish, finish_unchecked, name_buffer, rename_user_functions
 from .variables import read_arrays
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
@@ -90,14 +90,14 @@ def finish_native(
 ) -> ModuleInfo | Finding | str:
     """Make made/module.so of the prepared IR; the compiler's messages if it rejects it."""
     inlined = 0 if build.is_plain else MAX_INLINED
-    told = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, inlined)
-    if isinstance(told, str):
-        return told
-    arrays = read_arrays(told, dynamic)
+    instrumented_module = _uninstrumented(ir) if build is Build.UNCHECKED else instrumented(ir, folder, inlined)
+    if isinstance(instrumented_module, str):
+        return instrumented_module
+    arrays = read_arrays(instrumented_module, dynamic)
     try:
-        log = _to_assembly(runtime, build, told, folder)
+        log = _to_assembly(runtime, build, instrumented_module, folder)
     except UnprovenError:  # the code generator keeps an address of the frame in a register
-        log = _to_assembly(runtime, build, told, folder, again=True)
+        log = _to_assembly(runtime, build, instrumented_module, folder, again=True)
     if log is not None:
         return log
     (folder / "arrays.lds").write_text(spread_variables((folder / "confined.s").read_text(encoding="utf-8")))
@@ -124,12 +124,12 @@ def finish_wasm(
     runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, dynamic: DynamicArray
 ) -> ModuleInfo | Finding | str:
     """The same for made/module.wasm."""
-    told = instrumented(ir, folder, 0)
-    if isinstance(told, str):
-        return told
+    instrumented_module = instrumented(ir, folder, 0)
+    if isinstance(instrumented_module, str):
+        return instrumented_module
     target = folder / WASM_MODULE
     try:
-        done = build_module(runtime, told, dynamic, target)
+        done = build_module(runtime, instrumented_module, dynamic, target)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
     if isinstance(done, ModuleInfo):
@@ -144,24 +144,26 @@ def instrumented(ir: IrModule, folder: Path, inline: int) -> IrModule | str:
     Raises:
         UnprovenError: it must not be loaded.
     """
-    (folder / "kernel.ll").write_text(_SPECIAL_LOAD.sub(r"\1", own_names(ir)), encoding="utf-8")
-    log = clang([*INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
+    (folder / "kernel.ll").write_text(_SPECIAL_LOAD.sub(r"\1", rename_user_functions(ir)), encoding="utf-8")
+    log = clang([*INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "instrumented.ll"], folder)
     if log is not None:
         return log
-    told = ir_of(name_buffer((folder / "told.ll").read_text(encoding="utf-8")))
-    finish(told, inline)
-    verify(told)
-    return told
+    module = ir_of(name_buffer((folder / "instrumented.ll").read_text(encoding="utf-8")))
+    finish(module, inline)
+    verify(module)
+    return module
 
 
 def _uninstrumented(ir: IrModule) -> IrModule:
     """The IR for a run in which nobody watches, which may go anywhere in its process."""
-    module = ir_of(name_buffer(own_names(ir)))
+    module = ir_of(name_buffer(rename_user_functions(ir)))
     finish_unchecked(module)
     return module
 
 
-def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *, again: bool = False) -> str | None:
+def _to_assembly(
+    runtime: Runtime, build: Build, instrumented_module: IrModule, folder: Path, *, again: bool = False
+) -> str | None:
     """Translate the instrumented IR to confined.s; the compiler's messages if it rejects it.
 
     Args:
@@ -170,7 +172,7 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     Raises:
         UnprovenError: it can't be shown to keep within the window.
     """
-    (folder / "told.ll").write_text(with_two_stacks(told, all_variables=again), encoding="utf-8")
+    (folder / "instrumented.ll").write_text(with_two_stacks(instrumented_module, all_variables=again), encoding="utf-8")
     hooks = runtime.counting_hooks if build is Build.COUNTING else runtime.hooks
     flags = [*OPTIMIZE, "-mlink-builtin-bitcode", str(hooks)]
     if build is Build.UNCHECKED:  # nobody counts its accesses, so they may be moved and merged
@@ -178,7 +180,7 @@ def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *
     if build.is_plain:
         # Without its -O1, unless that is needed, the lines stay in their order.
         flags += [*([] if again else ["-O0"]), "-disable-llvm-passes"]
-    log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
+    log = clang([*flags, "-S", "-fno-verbose-asm", "instrumented.ll", "-o", "kernel.s"], folder)
     if log is not None:
         return log
     assembly = (folder / "kernel.s").read_text(encoding="utf-8")

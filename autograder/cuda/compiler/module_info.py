@@ -70,7 +70,7 @@ def names_of(symbol: str) -> tuple[list[str], str]:
 def is_local(symbol: str) -> bool:
     """Whether a mangled name is of what C++ keeps to its file: static, or of a namespace without a name."""
     names, rest = names_of(symbol)
-    # (Only these have more in front of their names: an L, or what such a namespace is called.)
+    # (Only these have more before their names: an L, or what such a namespace is called.)
     plain = "".join(f"{len(name)}{name}" for name in names)
     return symbol.removesuffix(rest) not in ("", f"_Z{plain}", f"_ZN{plain}", f"_ZNK{plain}")
 

@@ -91,10 +91,10 @@ def spread_variables(assembly: str) -> str:
         mine = [n for n in names if re.fullmatch(rf"\{kind}\.(?!rel\.|emu_)[\w.$]+", n)]
         lines = "".join(f". = ALIGN(256); *({n}) {gap}\n" for n in dict.fromkeys(mine))
         out.append(f"SECTIONS {{ .emu_device{kind} {flag} : ALIGN(4096) {{\n{gap}\n{lines}}} }} INSERT AFTER {kind};\n")
-    own = {"shared": r"\.bss\.emu_shared\.\d+", "constant": r"\.emu_constant\.\d+"}
+    patterns = {"shared": r"\.bss\.emu_shared\.\d+", "constant": r"\.emu_constant\.\d+"}
     spread = {
         space: "".join(f". = ALIGN(256); *({n}) {gap}\n" for n in dict.fromkeys(names) if re.fullmatch(pattern, n))
-        for space, pattern in own.items()
+        for space, pattern in patterns.items()
     }
     dynamic = ". = ALIGN(4096); *(.bss.emu_dynamic) . = ALIGN(4096) + 4096;\n"
     first = ". = . + 4096;\n"
@@ -141,7 +141,7 @@ def refuse_foreign_names(names: Mapping[str, bool]) -> None:
 
 
 def foreign_name(name: str) -> ForbiddenModuleError:
-    """Why a module must not have the symbol `name`, which is not its own."""
+    """Return why a module must not have the symbol `name` of another."""
     if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith("__tsan_atomic"):
         return ForbiddenModuleError(name, Refusal.RUNTIME)
     if name.startswith("llvm.global_"):
@@ -168,10 +168,10 @@ def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
 
 @cache
 def _callable() -> frozenset[str]:
-    """What a module may leave for the runtime to define."""
+    """Return what a module may leave for the runtime to define."""
     names = {name[1:] for name in runtime_entries()}
     inlined = {f"emu_told_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
-    machine_code = {"memcpy", "memset", "memmove"}  # for copies of memory that is the function's own
+    machine_code = {"memcpy", "memset", "memmove"}  # for copies of the function's memory
     return frozenset(names | inlined | machine_code | {"emu_index", "emu_shape"})
 
 

@@ -55,7 +55,7 @@ def name_error(tree: Node, content: bytes, name: str) -> UsageError | Diagnostic
 def _misused(kernels: Sequence[_Function], name: str) -> UsageError | Diagnostic:
     """Why the name chooses none of the kernels that have it, apart from template arguments and types."""
     kernel = kernels[0]
-    if len({(one.types, one.template) for one in kernels}) > 1 and not all(one.template for one in kernels):
+    if len({(each.types, each.template) for each in kernels}) > 1 and not all(each.template for each in kernels):
         return UsageError(
             f"The text has several kernels called {kernel.name}: keep one of them, or name its types, too, such as "
             f"{kernel.name}({kernel.types})."
@@ -102,9 +102,9 @@ def _functions(node: Node, content: bytes, scope: str) -> Iterator[_Function]:
         elif kind in ("FunctionDecl", "CXXMethodDecl") and not _of_kind(inner, "TemplateArgument"):
             yield _function(inner, scope + name, "", "")
         elif kind == "FunctionTemplateDecl":
-            parameters = [one for one in inner["inner"] if one.get("kind") in _TEMPLATE_PARAMETERS]
-            template = ", ".join(_text(one, content) for one in parameters)
-            example = ", ".join(_example(one, content) for one in parameters)
+            parameters = [parameter for parameter in inner["inner"] if parameter.get("kind") in _TEMPLATE_PARAMETERS]
+            template = ", ".join(_text(parameter, content) for parameter in parameters)
+            example = ", ".join(_example(parameter, content) for parameter in parameters)
             for function in _of_kind(inner, "FunctionDecl")[:1]:  # (the others are its instances)
                 yield _function(function, scope + name, template or "...", example)
 

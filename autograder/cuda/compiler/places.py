@@ -12,7 +12,7 @@ from .clang import ERROR
 #: A line that the preprocessor writes: the number and the file of the next one, and whether that is a system header.
 MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
 _NO_EXPRESSION = "expected expression"
-#: What clang says of a member's name in front of template arguments whose < it has read as a comparison; if `RANGES`
+#: What clang prints about a member's name before template arguments whose < it has read as a comparison; if `RANGES`
 #: adds a range to the first, nvcc refuses the text, too.
 _MISSING = re.compile(r"missing 'template' keyword prior to dependent template name '(\w+)'")
 _UNRESOLVED = (
@@ -24,8 +24,8 @@ _LETTERS = f"{string.ascii_letters}{string.digits}_"
 
 
 def lines_by_place(lines: Sequence[str]) -> dict[tuple[str, int], list[int]]:
-    """The indices of the lines that have a place, by the file's name and the line's number. The file is kernel.cu until
-    the preprocessor names another one."""
+    """Return the indices of the lines that have a place, by the file's name and the line's number. The file is
+    kernel.cu until the preprocessor names another one."""
     found = defaultdict[tuple[str, int], list[int]](list)
     file, number = "kernel.cu", 1
     for i, line in enumerate(lines):
@@ -38,8 +38,8 @@ def lines_by_place(lines: Sequence[str]) -> dict[tuple[str, int], list[int]]:
 
 
 def with_joined_launches(text: str, log: str) -> str:
-    """The text with launches as clang takes them: some formatters leave `k << <1, 2>> >(x)`, which nvcc takes. The
-    compiler's `log` says where it finds them."""
+    """Return the text with launches as clang takes them: some formatters leave `k << <1, 2>> >(x)`, which nvcc takes.
+    The compiler's `log` says where it finds them."""
     errors = [error for error in ERROR.finditer(log) if error["text"] == _NO_EXPRESSION]
     if not errors:
         return text
@@ -49,20 +49,20 @@ def with_joined_launches(text: str, log: str) -> str:
         at = int(error["column"]) - 1
         for i in places.get((error["file"], int(error["line"])), ()):
             before, sign = lines[i][:at], lines[i][at : at + 1]
-            kept = before.rstrip()
-            if sign in ("<", ">") and kept.endswith(2 * sign) and kept != before:
-                lines[i] = f"{kept}{sign}{before[len(kept) :]}{lines[i][at + 1 :]}"
+            stripped = before.rstrip()
+            if sign in ("<", ">") and stripped.endswith(2 * sign) and stripped != before:
+                lines[i] = f"{stripped}{sign}{before[len(stripped) :]}{lines[i][at + 1 :]}"
     return "\n".join(lines)
 
 
 def lacks_template(log: str) -> bool:
-    """Whether `with_templates` may help against the messages of the compiler."""
+    """Return whether `with_templates` may help against the messages of the compiler."""
     return any(text in log for text in _UNRESOLVED) or _MISSING.search(log) is not None
 
 
 def with_templates(text: str, log: str) -> str:
-    """The text with `template` before the names of members, followed by template arguments, where nvcc needs none. The
-    compiler's `log`, made with `RANGES`, says which."""
+    """Return the text with `template` before the names of members, followed by template arguments, where nvcc needs
+    none. The compiler's `log`, made with `RANGES`, says which."""
     lines = text.split("\n")
     places = lines_by_place(lines)
     names = set[tuple[int, int]]()

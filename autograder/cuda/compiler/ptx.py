@@ -4,7 +4,7 @@ Clang reads a statement, and checks its operands; in the IR it is a call of `asm
 here: each instruction must have a rule (`ptx_numbers.py`, `ptx_threads.py`). A statement becomes a function, whose C++
 is written here and compiled before the text, and the call one of that function, which is always inlined.
 
-As on a GPU, a statement has its own registers: it reads each operand once, before all instructions, and writes the
+As on a GPU, a statement has local registers: it reads each operand once, before all instructions, and writes the
 outputs after them; those that it declares are numbered after its operands. Its labels are those of the function.
 """
 
@@ -28,7 +28,7 @@ _BRANCH = re.compile(r"bra(?:\.uni)? ([A-Za-z_]\w*)")
 _GUARD = re.compile(r"@ ?(! ?)?([%\w]+) (.*)")
 _NAME = re.compile(r"(?<![\w.%$])%?[A-Za-z_]\w*")
 #: By the type that a declaration names, that of C++.
-_OWN = {
+_TYPES = {
     **{f"{kind}{bits}": f"emu_u{bits}" for kind in "bus" for bits in (8, 16, 32, 64)},
     **{kind: f"emu_{kind}" for kind in ("f32", "f64", "pred")},
     **{kind: f"emu_u{bits}" for kind, bits in (("f16", 16), ("bf16", 16), ("f16x2", 32), ("bf16x2", 32))},
@@ -53,18 +53,18 @@ def functions_for(statements: Sequence[Statement], inline: str = INLINE) -> str:
 
 
 def _function(statement: Statement, name: str, inline: str) -> str:
-    """The statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
+    """Return the statement as a function of C++, on one line. Its parameters are the outputs' place and the inputs."""
     operands = operands_of(statement)
     template = template_of(statement, len(operands))
     sums = registers_of(statement, template).sums
-    given_elsewhere = {*sums, *(operands[i].initial for i in sums)}
-    outputs = [i for i, operand in enumerate(operands) if operand.access and i not in given_elsewhere]
+    in_sums = {*sums, *(operands[i].initial for i in sums)}
+    outputs = [i for i, operand in enumerate(operands) if operand.access and i not in in_sums]
     body = _Body(statement, len(operands), set(outputs), frozenset(sums))
     body.read(template)
     fields = " ".join(f"{REGISTERS[operands[i].constraint][0]} emu_{i};" for i in outputs)
     given, begun = [f"{name}_out* emu_out"] * bool(outputs), list[str]()
     for i, operand in enumerate(operands):
-        if i in given_elsewhere:
+        if i in in_sums:
             continue
         if operand.constraint == "n":
             begun.append(f"constexpr emu_immediate emu_{i}(({operand.value}));")
@@ -80,7 +80,7 @@ def _function(statement: Statement, name: str, inline: str) -> str:
     ended = [f"emu_out->emu_{i} = emu_{i};" for i in outputs]
     struct = f"struct {name}_out {{ {fields} }}; " if outputs else ""
     head = f'extern "C" __attribute__((used)) {inline} void {name}({", ".join(given)})'
-    return f"{struct}{head} {{ {' '.join([*begun, *body.declared, *body.told, *ended])} }}"
+    return f"{struct}{head} {{ {' '.join([*begun, *body.declared, *body.emitted, *ended])} }}"
 
 
 @dataclass
@@ -93,7 +93,7 @@ class _Body:
     written: set[int]
     sums: frozenset[int]  # of a warpgroup's product, which no other instruction may name
     declared: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
+    emitted: list[str] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
     scopes: list[dict[str, int]] = field(default_factory=lambda: [{}])
 
@@ -108,9 +108,9 @@ class _Body:
             elif piece[1] == "}" and len(self.scopes) > 1:
                 self.scopes.pop()
             elif piece[1].endswith(":"):
-                self.told.append(f"emu_at_{piece[1].rstrip(' :')}:;")
+                self.emitted.append(f"emu_at_{piece[1].rstrip(' :')}:;")
             elif instruction := piece[1].removesuffix(";").strip():
-                self._tell(instruction)
+                self._translate(instruction)
         if rest := template[at:].strip():
             raise self._unknown(f"{rest} (no semicolon)")
         if len(self.scopes) > 1:
@@ -119,7 +119,7 @@ class _Body:
     def _unknown(self, instruction: str) -> AsmError:
         return AsmError(self.statement.line, instruction, Refusal.INSTRUCTION)
 
-    def _tell(self, instruction: str) -> None:
+    def _translate(self, instruction: str) -> None:
         if declaration := _DECLARATION.fullmatch(instruction):
             self._declare(instruction, *declaration.groups())
             return
@@ -130,43 +130,43 @@ class _Body:
                 raise self._unknown(instruction)
             condition, plain = f"if ({'!' * bool(guard[1])}emu_as<emu_pred, false>(emu_{number})) ", guard[3]
         if (branch := _BRANCH.fullmatch(plain)) and branch[1] in self.labels:
-            self.told.append(f"{condition}goto emu_at_{branch[1]};")
+            self.emitted.append(f"{condition}goto emu_at_{branch[1]};")
             return
         opcode, _, words = plain.partition(" ")
         words = _NAME.sub(lambda name: self._numbered(name[0]), re.sub(r" ?([,|+{}\[\]]) ?", r"\1", words))
-        told = _expression(f"{with_ordered_modifiers(opcode)} {words}".strip(), self.written)
+        translated = _expression(f"{with_ordered_modifiers(opcode)} {words}".strip(), self.written)
         of_sums = self.sums.intersection(map(int, re.findall(r"%(\d+)", words)))
-        if told is None or (of_sums and not opcode.startswith("wgmma.mma_async")):
+        if translated is None or (of_sums and not opcode.startswith("wgmma.mma_async")):
             raise self._unknown(instruction)
-        if "emu_carry" in told and _CARRY not in self.declared:
-            if "_carry<true" in told or "_borrow<true" in told:  # the carry of another statement
+        if "emu_carry" in translated and _CARRY not in self.declared:
+            if "_carry<true" in translated or "_borrow<true" in translated:  # the carry of another statement
                 raise self._unknown(instruction)
             self.declared.append(_CARRY)
-        self.told.append(f"{condition}{{ {told}; }}")
+        self.emitted.append(f"{condition}{{ {translated}; }}")
 
     def _numbered(self, name: str) -> str:
-        """A register's number in place of its name; any other word stays."""
+        """Return a register's number in place of its name; any other word stays."""
         return next((f"%{scope[name]}" for scope in reversed(self.scopes) if name in scope), name)
 
     def _declare(self, instruction: str, type_: str, names: str) -> None:
         for name in names.split(","):
             found = _DECLARED.fullmatch(name.strip())
-            if not found or type_ not in _OWN:
+            if not found or type_ not in _TYPES:
                 raise self._unknown(instruction)
-            for own in [f"{found[1]}{i}" for i in range(int(found[2]))] if found[2] else [found[1]]:
-                if own in self.scopes[-1]:
+            for register in [f"{found[1]}{i}" for i in range(int(found[2]))] if found[2] else [found[1]]:
+                if register in self.scopes[-1]:
                     raise self._unknown(instruction)
-                self.scopes[-1][own] = self.count
+                self.scopes[-1][register] = self.count
                 self.written.add(self.count)
-                self.declared.append(f"{_OWN[type_]} emu_{self.count} = emu_unset<{_OWN[type_]}>();")
+                self.declared.append(f"{_TYPES[type_]} emu_{self.count} = emu_unset<{_TYPES[type_]}>();")
                 self.count += 1
 
 
 def _expression(instruction: str, written: set[int]) -> str | None:
-    """An instruction in C++; None if it is not known, or writes a register that is not among `written`."""
-    for pattern, tell in (*NUMBERS, *THREADS, *BULK, *WARPGROUPS):
+    """Return an instruction in C++; None if it is not known, or writes a register that is not among `written`."""
+    for pattern, translate in (*NUMBERS, *THREADS, *BULK, *WARPGROUPS):
         if found := re.fullmatch(pattern, instruction):
             named = found.groupdict()
             to = re.findall(r"%(\d+)", " ".join(named.get(name) or "" for name in ("to", "also", "list")))
-            return tell(found) if all(int(number) in written for number in to) else None
+            return translate(found) if all(int(number) in written for number in to) else None
     return None

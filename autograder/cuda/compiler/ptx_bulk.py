@@ -13,7 +13,7 @@ _WAIT = r"(?:\.(?:acquire|(?P<relaxed>relaxed)))?(?:\.(?:cta|cluster))?"
 _FROM_GLOBAL = r"\.shared::(?:cta|cluster)\.global"
 _AT_MBARRIER = r"\.mbarrier::complete_tx::bytes(?P<multicast>\.multicast::cluster)?(?P<hint>\.L2::cache_hint)?"
 _IN_GROUP = r"\.bulk_group(?P<hint>\.L2::cache_hint)?"
-#: What is behind the mbarrier: the blocks, where there are several, and a hint for the cache.
+#: What follows the mbarrier: the blocks, where there are several, and a hint for the cache.
 _BLOCKS = rf"(?(multicast),(?P<blocks>{OPERAND}))"
 _POLICY = rf"(?(hint),(?P<policy>{OPERAND}))"
 _TILE = rf"\[(?P<map>%\d+),\{{(?P<at>(?:{OPERAND})(?:,(?:{OPERAND})){{0,4}})\}}\]"

@@ -46,7 +46,7 @@ _UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 def _compared(m: re.Match[str]) -> str:
     given = [taken(m["type"], m[name]) for name in "ab"]
     if m["ftz"]:
-        given = [f"emu_ftz({one})" for one in given]
+        given = [f"emu_ftz({value})" for value in given]
     return f"emu_ptx_{_UNSIGNED.get(m['how'], m['how'])}({', '.join(given)})"
 
 
@@ -56,7 +56,7 @@ def _compare(m: re.Match[str]) -> str:
 
 
 def _set(m: re.Match[str]) -> str:
-    """A comparison whose result is a number: of all bits, or 1.0."""
+    """Return a comparison whose result is a number: of all bits, or 1.0."""
     true = "1.0f" if m["t"] == "f32" else f"emu_{m['t']}(-1)"
     return put(m["to"], m["t"], f"emu_{m['t']}({_compared(m)} ? {true} : 0)")
 
@@ -69,14 +69,14 @@ def _comparisons() -> Iterator[Rule]:
 
 
 def _carried(m: re.Match[str]) -> str:
-    """A sum or difference that reads the carry, or writes it, or both."""
+    """Return a sum or difference that reads the carry, or writes it, or both."""
     word, bits = m["f"], f"u{m['bits']}"
     takes, gives = str(word.endswith("c")).lower(), str(bool(m["cc"])).lower()
     given = [taken(f"{m['sign']}{m['bits']}", m[name]) for name in "ab"]
     if word.startswith("mad"):
         given = [f"emu_ptx_mul_{m['part']}({', '.join(given)})", taken(bits, m["c"])]
     how = "borrow" if word.startswith("sub") else "carry"
-    numbers = ", ".join(f"emu_{bits}({one})" for one in given)
+    numbers = ", ".join(f"emu_{bits}({value})" for value in given)
     return put(m["to"], bits, f"emu_with_{how}<{takes}, {gives}>({numbers}, emu_carry)")
 
 
@@ -101,8 +101,10 @@ def _unpack(m: re.Match[str]) -> str | None:
     part = whole // len(words)
     if part not in (16, 32):
         return None
-    told = [put(word, f"b{part}", f"emu_u{part}(emu_all >> {part * i})") for i, word in enumerate(words) if word != "_"]
-    return f"auto emu_all = {taken(f'b{whole}', m['a'])}; {'; '.join(told)}"
+    results = [
+        put(word, f"b{part}", f"emu_u{part}(emu_all >> {part * i})") for i, word in enumerate(words) if word != "_"
+    ]
+    return f"auto emu_all = {taken(f'b{whole}', m['a'])}; {'; '.join(results)}"
 
 
 def _floating(m: re.Match[str]) -> str:
@@ -113,7 +115,7 @@ def _floating(m: re.Match[str]) -> str:
 def _two_halves(m: re.Match[str]) -> str:
     mode = f"EMU_{m['how'].upper()}"
     given = (f"fmaxf({taken('f32', m[n])}, 0.0f)" if m["relu"] else taken("f32", m[n]) for n in "ab")
-    high, low = (f"unsigned(emu_narrow({one}, {HALVES[m['t']]}, {mode}))" for one in given)
+    high, low = (f"unsigned(emu_narrow({value}, {HALVES[m['t']]}, {mode}))" for value in given)
     return put(m["to"], "b32", f"{high} << 16 | {low}")
 
 
@@ -144,9 +146,9 @@ def _of_halves() -> Iterator[Rule]:
 
 
 def _wide(bits: int) -> Iterator[Rule]:
-    one, twice = f"{{s}}{bits}", f"{{s}}{2 * bits}"
-    yield op(rf"mul\.wide\.(?P<s>[us]){bits}", f"emu_ptx_mul_wide<emu_{twice}>", twice, one, one)
-    yield op(rf"mad\.wide\.(?P<s>[us]){bits}", f"emu_ptx_mad_wide<emu_{twice}>", twice, one, one, twice)
+    value, twice = f"{{s}}{bits}", f"{{s}}{2 * bits}"
+    yield op(rf"mul\.wide\.(?P<s>[us]){bits}", f"emu_ptx_mul_wide<emu_{twice}>", twice, value, value)
+    yield op(rf"mad\.wide\.(?P<s>[us]){bits}", f"emu_ptx_mad_wide<emu_{twice}>", twice, value, value, twice)
 
 
 def _directed() -> Iterator[Rule]:

@@ -44,17 +44,17 @@ def braced(name: str, part: str = r"%\d+") -> str:
 
 
 def place(name: str) -> str:
-    """An address in memory, with what is added to it."""
+    """Return an address in memory, with what is added to it."""
     return rf"\[(?P<{name}>%\d+)(?:\+(?P<{name}_more>%\d+|{WHOLE}))?\]"
 
 
 def number_of(m: re.Match[str], name: str, space: str) -> str:
-    """An address with its offset; one of shared memory is a number of its own."""
+    """Return an address with its offset; one of shared memory is a number of its own."""
     return f"emu_{space}_place({value(m[name])}, {value(m[f'{name}_more'] or '0')})"
 
 
 def address_of(m: re.Match[str], name: str) -> str:
-    """The pointer that an address is, in the space that the instruction names."""
+    """Return the pointer that an address is, in the space that the instruction names."""
     space = m["space"] or "generic"
     return f"emu_at_{space}({number_of(m, name, space)})"
 
@@ -65,7 +65,7 @@ def words_of(m: re.Match[str], name: str) -> list[str]:
 
 
 def value(word: str) -> str:
-    """A register, or a number."""
+    """Return a register, or a number."""
     if found := re.fullmatch(r"%?%([a-z]\w*(?:\.[xyz])?)", word):
         return f"emu_ptx_{found[1].replace('.', '_')}()"
     if word.startswith("%"):
@@ -78,12 +78,12 @@ def value(word: str) -> str:
 
 
 def cpp_type(type_: str) -> str:
-    """The type of C++, and whether a register of any type has such bits."""
+    """Return the type of C++, and whether a register of any type has such bits."""
     return f"emu_{type_.replace('b', 'u')}, {str(type_.startswith('b')).lower()}"
 
 
 def taken(type_: str, word: str, part: bool = False) -> str:
-    """An operand as an instruction takes it. `part`: its register may be wider than that."""
+    """Return an operand as an instruction takes it. `part`: its register may be wider than that."""
     return f"{'!' * word.startswith('!')}emu_as<{cpp_type(type_)}{', true' * part}>({value(word.lstrip('!'))})"
 
 
@@ -93,20 +93,20 @@ def put(to: str, type_: str, result: str, part: bool = False) -> str:
 
 
 def put_all(to: Sequence[str], type_: str, result: str, part: bool = False) -> str:
-    """What has an array of results, each in a register or, for "_", in none."""
-    told = [put(word, type_, f"emu_all.emu_x[{i}]", part) for i, word in enumerate(to) if word != "_"]
-    return f"auto emu_all = {result}; {'; '.join(told)}"
+    """Return what has an array of results, each in a register or, for "_", in none."""
+    results = [put(word, type_, f"emu_all.emu_x[{i}]", part) for i, word in enumerate(to) if word != "_"]
+    return f"auto emu_all = {result}; {'; '.join(results)}"
 
 
 def put_two(m: re.Match[str], type_: str, result: str) -> str:
-    """What has an EmuTwo of results."""
+    """Return what has an EmuTwo of results."""
     parts = [(m["to"], type_, "emu_first"), (m["also"], "pred", "emu_second")]
-    told = [put(word, kind, f"emu_all.{part}") for word, kind, part in parts if word and word != "_"]
-    return f"auto emu_all = {result}; {'; '.join(told)}"
+    results = [put(word, kind, f"emu_all.{part}") for word, kind, part in parts if word and word != "_"]
+    return f"auto emu_all = {result}; {'; '.join(results)}"
 
 
 def op(opcode: str, function: str, to: str = "", *given: str) -> Rule:
-    """An instruction that a function of C++ computes. In all of these, a group of the opcode stands in braces.
+    """Return an instruction that a function of C++ computes. In all of these, a group of the opcode stands in braces.
 
     Args:
         opcode: the pattern of the instruction's name.
@@ -117,17 +117,19 @@ def op(opcode: str, function: str, to: str = "", *given: str) -> Rule:
     operands = [rf"(?P<{name}>{word})" for name, word in zip("abcd", words, strict=False)]
     call = function if "(" in function else f"{function}({', '.join(f'{{{i}}}' for i in range(len(given)))})"
 
-    def tell(m: re.Match[str]) -> str:
+    def translate(m: re.Match[str]) -> str:
         named = {name: (part or "").replace(".", "_") for name, part in m.groupdict().items()}
         types = [type_.format_map(named) for type_ in (to, *given)]
         parts = [type_.startswith("part ") for type_ in types]
         types = [type_.removeprefix("part ") for type_ in types]
         values = [taken(t, m[n], part) for t, n, part in zip(types[1:], "abcd", parts[1:], strict=False)]
         if named.get("ftz"):
-            values = [f"emu_ftz({one})" if t == "f32" else one for t, one in zip(types[1:], values, strict=True)]
+            values = [
+                f"emu_ftz({operand})" if t == "f32" else operand for t, operand in zip(types[1:], values, strict=True)
+            ]
         result = call.format(*values, **named)
         if named.get("ftz") and types[0] == "f32":
             result = f"emu_ftz({result})"
         return put(m["to"], types[0], result, parts[0]) if to else result
 
-    return f"{opcode} {','.join([TO] * bool(to) + operands)}".strip(), tell
+    return f"{opcode} {','.join([TO] * bool(to) + operands)}".strip(), translate

@@ -35,7 +35,7 @@ _SPACE = r"(?:\.(?P<space>global|shared)(?:::(?:cta|cluster))?)?"
 _CACHE = r"(?:\.(?P<cache>ca|cg|cs|cv|lu|nc|wb|wt))?"
 _EVICT = r"evict_(?:normal|unchanged|first|last)"
 _HINTS = rf"(?:\.L1::(?:{_EVICT}|no_allocate))?(?:\.L2::{_EVICT})?(?P<hint>\.L2::cache_hint)?(?:\.L2::(?:64|128|256)B)?"
-#: What a hint is given by, behind all other operands.
+#: A hint, after all other operands.
 _POLICY = rf"(?(hint),(?P<policy>{OPERAND}))"
 _WEAK = rf"(?:\.weak|(?P<volatile>\.volatile))?{_SPACE}{_CACHE}{_HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
 _SCOPE = rf"\.(?P<scope>cta|cluster|gpu|sys){_SPACE}{_HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>{_TYPES})"
@@ -125,7 +125,7 @@ def _store_ordered(m: re.Match[str]) -> str | None:
 
 
 def _update(m: re.Match[str]) -> str:
-    """An `atom` or `red`."""
+    """Return an `atom` or `red`."""
     named = m.groupdict()
     values = ", ".join(taken(m["type"], m[name]) for name in "bc" if named.get(name))
     result = f"emu_atom_{m['how']}({_ordered(m)}, {values})"
@@ -133,7 +133,7 @@ def _update(m: re.Match[str]) -> str:
 
 
 def _add_each(m: re.Match[str]) -> str | None:
-    """An `atom.add` or `red.add` that is atomic for each number alone."""
+    """Return an `atom.add` or `red.add` that is atomic for each number alone."""
     type_, given, to = m["type"], words_of(m, "given"), (m.groupdict().get("list") or "").split(",")
     if len(given) != int(m["count"] or 1) or len(to) not in (len(given), 1) or (type_ == "f32") == bool(m["noftz"]):
         return None
@@ -172,8 +172,8 @@ def _multiply(m: re.Match[str]) -> str | None:
     k, (factor, bits), (total, total_bits) = int(m["k"]), _ELEMENTS[m["factor"]], _ELEMENTS[m["sum"]]
     other, saturates = (m["other"], m["sat"]) if m["sum"] == "s32" else (m["factor"], None)
     registers = [words_of(m, name) for name in ("list", "as", "bs", "cs")]
-    own = 16 * 8 * total_bits // 1024
-    if [len(r) for r in registers] != [own, 16 * k * bits // 1024, 8 * k * bits // 1024, own]:
+    elements = 16 * 8 * total_bits // 1024
+    if [len(r) for r in registers] != [elements, 16 * k * bits // 1024, 8 * k * bits // 1024, elements]:
         return None
     if k not in _DEPTHS[m["factor"]] or (m["sum"] == "f16" and m["factor"] != "f16"):
         return None

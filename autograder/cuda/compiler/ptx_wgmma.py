@@ -45,7 +45,7 @@ class Registers:
 
 
 def registers_of(statement: Statement, template: str) -> Registers:
-    """The registers of the product in a statement, whose instructions are `template`.
+    """Return the registers of the product in a statement, whose instructions are `template`.
 
     Raises:
         AsmError: there are several; or its sums are not just the statement's outputs.

@@ -35,14 +35,14 @@ _OTHERS = {
 
 
 def reserved_header(prelude: Iterable[str]) -> str:
-    """The header's text: it reserves what the runtime defines and the texts of the `prelude` name."""
+    """Return the header's text: it reserves what the runtime defines and the texts of the `prelude` name."""
     symbols = {name[1:] for name in (*runtime_entries(), *EXPECTED) if name.startswith(("@emu_", "@__"))}
     names = {*_OTHERS, *symbols, *(name for text in prelude for name in _RUNTIMES.findall(text))}
     return "".join(f"#pragma GCC poison {name}\n" for name in sorted(names))
 
 
 def reason_for(word: str) -> Refusal:
-    """Why the compiler refuses `word`, which is reserved, or that of a macro which makes such a name."""
+    """Return why the compiler refuses `word`, which is reserved, or that of a macro which makes such a name."""
     if re.match(r"(?:emu|EMU)(?:_|$)|__(?:tsan|ubsan)_", word):
         return Refusal.RUNTIME
     return _OTHERS.get(word, Refusal.ANY_NAME)

@@ -11,8 +11,8 @@ _ENTRIES = frozenset("emu_barrier emu_warp_barrier emu_grid_barrier emu_cluster_
 
 
 def find_sync_calls(module: Module) -> tuple[SyncCall, ...]:
-    """The calls that the text itself makes, sorted by line, each line once for each of the runtime's functions. A call
-    that also waits for copies, exchanges values, or orders what the host sees, is none."""
+    """Return the calls that the text itself makes, sorted by line, each line once for each of the runtime's functions.
+    A call that also waits for copies, exchanges values, or orders what the host sees, is none."""
     functions = {name: _runtime_function(function, module) for name, function in module.functions.items()}
     columns: dict[tuple[int, str], set[int]] = {}  # an instance of a template has the same ones
     for function in module.functions.values():
@@ -25,7 +25,8 @@ def find_sync_calls(module: Module) -> tuple[SyncCall, ...]:
 
 
 def _runtime_function(function: Function, module: Module) -> str:
-    """The runtime's function that one of the prelude's is for, at the place that calls it; "" if it is for another."""
+    """Return the runtime's function that one of the prelude's is for, at the place that calls it; "" if it is for
+    another."""
     called = {i.callee.removeprefix("@") for i in function.instructions() if isinstance(i, Call)}
     of_runtime = sorted(name for name in called if name.startswith("emu_") and f"@{name}" not in module.functions)
     at_its_place = any(name.startswith("llvm.returnaddress") for name in called)

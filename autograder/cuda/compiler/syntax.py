@@ -16,8 +16,8 @@ Node = dict[str, Any]
 
 
 def syntax_tree(flags: Sequence[str], folder: Path, name: str = "") -> Node:
-    """The tree of what a compilation with these flags, in `folder`, declares after the precompiled prelude; an empty
-    node if the compiler gets nowhere. Each place in it has its file and line.
+    """Return the tree of what a compilation with these flags, in `folder`, declares after the precompiled prelude; an
+    empty node if the compiler gets nowhere. Each place in it has its file and line.
 
     Args:
         name: only declarations in whose qualified names this is.
@@ -34,14 +34,14 @@ def syntax_tree(flags: Sequence[str], folder: Path, name: str = "") -> Node:
 
 
 def nodes(tree: Node) -> Iterator[Node]:
-    """A node and all that are in it."""
+    """Yield a node and all that are in it."""
     yield tree
     for inner in tree.get("inner", ()):
         yield from nodes(inner)
 
 
 def line_of(node: Node) -> int:
-    """The line where it begins."""
+    """Return the line where it begins."""
     begin = node.get("range", {}).get("begin", {})
     return int(begin.get("expansionLoc", begin).get("line", 0))
 

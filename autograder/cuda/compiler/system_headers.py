@@ -27,12 +27,12 @@ _FOLDERS = ["libcxx/include", "libcxxabi/include", *_C_FOLDERS, "libunwind/inclu
 
 
 def wheel_library() -> Path:
-    """The folder of ziglang's wheel that holds headers, and the sources of libraries."""
+    """Return the folder of ziglang's wheel that holds headers, and the sources of libraries."""
     return executable().parent / "lib"
 
 
 def header_folders() -> list[Path]:
-    """The folders of the headers of the C and the C++ library."""
+    """Return the folders of the headers of the C and the C++ library."""
     return [wheel_library() / name for name in _FOLDERS]
 
 

@@ -109,7 +109,7 @@ def _find_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
     """A kernel's symbol and signature, from the cache if it has the text; or why the text does not compile."""
     if forbidden := find_forbidden(source):
         return forbidden
-    found = _told(source, lambda: _read_kernel(runtime, source, name))
+    found = _or_finding(source, lambda: _read_kernel(runtime, source, name))
     if isinstance(found, Finding):
         require_compiler(runtime, canary_for(source), _usual_build())
     return found
@@ -173,7 +173,7 @@ def find_warnings(source: str, kernel: str = "") -> tuple[Diagnostic, ...]:
 @lru_cache(maxsize=16)  # who asks for errors asks for warnings, too
 def _diagnosed(runtime: Runtime, source: str, kernel: str) -> tuple[Diagnostic, ...] | Finding:
     """The warnings about a text, or why it does not compile."""
-    found = _told(source, lambda: _warnings_of(runtime, source, kernel))
+    found = _or_finding(source, lambda: _warnings_of(runtime, source, kernel))
     if isinstance(found, Finding):
         require_compiler(runtime, canary_for(source), _usual_build())
     return found
@@ -224,7 +224,7 @@ def compile_kernel(
         target = place_of("modules", digest(runtime.key, source, name, build))
     if not is_whole(target):
         with workplace() as folder:
-            finding = _told(source, lambda: work(folder))
+            finding = _or_finding(source, lambda: work(folder))
             if finding:
                 require_compiler(runtime, canary_for(source), build)
                 return finding
@@ -255,7 +255,7 @@ def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) 
         return kernel if isinstance(kernel, Finding) else _compile(runtime, source, NAME, kernel.symbol, build, folder)
 
     with workplace() as folder:
-        if found := _told(source, lambda: work(folder)):
+        if found := _or_finding(source, lambda: work(folder)):
             log = found.log if isinstance(found, CompileError) else ""
             raise machine_fault(log or f"it rejects the canary ({found}).")
 
@@ -376,8 +376,8 @@ def _make(
     return None
 
 
-def _told(source: str, work: Callable[[], T]) -> T | Finding:
-    """What `work` finds in the text; or why we can't go on with it."""
+def _or_finding(source: str, work: Callable[[], T]) -> T | Finding:
+    """Return the result of `work`, or the finding that says why it failed."""
     try:
         return work()
     except UnprovenError as error:

@@ -25,7 +25,7 @@ class TypeTable(TypeReader):
         return tuple(self._types)
 
     def number(self, node: str) -> int:
-        """The number of a type, by its node."""
+        """Return the number of a type, by its node."""
         if node not in self._numbers:
             self._numbers[node] = len(self._types)
             self._types.append(CppType("", 0, "other"))  # a class may have a pointer to itself
@@ -44,7 +44,7 @@ class TypeTable(TypeReader):
         number = dtype.str if dtype is not None and not dtype.names and not dtype.shape else ""
         if tag == "enumeration_type":
             each = self.elements(self.field(plain, "elements"))
-            names = tuple((self.field(one, "name"), int(self.field(one, "value") or 0)) for one in each)
+            names = tuple((self.field(constant, "name"), int(self.field(constant, "value") or 0)) for constant in each)
             return CppType(name, size, "enumeration", number, names=names)
         if number:
             return CppType(name, size, "number", number)

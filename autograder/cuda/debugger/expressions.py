@@ -20,7 +20,7 @@ from .values import Types, Value, number_text, shown
 _WORDS = [("->", "."), ("&&", " and "), ("||", " or ")]
 _NOT = re.compile(r"!(?!=)")
 #: Names that are words of Python's, such as `in`, get this at their end while Python reads them.
-_KEPT = "_emu_"
+_RESERVED = "_emu_"
 _KEYWORD = re.compile(rf"\b({'|'.join(set(keyword.kwlist) - {'and', 'or', 'not'})})\b")
 _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.BitAnd: operator.and_,
@@ -53,7 +53,7 @@ class Evaluator:
         self.types, self._look_up, self._point, self._name_address = types, look_up, point, name_address
 
     def shown(self, value: Any) -> str:
-        """The text of what was evaluated, as C++ would write it."""
+        """Return the text of what was evaluated, as C++ would write it."""
         if isinstance(value, Value):
             return shown(value, self.types, self._name_address)
         if isinstance(value, dict):
@@ -61,18 +61,18 @@ class Evaluator:
         return number_text(value)
 
     def number(self, text: str) -> Any:
-        """The number that an expression has. Raises UsageError: it has none."""
+        """Return the number that an expression has. Raises UsageError: it has none."""
         return self._as_number(self.evaluate(text), text)
 
     def evaluate(self, text: str) -> Any:
-        """The value of an expression: a `Value`, a number or a truth, or a dict of them.
+        """Return the value of an expression: a `Value`, a number or a truth, or a dict of them.
 
         Raises:
             UsageError: it has none; the message says why.
         """
         spelled = text.strip()
         dereferenced = len(spelled) - len(spelled.lstrip("*"))
-        spelled = _KEYWORD.sub(rf"\1{_KEPT}", spelled[dereferenced:])
+        spelled = _KEYWORD.sub(rf"\1{_RESERVED}", spelled[dereferenced:])
         for word, python in _WORDS:
             spelled = spelled.replace(word, python)
         try:
@@ -84,7 +84,7 @@ class Evaluator:
             for _ in range(dereferenced):
                 value = self._element(value, 0, text.strip())
         except UsageError as error:
-            raise UsageError(str(error).replace(_KEPT, "")) from None
+            raise UsageError(str(error).replace(_RESERVED, "")) from None
         except (TypeError, ArithmeticError):
             raise UsageError(f"{text.strip()} has no value: C++ would not compute it either.") from None
         return value
@@ -93,8 +93,8 @@ class Evaluator:
         match node:
             case ast.Constant(value=bool() | int() | float() as number):
                 return number
-            case ast.Name(id=kept):
-                name = kept.removesuffix(_KEPT)
+            case ast.Name(id=spelled):
+                name = spelled.removesuffix(_RESERVED)
                 if name in ("true", "false"):
                     return name == "true"
                 if name == "nullptr":
@@ -103,7 +103,7 @@ class Evaluator:
                     raise UsageError(f"There is no {name} here.")
                 return self.referred(found)
             case ast.Attribute(value=inner, attr=name):
-                return self._member(self._value(inner), name.removesuffix(_KEPT), ast.unparse(inner))
+                return self._member(self._value(inner), name.removesuffix(_RESERVED), ast.unparse(inner))
             case ast.Subscript(value=inner, slice=index):
                 return self._element(self._value(inner), self._number(index), ast.unparse(inner))
             case ast.UnaryOp(op=op, operand=inner):
@@ -146,13 +146,13 @@ class Evaluator:
         return value
 
     def referred(self, value: Any) -> Any:
-        """What a reference refers to."""
+        """Return what a reference refers to."""
         if isinstance(value, Value) and value.type.kind == "reference" and (at := value.pointer()):
             return self._point(at, value.type.target) or value
         return value
 
     def target(self, pointer: Value) -> Value | None:
-        """What a pointer points to, if that is known."""
+        """Return what a pointer points to, if that is known."""
         at = pointer.pointer()
         return self._point(at, pointer.type.target) if at else None
 
@@ -181,10 +181,10 @@ class Evaluator:
         raise UsageError(f"{text} has no member {name}.")
 
     def _find_member(self, value: Value, name: str) -> Value | None:
-        """A member of a class, or of a base class or what has no name in it."""
+        """Return a member of a class, or of a base class or what has no name in it."""
         if value.type.kind != "class":
             return None
         parts = list(value.parts(self.types))
-        own = (part for spelled, part in parts if spelled == f".{name}")
+        members = (part for spelled, part in parts if spelled == f".{name}")
         inner = (self._find_member(part, name) for spelled, part in parts if not spelled.startswith("."))
-        return next(own, None) or next((part for part in inner if part), None)
+        return next(members, None) or next((part for part in inner if part), None)

@@ -34,7 +34,7 @@ class Memory:
         self._array_types = [self._type_of(number) for number in range(len(recorded.trace.arrays))]
 
     def _type_of(self, number: int) -> CppType:
-        """An array's type: as the text declares it or its parameter, or by what its elements are."""
+        """Return an array's type: as the text declares it or its parameter, or by what its elements are."""
         trace, info = self._recorded.trace, self._info
         name, space, shape, item = trace.arrays[number], trace.spaces[number], trace.shapes[number], trace.items[number]
         size = item * prod(shape)
@@ -44,9 +44,14 @@ class Memory:
                     return info.types[type_]
         else:
             size = self._recorded.before[number].nbytes
-            for one in info.variables:
-                target = info.types[one.type].target
-                if one.is_parameter and one.name == name and target >= 0 and info.types[one.type].kind == "pointer":
+            for variable in info.variables:
+                target = info.types[variable.type].target
+                if (
+                    variable.is_parameter
+                    and variable.name == name
+                    and target >= 0
+                    and info.types[variable.type].kind == "pointer"
+                ):
                     element = info.types[target]
                     if element.bytes and size % element.bytes == 0:
                         count = size // element.bytes
@@ -61,13 +66,13 @@ class Memory:
         return CppType(f"{element.name}{extents}", size, "array", shape=shape, target=self.types.add(element))
 
     def arrays(self, *spaces: str) -> list[str]:
-        """The names of the arrays in some spaces that have elements."""
+        """Return the names of the arrays in some spaces that have elements."""
         trace = self._recorded.trace
         each = zip(trace.arrays, trace.spaces, self._array_types, strict=True)
         return [name for name, space, type_ in each if space in spaces and type_.bytes]
 
     def array(self, name: str, block: int) -> Value | None:
-        """An array, or what is declared outside of functions; None if there is none of that name."""
+        """Return an array, or what is declared outside of functions; None if there is none of that name."""
         if name not in self._recorded.trace.arrays:
             return None
         number = self._recorded.trace.arrays.index(name)
@@ -79,15 +84,17 @@ class Memory:
         return addresses[number] if number < len(addresses) else 0
 
     def locals(self, block: int, thread: int, frame: Frame) -> list[tuple[str, Value]]:
-        """The variables in a call of a thread, by name."""
-        own = self._replay.thread(block, thread)
-        return [(one.variable.name, self._value(one)) for one in variables(own, self._replay.at, frame, self._info)]
+        """Return the variables in a call of a thread, by name."""
+        events = self._replay.thread(block, thread)
+        return [
+            (held.variable.name, self._value(held)) for held in variables(events, self._replay.at, frame, self._info)
+        ]
 
     def _value(self, held: Held) -> Value:
         return Value(self._info.types[held.variable.type], held.raw, held.known, held.address)
 
     def name_address(self, block: int, thread: int, around: Sequence[Frame], address: int) -> str:
-        """What is at an address, such as "&tile[3]" or "&sum"; "" if nothing that is known."""
+        """Return what is at an address, such as "&tile[3]" or "&sum"; "" if nothing that is known."""
         for number, name in enumerate(self._recorded.trace.arrays):
             type_ = self._array_types[number]
             offset = address - self._address(number)
@@ -100,7 +107,7 @@ class Memory:
         return ""
 
     def _index(self, type_: CppType, offset: int) -> str:
-        """Which element of an array lies at an offset, in bytes, into a type."""
+        """Return which element of an array lies at an offset, in bytes, into a type."""
         if type_.kind != "array":
             return f" + {offset} bytes" if offset else ""
         element = self.types[type_.target]
@@ -114,8 +121,8 @@ class Memory:
         def look_up(name: str) -> Any:
             if name in dims:
                 return dict(zip("xyz", dims[name], strict=True))
-            own = dict(self.locals(block, thread, around[0])) if around else {}
-            return own[name] if name in own else self.array(name, block)
+            values = dict(self.locals(block, thread, around[0])) if around else {}
+            return values[name] if name in values else self.array(name, block)
 
         def point(address: int, target: int) -> Value | None:
             if target < 0:

@@ -46,22 +46,22 @@ class Recorded:
         return prod(self.block)
 
     def file_of(self, line: int) -> tuple[Path, int]:
-        """The file that has a line of the text, and the line's number there."""
+        """Return the file that has a line of the text, and the line's number there."""
         starts = self._starts
         n = bisect_right(starts, line - 1) - 1
         return self.gathered.files[n], line - starts[n]
 
     def line_of(self, file: Path, line: int) -> int:
-        """The reverse; 0 if the text has no such line."""
-        for start, own in zip(self._starts, self.gathered.files, strict=True):
-            if own.resolve() == file.resolve():
+        """Return the reverse; 0 if the text has no such line."""
+        for start, path in zip(self._starts, self.gathered.files, strict=True):
+            if path.resolve() == file.resolve():
                 found = start + line
                 return found if found <= len(self.gathered.lines) and self.gathered.lines[found - 1][1] == line else 0
         return 0
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [i for i, (_, own) in enumerate(self.gathered.lines) if own == 1]
+        return [i for i, (_, number) in enumerate(self.gathered.lines) if number == 1]
 
     @cached_property
     def lines(self) -> list[str]:
@@ -69,7 +69,7 @@ class Recorded:
         return self.gathered.text.split("\n")
 
     def text(self, line: int) -> str:
-        """A line of the text, and where it is."""
+        """Return a line of the text, and where it is."""
         if not 0 < line <= len(self.lines):
             return "the kernel's end"
         return f"{self.gathered.name_place(line)}   {self.lines[line - 1].strip()}"
@@ -108,12 +108,12 @@ class ThreadEvents:
         self._begun: dict[int | None, np.ndarray] = {}
 
     def before(self, at: int) -> int:
-        """How many of them come before position `at`."""
+        """Return how many of them come before position `at`."""
         return int(np.searchsorted(self.positions, at))
 
     def begun_lines(self, deepest: int | None = None) -> np.ndarray:
-        """The positions where the thread begins a line, in at most `deepest` calls, if it was not in that line before;
-        and its end. Of a thread whose lines are not known, all accesses."""
+        """Return the positions where the thread begins a line, in at most `deepest` calls, if it was not in that line
+        before; and its end. Of a thread whose lines are not known, all accesses."""
         if deepest not in self._begun:
             lines = np.flatnonzero(self.actions == LINE)
             if len(lines):

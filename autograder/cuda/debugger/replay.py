@@ -24,7 +24,7 @@ class Scope:
 
     @classmethod
     def of(cls, kind: str, block: int, thread: int) -> Scope:
-        """The thread itself, its "warp" or its "block"."""
+        """Return the thread itself, its "warp" or its "block"."""
         if kind == "thread":
             return cls(block, thread)
         return cls(block, thread // _LANES * _LANES, _LANES) if kind == "warp" else cls(block, 0, 1 << 30)
@@ -51,7 +51,7 @@ class Replay:
         self._writes: dict[int, np.ndarray] = {}
 
     def thread(self, block: int, thread: int) -> ThreadEvents:
-        """The events of a thread; there may be none."""
+        """Return the events of a thread; there may be none."""
         key = block, thread
         if key not in self._threads:
             begin, end = np.searchsorted(self._keys, [block << 32 | thread, block << 32 | thread + 1])
@@ -59,7 +59,7 @@ class Replay:
         return self._threads[key]
 
     def threads(self, block: int) -> list[int]:
-        """The threads of a block that have events."""
+        """Return the threads of a block that have events."""
         begin, end = np.searchsorted(self._keys, [block << 32, (block + 1) << 32])
         return (np.unique(self._keys[begin:end]) & 0xFFFFFFFF).tolist()  # type: ignore[no-any-return]
 
@@ -94,7 +94,7 @@ class Replay:
         return nearest is not None
 
     def changes(self) -> int:
-        """How many changes of memory that blocks share have been made: the same number in each recording."""
+        """Return how many changes of memory that blocks share have been made: the same number in each recording."""
         return int((self._shared_changes() < self.at).sum())
 
     def go_to_change(self, number: int) -> None:
@@ -107,18 +107,19 @@ class Replay:
         changes[: self.events.first] = False
         places = np.flatnonzero(changes)
         is_shared = np.array([space == "shared" for space in self.trace.spaces])
-        kept: np.ndarray = places[~is_shared[self._all["array"][places]]]
-        return kept
+        global_changes: np.ndarray = places[~is_shared[self._all["array"][places]]]
+        return global_changes
 
     def hits(self, block: int, thread: int, line: int) -> np.ndarray:
-        """The positions at which a thread begins a line."""
-        own = self.thread(block, thread)
-        places = own.begun_lines()
+        """Return the positions at which a thread begins a line."""
+        events = self.thread(block, thread)
+        places = events.begun_lines()
         found: np.ndarray = places[self._all["line"][places] == line]
         return found
 
     def lines(self, block: int) -> dict[int, int]:
-        """How many threads of a block are at each line, by the line of their next event (0: the kernel's end)."""
+        """Return how many threads of a block are at each line, by the line of their next event (0: the kernel's
+        end)."""
         e = self._all[self.at :]
         e = e[(e["block"] == block) & np.isin(e["action"], (*ACCESSES, LINE))]
         _, first = np.unique(e["thread"], return_index=True)
@@ -126,14 +127,14 @@ class Replay:
         return dict(zip(lines.tolist(), counts.tolist(), strict=True))
 
     def number(self, name: str) -> int:
-        """The number of an array. Raises KeyError: no event uses such an array."""
+        """Return the number of an array. Raises KeyError: no event uses such an array."""
         if name not in self.trace.arrays:
             raise KeyError(name)
         return self.trace.arrays.index(name)
 
     def content(self, number: int, block: int) -> tuple[np.ndarray, np.ndarray]:
-        """The bytes that an array holds now (of shared memory, that of `block`), and which of them are known, since
-        they were there before or somebody has written them."""
+        """Return the bytes that an array holds now (of shared memory, that of `block`), and which of them are known,
+        since they were there before or somebody has written them."""
         dtype, shape = self.trace.dtypes[number], self.trace.shapes[number]
         if number not in self._writes:
             changes = np.isin(self._all["action"], (WRITE, ATOMIC)) & (self._all["array"] == number)
@@ -155,8 +156,8 @@ class Replay:
         return raw, written
 
     def array(self, name: str, block: int) -> np.ma.MaskedArray:
-        """What an array holds now (of shared memory, that of `block`), in its own shape; elements to which nothing was
-        written are masked.
+        """Return what an array holds now (of shared memory, that of `block`), in its own shape; elements to which
+        nothing was written are masked.
 
         Raises:
             KeyError: no event uses such an array, or its elements are not numbers.

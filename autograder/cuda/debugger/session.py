@@ -88,12 +88,12 @@ class Session:
             )
 
     def index(self, linear: int, extent: Dim3) -> Dim3:
-        """A linear number as coordinates."""
+        """Return a linear number as coordinates."""
         return linear % extent[0], linear // extent[0] % extent[1], linear // (extent[0] * extent[1])
 
     def neighbors(self) -> list[tuple[int, int]]:
-        """The threads to show, as (first, last): each of the focused warp, and the first of every other warp, which
-        stands for all of it."""
+        """Return the threads to show, as (first, last): each of the focused warp, and the first of every other warp,
+        which stands for all of it."""
         found = []
         for first in range(0, self.recorded.threads, LANES):
             last = min(first + LANES, self.recorded.threads) - 1
@@ -104,20 +104,20 @@ class Session:
         return found
 
     def frames(self, thread: int | None = None) -> list[Frame]:
-        """The calls that a thread of the block is in, the latest first; none if it has ended."""
-        own = self.replay.thread(self.block, self.thread if thread is None else thread)
+        """Return the calls that a thread of the block is in, the latest first; none if it has ended."""
+        events = self.replay.thread(self.block, self.thread if thread is None else thread)
         assert self.recorded.trace.debug
-        return frames(own, self.replay.at, self.recorded.trace.debug)
+        return frames(events, self.replay.at, self.recorded.trace.debug)
 
     def place(self) -> tuple[int, str]:
-        """The line of the thread in focus (0: the kernel's end), and what it does there next, if that is an access or a
-        barrier."""
+        """Return the line of the thread in focus (0: the kernel's end), and what it does there next, if that is an
+        access or a barrier."""
         trace, events = self.recorded.trace, self.replay.events.all
-        own = self.frames()
+        frames = self.frames()
         if self.replay.at < len(events):
             event = events[self.replay.at]
-            is_own = (event["block"], event["thread"]) == (self.block, self.thread)
-            if is_own and event["action"] in ACCESSES:
+            is_in_focus = (event["block"], event["thread"]) == (self.block, self.thread)
+            if is_in_focus and event["action"] in ACCESSES:
                 what = TRACE_ACTIONS[event["action"]].replace("_", " ")
                 if event["array"] >= 0:
                     value = trace.value(event)
@@ -125,7 +125,7 @@ class Session:
                         "" if value is None else f": {value}"
                     )
                 return int(event["line"]), what
-        return own[0].line if own else 0, ""
+        return frames[0].line if frames else 0, ""
 
     # ---- steps
 
@@ -137,7 +137,7 @@ class Session:
         return self._moved(self.replay.move_line(Scope.of(scope, self.block, self.thread), back=back, deepest=deepest))
 
     def step_access(self, scope: str = "thread", *, back: bool = False, line: int | None = None) -> bool:
-        """The same with accesses and barriers, perhaps only those of a line."""
+        """Return the same with accesses and barriers, perhaps only those of a line."""
         return self._moved(self.replay.move(Scope.of(scope, self.block, self.thread), back=back, line=line))
 
     def go_to_line(self, line: int, *, back: bool = False) -> bool:
@@ -160,11 +160,13 @@ class Session:
         `at_first`, from the launch's beginning."""
         if at_first:
             self.replay.at = self.replay.events.first - 1
-        hits = [(at, Stop("breakpoint", one)) for one in self.breakpoints if (at := self._next_hit(one, back)) >= 0]
+        hits = [
+            (at, Stop("breakpoint", point)) for point in self.breakpoints if (at := self._next_hit(point, back)) >= 0
+        ]
         if self.stops_at_findings and not back:
             later = ((self._position(finding), Stop("finding", finding=finding)) for finding in self.recorded.findings)
             hits += [(at, stop) for at, stop in later if at > self.replay.at]
-            if not hits and (stop := self._go_elsewhere()):
+            if not hits and (stop := self._go_to_another_block()):
                 return stop
         if not hits:
             events = self.replay.events
@@ -177,14 +179,14 @@ class Session:
         return stop
 
     def line_with_code(self, line: int) -> int:
-        """The line itself or, if no code is in it, the next one of its file where some is; 0: there is none."""
+        """Return the line itself or, if no code is in it, the next one of its file where some is; 0: there is none."""
         assert self.recorded.trace.debug
         file, _ = self.recorded.file_of(line)
-        later = {one.line for one in self.recorded.trace.debug.lines if one.line >= line}
-        return min((one for one in later if self.recorded.file_of(one)[0] == file), default=0)
+        later = {known.line for known in self.recorded.trace.debug.lines if known.line >= line}
+        return min((number for number in later if self.recorded.file_of(number)[0] == file), default=0)
 
     def _next_hit(self, point: Breakpoint, back: bool) -> int:
-        """The position at which a breakpoint stops next; -1: it does not."""
+        """Return the position at which a breakpoint stops next; -1: it does not."""
         mine = self.replay.hits(self.block, self.thread, point.line)
         if point.condition or not len(mine):
             each = {
@@ -199,7 +201,8 @@ class Session:
         return next((int(at) for at in mine if not point.condition or self._is_true(point.condition, int(at))), -1)
 
     def _is_true(self, condition: str, at: int) -> bool:
-        """Whether a condition holds at a position; one that cannot be evaluated there stops, so that it is noticed."""
+        """Return whether a condition holds at a position; one that cannot be evaluated there stops, so that it is
+        noticed."""
         before, self.replay.at = self.replay.at, at
         try:
             thread = int(self.replay.events.all["thread"][at])
@@ -209,7 +212,7 @@ class Session:
         finally:
             self.replay.at = before
 
-    def _go_elsewhere(self) -> Stop | None:
+    def _go_to_another_block(self) -> Stop | None:
         """Go to a finding in another block, if there is one at which nobody has stopped."""
         for finding in self.recorded.findings:
             if finding in self._shown or not finding.accesses or self._position(finding) >= 0:
@@ -222,31 +225,31 @@ class Session:
         return None
 
     def _position(self, finding: Finding) -> int:
-        """Where in the recording a finding shows: at the last of its accesses in the block that is followed or, if that
-        was not made any more, where its thread stopped; -1: nowhere."""
+        """Return where in the recording a finding shows: at the last of its accesses in the block that is followed or,
+        if that was not made any more, where its thread stopped; -1: nowhere."""
         return max((self._position_of(access) for access in finding.accesses), default=-1)
 
     def _linear(self, access: Access) -> tuple[int, int]:
-        """The block and the thread of an access."""
+        """Return the block and the thread of an access."""
         pairs = (access.block, self.recorded.grid), (access.thread, self.recorded.block)
         block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
         return block, thread
 
     def _position_of(self, access: Access) -> int:
         block, thread = self._linear(access)
-        own = self.replay.thread(block, thread)
-        if block != self.recorded.followed or not len(own.positions):
+        events = self.replay.thread(block, thread)
+        if block != self.recorded.followed or not len(events.positions):
             return -1
-        there = np.flatnonzero((own.events["line"] == access.line) & (own.actions != LINE))
+        there = np.flatnonzero((events.events["line"] == access.line) & (events.actions != LINE))
         if access.array in self.recorded.trace.arrays:
             number = self.recorded.trace.arrays.index(access.array)
-            there = there[(own.actions[there] < LINE) & (own.events["array"][there] == number)]
-        return int(own.positions[there[0] if len(there) else -1])
+            there = there[(events.actions[there] < LINE) & (events.events["array"][there] == number)]
+        return int(events.positions[there[0] if len(there) else -1])
 
     # ---- values
 
     def locals(self, thread: int | None = None, depth: int = 0) -> list[tuple[str, Value, str]]:
-        """The variables of a call that a thread of the block is in, and what each holds, in words."""
+        """Return the variables of a call that a thread of the block is in, and what each holds, in words."""
         number = self.thread if thread is None else thread
         evaluator = self.evaluator(number, depth)
         each = [
@@ -259,11 +262,11 @@ class Session:
     def evaluator(self, thread: int | None = None, depth: int = 0) -> Evaluator:
         """Evaluates expressions in a call that a thread of the block is in: 0 for the latest."""
         number = self.thread if thread is None else thread
-        own = self.frames(number)
+        frames = self.frames(number)
         dims = {
             "threadIdx": self.index(number, self.recorded.block),
             "blockIdx": self.index(self.block, self.recorded.grid),
             "blockDim": self.recorded.block,
             "gridDim": self.recorded.grid,
         }
-        return self.memory.evaluator(self.block, number, own[depth:], dims)
+        return self.memory.evaluator(self.block, number, frames[depth:], dims)

@@ -26,7 +26,7 @@ class Types:
         return self._types[number]
 
     def add(self, type_: CppType) -> int:
-        """The number of another type."""
+        """Return the number of another type."""
         if type_ not in self._types:
             self._types.append(type_)
         return self._types.index(type_)
@@ -42,12 +42,12 @@ class Value:
     address: int = 0
 
     def part(self, type_: CppType, offset: int) -> Value:
-        """The value of a type at an offset, in bytes, into this one."""
+        """Return the value of a type at an offset, in bytes, into this one."""
         bytes_ = slice(offset, offset + type_.bytes)
         return Value(type_, self.raw[bytes_], self.known[bytes_], self.address + offset if self.address else 0)
 
     def count(self) -> int:
-        """How many elements an array has, or members a class."""
+        """Return how many elements an array has, or members a class."""
         return self.type.shape[0] if self.type.kind == "array" and self.type.shape else len(self.type.members)
 
     def parts(self, types: Types, start: int = 0, count: int | None = None) -> Iterator[tuple[str, Value]]:
@@ -74,19 +74,19 @@ class Value:
         return Value(type_, np.frombuffer(content, np.uint8), np.full(type_.bytes, known))
 
     def number(self) -> Any:
-        """A number as Python's; None if it is none, or is not set yet."""
+        """Return a number as Python's; None if it is none, or is not set yet."""
         if self.type.kind not in ("number", "enumeration") or not self.known.all() or len(self.raw) != self.type.bytes:
             return None
         return self.raw.view(self.type.dtype)[0].item()
 
     def pointer(self) -> int | None:
-        """Where a pointer points to; None if it is none, or is not set yet."""
+        """Return where a pointer points to; None if it is none, or is not set yet."""
         is_set = self.type.kind in ("pointer", "reference") and self.known.all() and len(self.raw) == 8
         return int(self.raw.view(np.uint64)[0]) if is_set else None
 
 
 def element_type(array: CppType, types: Types) -> CppType:
-    """The type of an array's elements, which may be arrays."""
+    """Return the type of an array's elements, which may be arrays."""
     inner = types[array.target]
     if len(array.shape) < 2:
         return inner
@@ -96,7 +96,7 @@ def element_type(array: CppType, types: Types) -> CppType:
 
 
 def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str:
-    """A value as C++ would write it; `name_address` says what is at an address, "" if nothing is."""
+    """Return a value as C++ would write it; `name_address` says what is at an address, "" if nothing is."""
     type_ = value.type
     if len(value.raw) < type_.bytes:
         return "outside of its array"
@@ -107,8 +107,8 @@ def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str
     if type_.kind in ("array", "class"):
         parts = []
         for name, part in value.parts(types, 0, _SHOWN):
-            said = shown(part, types, name_address)
-            parts.append(said if name.startswith("[") else f"{name.removeprefix('.')} = {said}")
+            text = shown(part, types, name_address)
+            parts.append(text if name.startswith("[") else f"{name.removeprefix('.')} = {text}")
         return "{" + ", ".join([*parts, *["..."] * (value.count() > _SHOWN)]) + "}"
     if not value.known.all():
         return UNSET
@@ -123,7 +123,7 @@ def shown(value: Value, types: Types, name_address: Callable[[int], str]) -> str
 
 
 def number_text(number: Any, type_: CppType | None = None) -> str:
-    """A number as C++ would write it."""
+    """Return a number as C++ would write it."""
     if isinstance(number, bool):
         return str(number).lower()
     if isinstance(number, float):

@@ -21,7 +21,7 @@
 #define EMU_CALL static __attribute__((unused, noinline, convergent, noduplicate)) EMU_RAW
 #define EMU_METHOD __attribute__((noinline, convergent, noduplicate)) EMU_RAW
 // A function that reads or writes the text's own memory: instrumented, and as if written at the line that calls it
-// (passes/borrowed_lines.py). An index beyond an array is found there, too, by its address.
+// (passes/caller_lines.py). An index beyond an array is found there, too, by its address.
 #define EMU_INLINE EMU_DEVICE inline __attribute__((always_inline, no_sanitize("array-bounds")))
 #define EMU_SITE __builtin_return_address(0)
 #include "prelude_vectors.h"

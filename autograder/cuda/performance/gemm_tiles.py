@@ -24,13 +24,13 @@ _AS_GOOD = 1.02
 
 
 def sizes_in(source: str) -> dict[str, int]:
-    """The sizes that the kernel's text declares, by name."""
+    """Return the sizes that the kernel's text declares, by name."""
     lines = re.findall(r"^constexpr int (\w+ = \d+(?:, \w+ = \d+)*);", source, re.MULTILINE)
     return {name: int(value) for line in lines for name, value in re.findall(r"(\w+) = (\d+)", line)}
 
 
 def with_sizes(source: str, sizes: Sizes) -> str:
-    """The kernel's text with other sizes.
+    """Return the kernel's text with other sizes.
 
     Raises:
         GraderFault: the text does not declare each of them exactly once.
@@ -43,25 +43,25 @@ def with_sizes(source: str, sizes: Sizes) -> str:
 
 
 def threads(sizes: Sizes) -> int:
-    """The number of threads in a block."""
+    """Return the number of threads in a block."""
     return 32 * sizes["WARPS_M"] * sizes["WARPS_N"] * sizes["SLICES"]
 
 
 def tiles(sizes: Sizes, rows: int, cols: int) -> int:
-    """How many tiles cover a C of rows x cols."""
+    """Return how many tiles cover a C of rows x cols."""
     return math.ceil(rows / sizes["BM"]) * math.ceil(cols / sizes["BN"])
 
 
 def shared_bytes(sizes: Sizes) -> int:
-    """A block's dynamic shared memory in bytes: its tiles of A and B; later the sums of its slices, or a tile of C with
-    gaps."""
+    """Return a block's dynamic shared memory in bytes: its tiles of A and B; later the sums of its slices, or a tile of
+    C with gaps."""
     buffers = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
     tile, gaps = sizes["BM"] * sizes["BN"], 8 * sizes["BM"] // sizes["LANES_M"]
     return 4 * max(buffers, sizes["SLICES"] * tile, tile + gaps)
 
 
 def phases(sizes: Sizes, depth: int) -> int:
-    """How many phases a tile takes if K is `depth`."""
+    """Return how many phases a tile takes if K is `depth`."""
     return math.ceil(depth / sizes["BK"])
 
 
@@ -75,7 +75,7 @@ def launch_words(sizes: Sizes, rows: int, cols: int, grid: int = 0) -> dict[str,
 
 
 def workspace(sizes: Sizes, rows: int, cols: int, grid: int) -> tuple[int, int]:
-    """The lengths of the kernel's last two arguments: `partial` (float) and `arrived` (int, zeros)."""
+    """Return the lengths of the kernel's last two arguments: `partial` (float) and `arrived` (int, zeros)."""
     all_tiles = tiles(sizes, rows, cols)
     # With a block for each tile none is shared; an array has at least one element.
     return 1 if grid == all_tiles else 2 * grid * sizes["BM"] * sizes["BN"], all_tiles
@@ -98,7 +98,7 @@ class Tile:
     piece_us: float
 
     def cost(self, rows: int, cols: int, depth: int, grid: int, processors: int) -> float:
-        """Estimate how long a launch of `grid` blocks takes on so many multiprocessors, in microseconds."""
+        """Estimate how long a launch of `grid` blocks takes on `processors` multiprocessors, in microseconds."""
         all_tiles, each = tiles(self.sizes, rows, cols), phases(self.sizes, depth)
         if grid == all_tiles:
             pieces = math.ceil(all_tiles / (self.sizes["BLOCKS"] * processors))
@@ -121,15 +121,16 @@ class Tile:
 
 
 def table(rows: Iterable[Mapping[str, str]]) -> list[Tile]:
-    """The tiles that `autograder tune gemm` saved."""
+    """Return the tiles that `autograder tune gemm` saved."""
     return [Tile({name: int(row[name]) for name in SIZES}, *(float(row[cost]) for cost in COSTS)) for row in rows]
 
 
 def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: int) -> tuple[Sizes, int]:
-    """The sizes and the number of blocks that should be fastest for these matrices, on so many multiprocessors.
+    """Return the sizes and the number of blocks that should be fastest for these matrices, on `processors`
+    multiprocessors.
 
     Raises:
-        GraderFault: no known tile can be used with so many columns.
+        GraderFault: no known tile can be used with `cols` columns.
     """
     wide = 1 if cols % 4 else 4
     found = [
@@ -143,6 +144,8 @@ def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: 
     least = min(cost for cost, _, _ in found)
     # The larger the tile, the fewer words are moved for each multiplication, and the less power that takes. With large
     # matrices power is the limit, and the estimates know nothing of it.
-    close = [one for one in found if one[0] <= least * _AS_GOOD]
-    _, sizes, grid = min(close, key=lambda one: (-one[1]["BM"] * one[1]["BN"], one[0], -one[2]))
+    close = [estimate for estimate in found if estimate[0] <= least * _AS_GOOD]
+    _, sizes, grid = min(
+        close, key=lambda estimate: (-estimate[1]["BM"] * estimate[1]["BN"], estimate[0], -estimate[2])
+    )
     return sizes, grid

@@ -24,12 +24,12 @@ _HEAD = "# "
 
 
 def origin(script: str, **where: str) -> dict[str, str]:
-    """The header of a file: `where` (device, driver, cuda, ...), today's date, and the script that wrote it."""
+    """Return the header of a file: `where` (device, driver, cuda, ...), today's date, and the script that wrote it."""
     return {**where, "date": datetime.date.today().isoformat(), "script": script}
 
 
 def driver() -> str:
-    """The version of the GPU's driver."""
+    """Return the version of the GPU's driver."""
     query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
     return subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]
 
@@ -44,7 +44,7 @@ def cpu() -> str:
 
 
 def file_name(what: str, device: str) -> str:
-    """The file for `what` measured on `device`, such as "banks_nvidia_h200.csv"."""
+    """Return the file for `what` measured on `device`, such as "banks_nvidia_h200.csv"."""
     return f"{what}_{re.sub(r'[^a-z0-9]+', '_', device.lower())}.csv"
 
 
@@ -62,7 +62,7 @@ def write(path: Path, rows: Iterable[Mapping[str, object]], origin: Mapping[str,
 
 
 def rows(path: Path) -> list[Row]:
-    """The rows of a file.
+    """Return the rows of a file.
 
     Raises:
         FileNotFoundError: the file doesn't exist.
@@ -71,7 +71,7 @@ def rows(path: Path) -> list[Row]:
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a file, each extended by the fields of the header.
+    """Return the rows of a file, each extended by the fields of the header.
 
     Raises:
         FileNotFoundError: the file doesn't exist.
@@ -81,7 +81,7 @@ def read(path: Path) -> list[Row]:
 
 
 def _parts(path: Path) -> tuple[dict[str, str], list[Row]]:
-    """The header's fields, and the rows."""
+    """Return the header's fields, and the rows."""
     with path.open(newline="") as file:
         lines = list(file)
     head = list(takewhile(lambda line: line.startswith(_HEAD), lines))

@@ -68,7 +68,7 @@ class Machine:
         }
 
     def limit(self, work: Workload) -> str:
-        """The part that needs the most time for `work`."""
+        """Return the part that needs the most time for `work`."""
         times = self.times(work)
         return max(times, key=lambda part: times[part])
 

@@ -15,7 +15,7 @@ from .state import Answer, Event, State, fail, nothing
 from .timeline import CALLS_BACK, Clock, is_default
 from .wire import Call, Guard, Reply
 
-#: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) says it of itself.
+#: What the tables of `nvrtc.occupancy` do not have, as an H200 (SXM) reports it.
 _CLOCK_KHZ, _MEMORY_KHZ, _BUS_BITS = 1_980_000, 3_201_000, 6016
 _L2, _PERSISTING_L2, _ACCESS_WINDOW = 62_914_560, 39_321_600, 128 << 20
 
@@ -25,9 +25,9 @@ _STACK_LIMIT, _HEAP_LIMIT, _LAUNCH_LIMIT = 0, 2, 4
 _MOST_LAUNCHES = 1 << 14
 #: cudaDevP2PAttrPerformanceRank.
 _RANK = 1
-#: How often work that the host does not know to be over is not, for a call that asks.
+#: How many times cudaStreamQuery and cudaEventQuery return cudaErrorNotReady before unsynchronized work is over.
 _NOT_READY = 20
-#: Accesses of the host's to closed memory that are looked at one by one: each takes a call.
+#: Accesses of the host's to closed memory that are handled one at a time: each takes a call.
 _MAX_STEPS = 10_000
 
 
@@ -50,7 +50,7 @@ def peek_error(state: State, call: Call, place: Place) -> Reply:
 
 
 def attribute_values(state: State, device: int) -> dict[int, int]:
-    """The values of cudaDeviceAttr of a GPU."""
+    """Return the values of cudaDeviceAttr of a GPU."""
     gpu = state.gpu
     major, minor = divmod(int(gpu.arch.removeprefix("sm_")), 10)
     limits = {1: MAX_THREADS, **dict(enumerate(MAX_BLOCK, 2)), **dict(enumerate(MAX_GRID, 5))}
@@ -202,20 +202,20 @@ def wait_for_stream(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
-def ask_stream(state: State, call: Call, place: Place) -> Reply:
+def query_stream(state: State, call: Call, place: Place) -> Reply:
     stream = call.numbers[0]
     state.require(stream)
-    return _ask(state, state.timeline.of_stream(stream))
+    return _query(state, state.timeline.of_stream(stream))
 
 
-def _ask(state: State, clock: Clock) -> Reply:
-    """Whether all that `clock` knows is over. A GPU needs some time for it: who asks until the answer is yes has
-    waited, and who asks and goes on has not."""
+def _query(state: State, clock: Clock) -> Reply:
+    """Whether all that `clock` knows is over. A GPU needs some time for it: a program that queries until the
+    answer is yes has waited, and one that queries once and goes on has not."""
     if state.timeline.knows_over(clock):
         return Reply()
     work = frozenset(clock.items())
-    state.asked[work] += 1
-    if state.asked[work] <= _NOT_READY:
+    state.queries[work] += 1
+    if state.queries[work] <= _NOT_READY:
         return fail("cudaErrorNotReady")
     state.timeline.waits += 1
     state.timeline.synchronize(clock)
@@ -273,8 +273,8 @@ def wait_for_event(state: State, call: Call, place: Place) -> Reply:
     return Reply()
 
 
-def ask_event(state: State, call: Call, place: Place) -> Reply:
-    return _ask(state, state.event(call.numbers[0]).clock or {})
+def query_event(state: State, call: Call, place: Place) -> Reply:
+    return _query(state, state.event(call.numbers[0]).clock or {})
 
 
 def elapsed(state: State, call: Call, place: Place) -> Reply:
@@ -293,9 +293,9 @@ def elapsed(state: State, call: Call, place: Place) -> Reply:
 
 
 def signal_name(number: int) -> str:
-    """A signal's name; most of those for real time have none."""
+    """Return a signal's name; most of those for real time have none."""
     known = signal.Signals.__members__.values()
-    return next((one.name for one in known if one == number), f"signal {number}")
+    return next((name.name for name in known if name == number), f"signal {number}")
 
 
 def fault(state: State, call: Call, place: Place) -> Reply:
@@ -352,7 +352,7 @@ CALLS: dict[str, Answer] = {
     "cudaStreamCreate": create_stream,
     "cudaStreamDestroy": destroy_stream,
     "cudaStreamSynchronize": wait_for_stream,
-    "cudaStreamQuery": ask_stream,
+    "cudaStreamQuery": query_stream,
     "cudaStreamWaitEvent": stream_waits,
     **dict.fromkeys(("cudaLaunchHostFunc", "cudaStreamAddCallback"), host_function),
     "end host function": end_host_function,
@@ -360,7 +360,7 @@ CALLS: dict[str, Answer] = {
     "cudaEventDestroy": destroy_event,
     "cudaEventRecord": record,
     "cudaEventSynchronize": wait_for_event,
-    "cudaEventQuery": ask_event,
+    "cudaEventQuery": query_event,
     "cudaEventElapsedTime": elapsed,
     "fault": fault,
 }

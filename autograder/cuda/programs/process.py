@@ -47,9 +47,9 @@ CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS,
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """What a program did: its own `files`, its exit status (negative: the signal that ended it), its launches, and the
-    mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not
-    compile. `printed` is what the program wrote, if it was kept, and `said` what it wrote to standard error. Of
+    """What a program did: the user's `files`, its exit status (negative: the signal that ended it), its launches, and
+    the mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not
+    compile. `printed` is its standard output, if that was stored, and `said` its standard error. Of
     `copied`, the bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often
     the host has waited for the GPU by a call for that. It was `interrupted` if the user has ended it: what came later
     is then missing. `refusable` are the calls that allocate, copy or launch, each by its name and line, and `refused`
@@ -76,8 +76,8 @@ class ProgramRun:
 
 
 def gpu_named(name: str) -> str:
-    """The GPU of this name as `nvrtc.occupancy` writes it. Raises UsageError: none is known."""
-    known = {one.lower(): one for one in GPUS}
+    """Return the GPU of this name as `nvrtc.occupancy` writes it. Raises UsageError: none is known."""
+    known = {known_name.lower(): known_name for known_name in GPUS}
     if name.lower() not in known:
         raise UsageError(f"--gpu {name} is not known: use {', '.join(GPUS)}.")
     return known[name.lower()]
@@ -163,7 +163,7 @@ def run_program(
     timeline = state.timeline
     return ProgramRun(
         file, program.files, gpu, status, tuple(state.launches), tuple(state.findings), uncompiled,
-        served.printed, served.said, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
+        served.printed, served.errors, timeline.copied, timeline.overlapped, timeline.waits, tuple(state.refusable),
         state.refused, state.delivered.arrays() if state.delivered else ((), ()), interrupted, devices,
     )  # fmt: skip
 
@@ -174,21 +174,21 @@ def _start(
     """Start a program: in a box that allows `seconds` of processor time, or outside of it if they are 0; then it writes
     to `out`."""
     files = (*pipes, heap.fd)
-    told = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
+    variables = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):
         raise MachineFault(
             f"Programs may not run in {program.path.parent}: set XDG_CACHE_HOME to a folder where they may."
         )
     if not seconds:
         read = subprocess.DEVNULL if out == subprocess.DEVNULL else None
-        return _started([program.path, *arguments], pass_fds=files, env={**os.environ, **told}, stdin=read, stdout=out)
+        return _started([program.path, *arguments], pass_fds=files, env=os.environ | variables, stdin=read, stdout=out)
     for what, (least, option) in _LEAST.items():
         _, most = resource.getrlimit(what)
         if most != resource.RLIM_INFINITY and most < least:
             raise MachineFault(f"A limit of this machine is too low for programs: raise it by `ulimit {option}`.")
     return _started(
         [box(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
-        env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **told,
+        env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **variables,
              "AUTOGRADER_BOX": "1"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -211,7 +211,7 @@ def _trusted(state: State) -> Callable[[Call], Reply]:
 
 
 def _untrusted(state: State) -> Callable[[Call], Reply]:
-    """What cannot be read as a call of the runtime's is the program's own mistake. What fails behind that is ours: a
+    """What cannot be read as a call of the runtime's is the program's own mistake. What fails after that is ours: a
     machine that is too busy, say."""
     answer = _trusted(state)
 
@@ -241,7 +241,7 @@ def _find_at_end(state: State, status: int) -> None:
     elif status < 0 and not crashed:
         state.find(HostKind.HOST_CRASH, NOWHERE, signal=control.signal_name(-status), verb="", null=0)
     if status > 0 or -status in _NOTICED:
-        return  # it has seen that something is wrong, and what else it leaves behind follows from that
+        return  # it has seen that something is wrong, and the rest of its state follows from that
     for failed in state.failed:
         state.find(HostKind.UNCHECKED_ERROR, failed.place, function=failed.name, error=failed.error)
     if status:

@@ -43,8 +43,8 @@ class Limits:
 _CALL_BYTES = 1 << 28
 #: Seconds that it may be silent in any case.
 _LEAST_PATIENCE = 2
-#: Bytes of what it writes to standard error that are kept.
-_SAID = 2000
+#: Bytes of what it writes to standard error that are stored.
+_ERROR_BYTES = 2000
 
 
 def _peak() -> int:
@@ -61,38 +61,38 @@ class Served:
     """A program that runs.
 
     Args:
-        process: its process; its standard output and error are kept where they are pipes.
+        process: its process; its standard output and error are stored where they are pipes.
         calls, replies: our ends of its two pipes.
-        limits: what it may take; None if that is its own business.
+        limits: what it may take; None for no limits.
     """
 
     def __init__(
         self, process: subprocess.Popen[bytes], calls: int, replies: int, limits: Limits | None = None
     ) -> None:
         self._process, self._calls, self._replies, self._limits = process, calls, replies, limits
-        self._out, self._said = bytearray(), bytearray()
-        pipes = ((process.stdout, self._out), (process.stderr, self._said))
-        self._kept = {pipe.fileno(): kept for pipe, kept in pipes if pipe}
+        self._out, self._errors = bytearray(), bytearray()
+        pipes = ((process.stdout, self._out), (process.stderr, self._errors))
+        self._outputs = {pipe.fileno(): stored for pipe, stored in pipes if pipe}
         self._unread, self._made = bytearray(), 0
         # Where a cell has a limit, the program has to be stopped before the cell is.
         self._patience = min(limits.silent, max(_LEAST_PATIENCE, seconds_left())) if limits else math.inf
         self._until = taken() + (min(limits.seconds, seconds_left()) if limits else math.inf)
         self._waiting = select.poll()
-        for file in (calls, *self._kept):
+        for file in (calls, *self._outputs):
             self._waiting.register(file, select.POLLIN)
-        self._open = {calls, *self._kept}
+        self._open = {calls, *self._outputs}
         #: The processor time that it took, once it has ended of itself.
         self.seconds = 0.0
 
     @property
     def printed(self) -> str | None:
-        """What it has written to standard output; None if that is not kept."""
+        """Return what it has written to standard output; None if that is not stored."""
         return self._out.decode(errors="replace") if self._process.stdout else None
 
     @property
-    def said(self) -> str:
-        """The beginning of what it has written to standard error, if that is kept."""
-        return self._said.decode(errors="replace")
+    def errors(self) -> str:
+        """Return the beginning of what it has written to standard error, if that is stored."""
+        return self._errors.decode(errors="replace")
 
     def serve(self, answer: Callable[[Call], Reply]) -> None:
         """Answer its calls until it ends.
@@ -120,7 +120,7 @@ class Served:
         raise StoppedError("silent")
 
     def _next_call(self) -> Call | None:
-        """The next call; None once it makes none any more."""
+        """Return the next call; None once it makes none any more."""
         while True:
             try:
                 call = read_call(self._unread, _CALL_BYTES)
@@ -162,8 +162,8 @@ class Served:
             count_waiting(waited)
 
     def _keep(self, file: int, part: bytes) -> None:
-        self._kept[file] += part
-        del self._said[_SAID:]
+        self._outputs[file] += part
+        del self._errors[_ERROR_BYTES:]
         if self._limits and len(self._out) > self._limits.printed:
             raise StoppedError("printed")
 

@@ -53,7 +53,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Registered:
-    """Memory of the host's own that is registered: its size, and how far behind it kernels find it."""
+    """Registered memory of the host: its size, and the distance to the address at which kernels find it."""
 
     size: int
     shift: int
@@ -61,7 +61,7 @@ class Registered:
 
 @dataclass(frozen=True)
 class FailedCall:
-    """A call that has returned an error, which nobody has asked for since."""
+    """A call that has returned an error, which the program has not queried since."""
 
     name: str
     error: str
@@ -135,7 +135,7 @@ class State:
         self.guards = Guards(self.heap)
         self.place = NOWHERE  # of the latest call
         self.process = 0  # its number, once it runs
-        self.asked: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
+        self.queries: Counter[frozenset[tuple[int, int]]] = Counter()  # how often, by the clock of what may be over
         self.steps = 0  # accesses of the host's to closed memory
         self.symbols: dict[int, Symbol] = {}  # by what stands for them in the program
         self.events: dict[int, Event] = {}
@@ -317,7 +317,7 @@ def _called(call: Call) -> str:
     return {"begin launch": "cudaLaunchKernel", "next node": "cudaGraphLaunch"}.get(call.name, call.name)
 
 
-#: The beginnings of calls that can be made to fail, and the error of each.
+#: Prefixes of the names of calls that can be made to fail, and the error of each.
 _REFUSALS = {
     ("cudaLaunchKernel", "cudaLaunchCooperativeKernel"): "cudaErrorLaunchOutOfResources",
     ("cudaMemcpy",): "cudaErrorInvalidValue",

@@ -28,7 +28,7 @@ CALLS_BACK = "calls back"
 #: Most pairs of a copy and a kernel beside it that are kept: those that come first.
 _MOST_PAIRS = 5000
 #: What stands for a copy or a kernel.
-_One = TypeVar("_One", bound=Hashable)
+_Id = TypeVar("_Id", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Operation:
     it uses. `copies` are the bytes of a copy between host and GPU that may go on while the host does something else.
     Of a node of a graph, `launched` is where the graph was launched. A kernel may begin before the operation before it
     is over: then `early` is what it uses before it waits for that, and `early_clock` what it knows meanwhile.
-    `lets_begin`: such a kernel behind it may begin when it has begun. Of what a kernel has launched, `launchers` are
+    `lets_begin`: such a kernel after it may begin when it has begun. Of what a kernel has launched, `launchers` are
     the lines that have launched that kernel, and so on."""
 
     stream: int
@@ -55,21 +55,21 @@ class Operation:
     launchers: tuple[tuple[str, Place], ...] = ()
 
     def before(self, clock: Clock) -> bool:
-        """Whether `clock` knows it to be over."""
+        """Return whether `clock` knows it to be over."""
         return self.index <= clock.get(self.stream, 0)
 
     def use(self, writes: bool) -> str:
-        """What it does with what it uses, as a clause."""
+        """Return what it does with what it uses, as a clause."""
         return f"{self.what} {'writes' if writes else 'reads'}" if self.is_kernel else self.what
 
     def lines(self, what: str) -> list[tuple[str, Place]]:
-        """The lines that have to do with it, where its own does `what`."""
+        """Return the lines that have to do with it, where its own does `what`."""
         of_graph = [(LAUNCHES_GRAPH, self.launched)] if self.launched.line else []
         return [(what, self.place), *self.launchers, *of_graph]
 
 
 def default_stream(device: int) -> int:
-    """The default stream of a GPU."""
+    """Return the default stream of a GPU."""
     return DEFAULT + _APART * device
 
 
@@ -85,7 +85,7 @@ class _Stream:
     destroyed: bool = False
     clock: Clock = field(default_factory=dict)
     count: int = 0
-    #: The latest operation, if nothing has come into the stream behind it, such as an event to wait for.
+    #: The latest operation, if nothing has come into the stream after it, such as an event to wait for.
     last: Operation | None = None
 
 
@@ -94,7 +94,9 @@ class Timeline:
 
     def __init__(self, devices: int = 1) -> None:
         starts = {default_stream(device): device for device in range(devices)}
-        self._streams = {one + at: _Stream(True, device) for one, device in starts.items() for at in (0, PER_THREAD)}
+        self._streams = {
+            start + at: _Stream(True, device) for start, device in starts.items() for at in (0, PER_THREAD)
+        }
         self._host: Clock = {}
         self.in_flight: list[Operation] = []
         #: Those of which the host's code that runs does not know that they are over: a function that a stream calls
@@ -112,11 +114,11 @@ class Timeline:
         self._streams[stream] = _Stream(blocking, device, of_gpu)
 
     def device(self, stream: int) -> int:
-        """The GPU that a stream belongs to."""
+        """Return the GPU that a stream belongs to."""
         return self._streams[stream].device
 
     def is_blocking(self, stream: int) -> bool:
-        """Whether the default stream waits for it."""
+        """Return whether the default stream waits for it."""
         return self._streams[stream].blocking
 
     def is_of_gpu(self, stream: int) -> bool:
@@ -175,14 +177,14 @@ class Timeline:
         return made
 
     def travel(self, size: int, memory: Uses) -> None:
-        """So many bytes are copied between the host and this memory of the GPU's."""
+        """Record that bytes are copied between the host and this memory of the GPU."""
         self.copied += size
         self._travelled.append(memory)
 
     @property
     def overlapped(self) -> int:
         """Bytes of copies that nothing orders with some kernel which works on what is copied between host and GPU. A
-        kernel hides no more bytes than it uses of that: an idle one, or one with memory of its own, hides no copy, and
+        kernel hides no more bytes than it uses of that: an idle kernel, or one with separate memory, hides no copy, and
         one at work on a piece hides no more than a piece."""
         travelled = joined(self._travelled)
         kernels = {kernel for beside in self._beside.values() for kernel in beside}
@@ -197,7 +199,7 @@ class Timeline:
                 self._pairs += 1
 
     def conflicts(self, operation: Operation) -> Iterator[tuple[Operation, Conflict]]:
-        """The earlier operations that are not ordered with `operation` and conflict with it, and where."""
+        """Yield the earlier operations that are not ordered with `operation` and conflict with it, and where."""
         for other in self.in_flight:
             if other is operation:
                 continue
@@ -206,11 +208,11 @@ class Timeline:
                 yield other, found
 
     def of_stream(self, stream: int) -> Clock:
-        """The clock of what comes next in a stream; an event remembers it."""
+        """Return the clock of what comes next in a stream; an event remembers it."""
         return self._begin(stream)
 
     def of_device(self, device: int) -> Clock:
-        """The clock of all that has been put into the streams of a GPU."""
+        """Return the clock of all that has been put into the streams of a GPU."""
         out: Clock = {}
         for stream in self._streams.values():
             if stream.device == device:
@@ -250,7 +252,7 @@ class Timeline:
         self.call_back(None)
 
     def knows_over(self, clock: Clock) -> bool:
-        """Whether the host knows all to be over that `clock` knows."""
+        """Return whether the host knows all to be over that `clock` knows."""
         return all(self.is_over(stream, index) for stream, index in clock.items())
 
     @property
@@ -259,7 +261,7 @@ class Timeline:
         return self._host
 
     def is_over(self, stream: int, index: int) -> bool:
-        """Whether the host knows the operation to be over."""
+        """Return whether the host knows the operation to be over."""
         return index <= self._host.get(stream, 0)
 
     def _begin(self, stream: int) -> Clock:
@@ -283,24 +285,24 @@ def _join(into: Clock, other: Clock) -> None:
 # ---- how much of what is copied kernels can hide, if each hides no more than it works on itself
 
 
-def most_hidden(copies: Mapping[_One, int], rooms: Mapping[_One, int], beside: Mapping[_One, Sequence[_One]]) -> int:
-    """The most bytes of all copies together for which kernels have room: a largest flow from copies to kernels, by
-    the shortest ways first (Edmonds and Karp).
+def most_hidden(copies: Mapping[_Id, int], rooms: Mapping[_Id, int], beside: Mapping[_Id, Sequence[_Id]]) -> int:
+    """Return the most bytes of all copies together for which kernels have room: a largest flow from copies to kernels,
+    by the shortest ways first (Edmonds and Karp).
 
     Args:
         copies: the bytes of each.
         rooms: of each kernel, the bytes that it can hide.
         beside: for each copy, the kernels that may run meanwhile.
     """
-    hidden: dict[_One, dict[_One, int]] = defaultdict(dict)  # by kernel and copy
+    hidden: dict[_Id, dict[_Id, int]] = defaultdict(dict)  # by kernel and copy
     free, total = dict(rooms), 0
     for copy, size in copies.items():
         left = size
         while left and (way := _way(copy, beside, hidden, free)):
             # From the kernel that has room back to the copy: each kernel in between gives a part of another copy away.
             bytes_ = min([left, free[way[0][1]], *(hidden[kernel][other] for other, kernel in _given_away(way))])
-            for one, kernel in way:
-                hidden[kernel][one] = hidden[kernel].get(one, 0) + bytes_
+            for of_copy, kernel in way:
+                hidden[kernel][of_copy] = hidden[kernel].get(of_copy, 0) + bytes_
             for other, kernel in _given_away(way):
                 hidden[kernel][other] -= bytes_
             free[way[0][1]] -= bytes_
@@ -309,20 +311,20 @@ def most_hidden(copies: Mapping[_One, int], rooms: Mapping[_One, int], beside: M
     return total
 
 
-def _given_away(way: Sequence[tuple[_One, _One]]) -> list[tuple[_One, _One]]:
-    """Each copy of which a kernel of the way gives a part away, and that kernel."""
+def _given_away(way: Sequence[tuple[_Id, _Id]]) -> list[tuple[_Id, _Id]]:
+    """Return each copy of which a kernel of the way gives a part away, and that kernel."""
     return [(copy, kernel) for (copy, _), (_, kernel) in pairwise(way)]
 
 
 def _way(
-    start: _One,
-    beside: Mapping[_One, Sequence[_One]],
-    hidden: Mapping[_One, Mapping[_One, int]],
-    free: Mapping[_One, int],
-) -> list[tuple[_One, _One]]:
+    start: _Id,
+    beside: Mapping[_Id, Sequence[_Id]],
+    hidden: Mapping[_Id, Mapping[_Id, int]],
+    free: Mapping[_Id, int],
+) -> list[tuple[_Id, _Id]]:
     """From a kernel that has room back to the copy `start`: each copy, and the kernel that takes a part of it."""
-    by: dict[_One, _One] = {}  # the copy by which a kernel was found
-    found_by: dict[_One, _One | None] = {start: None}  # the kernel by which a copy was found
+    by: dict[_Id, _Id] = {}  # the copy by which a kernel was found
+    found_by: dict[_Id, _Id | None] = {start: None}  # the kernel by which a copy was found
     waiting = deque([start])
     while waiting:
         copy = waiting.popleft()

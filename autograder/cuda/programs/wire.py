@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call: the function's name, the address behind the call in the program, numbers without a sign, bytes, and the
+    """A call: the function's name, the address after the call in the program, numbers without a sign, bytes, and the
     GPU that is current in the thread that calls."""
 
     name: str
@@ -60,7 +60,7 @@ def read_call(unread: bytearray, most: int) -> Call | None:
 
 
 def pack_reply(reply: Reply) -> bytes:
-    """What is sent to the program as the reply to its latest call."""
+    """Return what is sent to the program as the reply to its latest call."""
     guards = [number for guard in reply.guards for number in guard]
     sizes = (reply.error, len(reply.numbers), len(reply.guards), len(reply.content), len(reply.printed))
     words = [*sizes, *reply.numbers, *guards]

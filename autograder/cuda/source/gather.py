@@ -1,4 +1,4 @@
-"""The text of a `.cu` file and of the headers of its own that it includes."""
+"""The source of a `.cu` file and of the user's headers that it includes."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ class Gathered:
     lines: tuple[tuple[str, int], ...]
     files: tuple[Path, ...]
 
-    def tell(self, report: str) -> str:
-        """A report on the text with the lines as their own files count them."""
-        return "\n".join(self._tell_line(line) for line in report.split("\n"))
+    def with_file_lines(self, report: str) -> str:
+        """Return a report on the text with line numbers replaced by those in each file."""
+        return "\n".join(self._with_file_line(line) for line in report.split("\n"))
 
-    def own(self, line: int) -> tuple[str, int]:
-        """The header ("" for the file itself) and the line there."""
-        name, own = self.lines[line - 1] if 1 <= line <= len(self.lines) else ("", line)
-        return ("" if name == self.files[0].name else name), own
+    def place_in_file(self, line: int) -> tuple[str, int]:
+        """Return the header ("" for the file itself) and the line there."""
+        name, number = self.lines[line - 1] if 1 <= line <= len(self.lines) else ("", line)
+        return ("" if name == self.files[0].name else name), number
 
     def place(self, line: int) -> str:
-        """The line's number; in a header, behind its name: `tile.h:12`."""
-        name, own = self.own(line)
-        return f"{name}:{own}" if name else str(own)
+        """Return the line's number; in a header, after its name: `tile.h:12`."""
+        name, number = self.place_in_file(line)
+        return f"{name}:{number}" if name else str(number)
 
     def name_place(self, line: int) -> str:
-        """The line with its file's name: `blur.cu line 12`."""
-        name, own = self.own(line)
-        return f"{name or self.files[0].name} line {own}"
+        """Return the line with its file's name: `blur.cu line 12`."""
+        name, number = self.place_in_file(line)
+        return f"{name or self.files[0].name} line {number}"
 
-    def _tell_line(self, line: str) -> str:
-        # Behind a number in a table stands the code, which may speak of lines itself.
+    def _with_file_line(self, line: str) -> str:
+        # In a table, code follows the number, and may itself mention lines.
         return _SHOWN.sub(self._shown, line, count=1 if _ROW.search(line) else 0)
 
     def _shown(self, found: re.Match[str]) -> str:
-        name, own = self.own(int(found[2]))
-        return f"{name}{' ' if name else ''}line{found[1]}{own:>{len(found[2])}}"
+        name, number = self.place_in_file(int(found[2]))
+        return f"{name}{' ' if name else ''}line{found[1]}{number:>{len(found[2])}}"
 
 
 def read_file(file: Path) -> str:
-    """A file's text. Raises UsageError: it cannot be read."""
+    """Return a file's text. Raises UsageError: it cannot be read."""
     try:
         content = file.read_bytes()
     except OSError as error:

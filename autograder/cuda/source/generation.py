@@ -22,22 +22,23 @@ _OF_WARPGROUPS = re.compile(r"\b(?:wgmma|tensormap\.replace|setmaxnreg)\.\w")
 
 
 def uses_clusters(text: str) -> bool:
-    """Whether CUDA C++ `text` names thread block clusters, outside of comments."""
+    """Return whether CUDA C++ `text` names thread block clusters, outside of comments."""
     return bool(_OF_CLUSTERS.search(blank(text)))
 
 
 def uses_bulk_copies(text: str) -> bool:
-    """Whether CUDA C++ `text` names a bulk copy. These stand in strings, which are searched, too."""
+    """Return whether CUDA C++ `text` names a bulk copy. These stand in strings, which are searched, too."""
     return bool(_OF_BULK_COPIES.search(text))
 
 
 def uses_warpgroups(text: str) -> bool:
-    """Whether CUDA C++ `text` names an instruction of warpgroups. These stand in strings, which are searched, too."""
+    """Return whether CUDA C++ `text` names an instruction of warpgroups. These stand in strings, which are searched,
+    too."""
     return bool(_OF_WARPGROUPS.search(text))
 
 
 def runs_on(text: str, arch: str) -> bool:
-    """Whether GPUs of `arch`, such as "sm_80", have what CUDA C++ `text` uses."""
+    """Return whether GPUs of `arch`, such as "sm_80", have what CUDA C++ `text` uses."""
     if uses_warpgroups(text) and arch != WARPGROUPS_ON:
         return False
     return (
@@ -47,6 +48,6 @@ def runs_on(text: str, arch: str) -> bool:
 
 
 def target(text: str, arch: str) -> str:
-    """What to tell NVIDIA's compilers so that they compile `text` for `arch`: what later GPUs don't have is in a target
-    of its own, such as "sm_90a"."""
+    """Return what to tell NVIDIA's compilers so that they compile `text` for `arch`: what later GPUs don't have is in a
+    target of its own, such as "sm_90a"."""
     return f"{arch}a" if arch == WARPGROUPS_ON and uses_warpgroups(text) else arch

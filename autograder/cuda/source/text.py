@@ -12,7 +12,7 @@ MAX_LENGTH = 100_000
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The set of words in a text."""
+    """Return the set of words in a text."""
     return frozenset(words.split())
 
 
@@ -100,14 +100,15 @@ def gaps(joined: str) -> Iterator[tuple[int, int]]:
 
 
 def headers(joined: str) -> Iterator[tuple[int, str]]:
-    """Where the # of each #include stands, and what is to be included, with its brackets or quotes."""
+    """Yield where the # of each #include stands, and what is to be included, with its brackets or quotes."""
     uncommented = without_comments(joined)
     for found in _INCLUDE.finditer(bare(joined)):
         yield found.start("sign"), uncommented[found.start("header") : found.end("header")].strip()
 
 
 def library_headers(source: str) -> list[str]:
-    """The headers that a text includes of those that are not empty: `CUDA_HEADERS` and `STD_HEADERS`, in its order."""
+    """Return the headers that a text includes of those that are not empty: `CUDA_HEADERS` and `STD_HEADERS`, in its
+    order."""
     return [header[1:-1] for _, header in headers(join_lines(source)[0]) if header[1:-1] in CUDA_HEADERS | STD_HEADERS]
 
 

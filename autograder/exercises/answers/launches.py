@@ -31,7 +31,7 @@ from .trial import Trial, find_wrong_result
 
 #: Orders of the threads that are tried besides the ordinary one, where they could matter.
 ORDERS = ("backward", "lockstep", "turns", "random:1")
-#: Not another order, but the ordinary one for another time in a row.
+#: Repeat the launch in the default order, without resetting device variables.
 AGAIN = ("second", "third", "fourth")
 #: Nor this, but with other bytes in memory that nobody has written.
 LEFTOVERS = "leftovers"

@@ -35,7 +35,7 @@ THREADS = ("grid", "block", "threads", "t")
 _WARP = 32
 #: A case of fewer elements says little of its kind of data.
 _ENOUGH = 48
-#: Of more options, only the first and the last one must come.
+#: Above this many options, only the first and the last are required.
 _FEW = 8
 
 

@@ -44,7 +44,7 @@ class AccessMap:
 
 
 def from_trace(traced: Traced) -> AccessMap:
-    """The traffic of each line of a traced run; atomics are not counted, as in the emulator's counts.
+    """Return the traffic of each line of a traced run; atomics are not counted, as in the emulator's counts.
 
     Raises:
         ValueError: the kernel does not use global memory, or its traffic is not what the emulator counted.

@@ -11,7 +11,7 @@ _LETTER = 7.6  # pixels of a label's widest letter, in the wide fonts of some sy
 
 
 def figure(traffic: AccessMap, name: str) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page."""
     most = max(row.moved for row in traffic.rows)
     full = WIDTH - max(_RIGHT, _LETTER * max(len(_label(row)) for row in traffic.rows))
     body = "".join(_bar(row, full / most, _ROW * number, name) for number, row in enumerate(traffic.rows))
@@ -29,7 +29,7 @@ def figure(traffic: AccessMap, name: str) -> str:
 
 
 def describe(traffic: AccessMap) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = [
         f"Line {row.line} {'loads' if row.action == 'read' else 'stores'} {row.array}: {row.moved} bytes moved, "
         f"{row.used} used, {_per_request(row)}."

@@ -10,5 +10,5 @@ from sphinx.application import Sphinx
 def readable(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
-    """A signature that Sphinx can read and link: a dataclass shows a default factory as `<factory>`."""
+    """Return a signature that Sphinx can read and link: a dataclass shows a default factory as `<factory>`."""
     return signature and signature.replace("<factory>", "..."), returns

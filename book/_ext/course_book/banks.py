@@ -43,12 +43,12 @@ class Banks:
         return self.passes - self.least
 
     def words_in(self, bank: int) -> int:
-        """How many different words one bank must deliver."""
+        """Return how many different words one bank must deliver."""
         return sum(hit.bank == bank for hit in self.hits)
 
 
 def from_trace(traced: Traced, request: Request) -> Banks:
-    """The banks of one request, by the rule of the emulator's counts.
+    """Return the banks of one request, by the rule of the emulator's counts.
 
     Raises:
         ValueError: the array is not in shared memory, the access is an atomic, or the whole kernel, drawn
@@ -63,7 +63,8 @@ def from_trace(traced: Traced, request: Request) -> Banks:
 
 
 def divide(request: Request) -> Banks:
-    """The hits and passes of a request. Elements of 8 and 16 bytes go in parts of the warp, see lanes_at_once."""
+    """Return the hits and passes of a request. Elements of 8 and 16 bytes go in parts of the warp, see
+    lanes_at_once."""
     words = max(request.array.item // WORD, 1)
     addresses = np.full((1, WARP), -1)
     addresses[0, list(request.lanes)] = request.addresses

@@ -24,7 +24,7 @@ _HEAD = 42
 
 
 def figure(banks: Banks, name: str) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page."""
     title = f"Banks of one {'load' if _reads(banks) else 'store'} of array {banks.request.array.name} by a warp"
     table = words_table(
         ("bank", "words asked of it", "lanes"),
@@ -49,12 +49,12 @@ def figure(banks: Banks, name: str) -> str:
 
 
 def order(banks: Banks) -> list[Hit]:
-    """The words in the order of service: pass by pass, bank by bank."""
+    """Return the words in the order of service: pass by pass, bank by bank."""
     return sorted(banks.hits, key=lambda hit: (hit.turn, hit.bank))
 
 
 def film(banks: Banks) -> Film:
-    """What each bank does, word by word and pass by pass."""
+    """Return what each bank does, word by word and pass by pass."""
     array, moments = banks.request.array, []
     for hit in order(banks):
         name = array.element(hit.word) if array.item == WORD else f"word {hit.word} of {array.name}"
@@ -65,7 +65,7 @@ def film(banks: Banks) -> Film:
 
 
 def summary(banks: Banks) -> str:
-    """The result of the request, in a sentence."""
+    """Return the result of the request, in a sentence."""
     if banks.conflicts:
         most = max(banks.words_in(bank) for bank in range(BANKS))
         why = f"one bank is asked for {most} words, and it serves one at a time"
@@ -77,7 +77,7 @@ def summary(banks: Banks) -> str:
 
 
 def describe(banks: Banks) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     request = banks.request
     used = sorted({hit.bank for hit in banks.hits})
     most = max(banks.words_in(bank) for bank in used)
@@ -102,7 +102,7 @@ def _reads(banks: Banks) -> bool:
 
 
 def _kind(banks: Banks, hit: Hit) -> str:
-    """How to draw a word: as one that waits for another of its bank, one for several lanes, or a plain one."""
+    """Return how to draw a word: as one that waits for another of its bank, one for several lanes, or a plain one."""
     if banks.conflicts and banks.words_in(hit.bank) > banks.least:
         return "clash"
     return "many" if len(hit.lanes) > 1 else banks.request.action
@@ -121,7 +121,7 @@ class _Drawing:
         self.high = 22 if len(self.rows) <= 8 else 15
 
     def first(self, row: int) -> str:
-        """The first element of a row."""
+        """Return the first element of a row."""
         array = self.banks.request.array
         return array.element(row * BANKS * WORD // array.item)
 
@@ -159,7 +159,7 @@ class _Drawing:
         return "".join(out)
 
     def foot(self, y: float) -> str:
-        """How many words each bank must deliver."""
+        """Return how many words each bank must deliver."""
         banks = self.banks
         counts = [banks.words_in(bank) for bank in range(BANKS)]
         out = [text("kf-label", 0, y + 13, "words"), text("kf-small", 0, y + 27, "asked of each bank")]

@@ -23,7 +23,7 @@ class Bar:
 
 
 def figure(bars: Sequence[Bar], unit: str, name: str) -> str:
-    """The drawing and its table as HTML. `unit` says what the values are; `name` is unique on the page."""
+    """Return the drawing and its table as HTML. `unit` says what the values are; `name` is unique on the page."""
     title = f"Bars: {unit}"
     most = max(float(bar.value) for bar in bars)
     height = _ROW * len(bars) + 4

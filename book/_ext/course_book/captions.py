@@ -13,7 +13,7 @@ _SMALL = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # like bel
 
 
 def captioned(directive: SphinxDirective, html: str, kind: str, sources: Iterable[str] = ()) -> list[nodes.Node]:
-    """The figure whose caption is the content of `directive`: the first paragraph, with what follows below it.
+    """Return the figure whose caption is the content of `directive`: the first paragraph, with what follows below it.
 
     Args:
         kind: the figure's class.

@@ -18,7 +18,7 @@ from autograder.exercises.declarations.declaration import Case, InOut, declare
 from autograder.exercises.report import compile_report
 from autograder.exercises.result import CheckFailed
 
-from . import kept, kernels
+from . import cached_runs, kernels
 from .directives import KernelDirective
 from .report_links import report_on_page
 
@@ -48,7 +48,7 @@ def check_report(
     if errors:
         return compile_report(kernel.name, errors, kernel.source)
     exercise = declare(kernel.name, lambda draw: _case(kernel, expected), [{}])
-    checker = Checker(exercise, KernelAnswer(kernel.source), Tools(kept.run))
+    checker = Checker(exercise, KernelAnswer(kernel.source), Tools(cached_runs.run))
     try:
         given = {"limit": at_most, "at_most": at_most, "construct": construct, "constructs": construct}
         getattr(checker, check)(*(given[name] for name in _CHECKS[check]))

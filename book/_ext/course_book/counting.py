@@ -32,9 +32,9 @@ def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
 
 
 def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
-    """How many neighboring lanes an H200 serves together, for each request: the warp, or half of it for
-    8-byte elements, a quarter for 16-byte ones. Two such parts merge in a load in which every lane agrees with
-    its neighbor, or every lane with the neighbor of that.
+    """Return how many neighboring lanes an H200 serves together, for each request: the warp, or half of it for 8-byte
+    elements, a quarter for 16-byte ones. Two such parts merge in a load in which every lane agrees with its neighbor,
+    or every lane with the neighbor of that.
 
     Args:
         addresses: shape (requests, 32), the first byte that each lane wants; -1 if it wants nothing.
@@ -93,7 +93,7 @@ def check_counts(traced: Traced) -> None:
             ("shared", count_conflicts(accesses[mine & shared], items, action == READ)),
         ):
             what = "sectors" if space == "global" else "conflicts"
-            counted = tuple(getattr(counts, f"{space}_{verb}_{one}") for one in ("requests", what))
+            counted = tuple(getattr(counts, f"{space}_{verb}_{counted_what}") for counted_what in ("requests", what))
             if drawn != counted:
                 raise ValueError(
                     f"{traced.file}: its {space} {verb}s are {counted[0]} requests with {counted[1]} {what} as "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from autograder.cuda.core.run import Counts
 from autograder.cuda.performance import measurements
 
-from . import kept, kernels
+from . import cached_runs, kernels
 from .measured import DATA, Row
 
 FILE = DATA / "counts_nvidia_h200.csv"
@@ -178,27 +178,27 @@ class Compared:
     rows: dict[str, Row]
 
     def gpu(self, build: str, column: str) -> int:
-        """A count of Nsight Compute, which calls an atomic whose old value is unused a reduction."""
+        """Return a count of Nsight Compute, which calls an atomic whose old value is unused a reduction."""
         row = self.rows[build]
         if column in GLOBAL_ATOMICS:
             return int(row[column]) + int(row[column.replace("atomic", "reduction")])
         return int(row[column])
 
     def unequal(self, build: str) -> set[str]:
-        """The columns in which the emulator and this build differ."""
+        """Return the columns in which the emulator and this build differ."""
         return {column for column in COLUMNS if self.emulator[column] != self.gpu(build, column)}
 
 
 def counted(counts: Counts) -> dict[str, int]:
-    """The emulator's counts, by COLUMNS. For shared atomics, conflicts are compared: without optimization, the GPU's
-    wavefronts include atomics on global memory, too."""
+    """Return the emulator's counts, by COLUMNS. For shared atomics, conflicts are compared: without optimization, the
+    GPU's wavefronts include atomics on global memory, too."""
     conflicts = {"shared_atomic_conflicts": counts.shared_atomic_wavefronts - counts.shared_atomic_requests}
     return {column: conflicts[column] if column in conflicts else getattr(counts, column) for column in COLUMNS}
 
 
 @functools.cache
 def compared() -> tuple[Compared, ...]:
-    """Every launch of the CSV, emulated; none if the file is missing. Takes some seconds.
+    """Return every launch of the CSV, emulated; none if the file is missing. Takes some seconds.
 
     Raises:
         ValueError: the file holds other launches than book/kernels/access.
@@ -210,7 +210,7 @@ def compared() -> tuple[Compared, ...]:
     for path in sorted((kernels.FOLDER / "access").glob("*.cu")):
         kernel = kernels.read(f"access/{path.name}")
         for label, launch in kernel.launches.items():
-            counts = kept.emulate(kernel.source, kernel.name, **launch).counts
+            counts = cached_runs.emulate(kernel.source, kernel.name, **launch).counts
             assert counts is not None
             try:
                 gpu = {build: rows.pop((kernel.name, label, build)) for build in BUILDS}

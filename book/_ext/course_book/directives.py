@@ -50,7 +50,7 @@ class KernelDirective(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {"without": directives.nonnegative_int}
 
     def kernel(self) -> kernels.BookKernel:
-        """The kernel; the page is read again whenever it or the emulator changes."""
+        """Return the kernel; the page is read again whenever it or the emulator changes."""
         depend_on_kernel(self.env, self.arguments[0])
         return kernels.read(self.arguments[0])
 

@@ -18,8 +18,8 @@ def make_xml(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 def as_xml(html: str) -> str:
     """HTML, without scripts and what they show, as XML. Names of SVG such as `viewBox` stay as they are."""
     soup = BeautifulSoup(html, "html.parser")
-    for one in soup.select("script, [hidden]"):
-        one.decompose()
+    for tag in soup.select("script, [hidden]"):
+        tag.decompose()
     for drawing in soup("svg"):
         drawing["xmlns"] = "http://www.w3.org/2000/svg"  # HTML knows it by its name, XML does not
     xml = soup.decode(formatter="minimal")

@@ -17,7 +17,7 @@ import numpy as np
 from autograder.cuda.core.run import Counts
 from autograder.cuda.nvrtc.occupancy import GPUS, occupancy
 
-from . import kept, kernels, measured
+from . import cached_runs, kernels, measured
 from .svg import legend
 
 #: The element types of the explorer of sectors: bytes, and an element in numpy.
@@ -51,7 +51,7 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
     ),
     "banks": (
         Control("width", "Words in a row", 1, MOST_WIDTH, 32),
-        Control("padding", "Free words behind each row", 0, MOST_PADDING, 0),
+        Control("padding", "Free words after each row", 0, MOST_PADDING, 0),
     ),
     "occupancy": (
         Control("block", "Threads in a block", 1, 1024, 256, 32),
@@ -64,8 +64,8 @@ CONTROLS: dict[str, tuple[Control, ...]] = {
 @functools.cache
 def count_sectors(element: str, stride: int, offset: int) -> int:
     """Sectors of the warp's load in[stride * lane + offset], as the emulator counts them."""
-    one = ELEMENTS[element][1]
-    arrays = [np.tile(one, 31 * stride + offset + 1), np.tile(one, 32)]
+    value = ELEMENTS[element][1]
+    arrays = [np.tile(value, 31 * stride + offset + 1), np.tile(value, 32)]
     return _counts(SECTORS_KERNEL, f"touch_at<{element}>", [*arrays, stride, offset]).global_load_sectors
 
 
@@ -78,13 +78,13 @@ def count_passes(width: int, padding: int) -> tuple[int, int, int]:
 
 
 def _counts(file: str, name: str, args: Sequence[object]) -> Counts:
-    counts = kept.emulate(kernels.read(file).source, name, grid=1, block=32, args=args).counts
+    counts = cached_runs.emulate(kernels.read(file).source, name, grid=1, block=32, args=args).counts
     assert counts is not None  # the emulator counts always
     return counts
 
 
 def sectors(name: str) -> str:
-    """The explorer of stride and offset, as HTML; `name` is unique on the page."""
+    """Return the explorer of stride and offset, as HTML; `name` is unique on the page."""
     chosen = "".join(
         f'<option value="{size}"{" selected" if element == "float" else ""}>{element}, '
         f"{size} byte{'' if size == 1 else 's'}</option>"
@@ -103,13 +103,13 @@ def sectors(name: str) -> str:
     keys = [("read", "bytes that a lane wants"), ("waste", "moved for nothing")]
     return (
         f'<div class="explorer" data-explorer="sectors">{_controls("sectors", name, select)}'
-        f'{_says()}<div class="ex-picture ex-sectors" aria-hidden="true" hidden></div>'
+        f'{_sentence()}<div class="ex-picture ex-sectors" aria-hidden="true" hidden></div>'
         f"<div hidden>{legend(keys)}</div>{_still(still)}</div>"
     )
 
 
 def banks(name: str) -> str:
-    """The explorer of width and padding, as HTML; `name` is unique on the page."""
+    """Return the explorer of width and padding, as HTML; `name` is unique on the page."""
     rows = [(width, padding) for width in (8, 16, 24, 32, 33, 64) for padding in (0, 1, 2)]
     still = _table(
         ["words in a row", "free words", "passes of a column", "writes to fill the tile", "passes of these"],
@@ -120,7 +120,7 @@ def banks(name: str) -> str:
     free = '<ul class="kf-legend"><li><i class="kf-key ex-key-free"></i>a free word</li></ul>'
     return (
         f'<div class="explorer" data-explorer="banks">{_controls("banks", name)}'
-        f'{_says()}<div class="ex-picture" aria-hidden="true" hidden></div>'
+        f'{_sentence()}<div class="ex-picture" aria-hidden="true" hidden></div>'
         f"<div hidden>{legend(keys)}{free}</div>{_still(still)}</div>"
     )
 
@@ -138,8 +138,8 @@ def occupancy_rows(block: int, registers: int, shared: int) -> list[tuple[str, .
 
 
 def occupancies(name: str) -> str:
-    """The explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Its still
-    table shows the first setting."""
+    """Return the explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Its still table
+    shows the first setting."""
     gpus = escape(json.dumps([asdict(gpu) for gpu in GPUS.values()]))
     first = {control.name: control.first for control in CONTROLS["occupancy"]}
     heads = ["GPU", "blocks", "warps", "occupancy", "limited by"]
@@ -150,7 +150,7 @@ def occupancies(name: str) -> str:
     live, still = (_table(heads, occupancy_rows(**first), caption, share=3) for caption in ("", setting))
     return (
         f'<div class="explorer" data-explorer="occupancy" data-gpus="{gpus}">{_controls("occupancy", name)}'
-        f'{_says(code=False)}<div class="ex-table" hidden>{live}</div>{_still(still)}</div>'
+        f'{_sentence(code=False)}<div class="ex-table" hidden>{live}</div>{_still(still)}</div>'
     )
 
 
@@ -171,7 +171,7 @@ def _controls(explorer: str, name: str, more: str = "") -> str:
     return f'<div class="ex-controls" role="group" aria-label="Change it" hidden>{more}{out}</div>'
 
 
-def _says(*, code: bool = True) -> str:
+def _sentence(*, code: bool = True) -> str:
     line = '<div class="ex-code" hidden></div>' if code else ""
     return f'{line}<p class="ex-says" role="status" aria-live="polite" hidden></p>'
 
@@ -181,7 +181,7 @@ def _still(table: str) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str, share: int = 0) -> str:
-    """A table whose first column names the row; column `share` holds percentages, which are drawn too."""
+    """Return a table whose first column names the row; column `share` holds percentages, which are drawn too."""
     body = ""
     for first, *cells in rows:
         body += f'<tr><th scope="row">{first}</th>'

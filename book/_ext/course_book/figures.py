@@ -61,7 +61,7 @@ class KernelFigure(KernelDirective):
     }
 
     def draw(self, trace: traced.Traced, name: str) -> str:
-        """The figure's drawing as HTML; `name` is unique on the page."""
+        """Return the figure's drawing as HTML; `name` is unique on the page."""
         raise NotImplementedError
 
     def run(self) -> list[nodes.Node]:
@@ -75,7 +75,7 @@ class KernelFigure(KernelDirective):
         return captioned(self, html, kind)
 
     def need(self, option: str, why: str) -> str:
-        """A required option of this figure."""
+        """Return a required option of this figure."""
         if option not in self.options:
             raise ValueError(f"it needs ':{option}:', {why}.")
         return str(self.options[option])

@@ -1,5 +1,5 @@
 """The GPUs of the course side by side, from book/data/gpus.csv: `gpu-table`. `gpu-sources`: the documents
-behind it. `measured-on`: which of the book's own measurements come from which machine."""
+that have its numbers. `measured-on`: which of the book's measurements come from which machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GUIDE = "NVIDIA CUDA Programming Guide, Compute Capabilities (for the V100, the 
 
 
 def load() -> list[measured.Row]:
-    """The rows of the file, each with two computed columns more: `registers_each`, for each thread of a full
+    """Return the rows of the file, each with two computed columns more: `registers_each`, for each thread of a full
     multiprocessor, and `operations_per_byte` at both peaks, "" if one is unknown."""
     rows = measured.load(FILE)
     for row in rows:
@@ -31,7 +31,7 @@ def load() -> list[measured.Row]:
 
 
 def table(columns: Mapping[str, str]) -> str:
-    """A row for each GPU with a known number besides its name; `columns` maps names to headings.
+    """Return a row for each GPU with a known number besides its name; `columns` maps names to headings.
 
     Raises:
         ValueError: the file has no such column.
@@ -56,7 +56,7 @@ def _shown(cell: str) -> str:
 
 
 def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
-    """A line for each file of book/data that says where it was measured."""
+    """Return a line for each file of book/data that says where it was measured."""
     body = ""
     for file, rows in rows_of.items():
         devices = ", ".join(dict.fromkeys(row["device"] for row in rows))
@@ -72,13 +72,13 @@ class GpuTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))
-        pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
+        pairs = (pair.strip().partition("=") for pair in self.options["columns"].split(","))
         columns = {name: heading or name for name, _, heading in pairs}
         return numbered_table(self, table(columns))
 
 
 class GpuSources(SphinxDirective):
-    """The documents behind the numbers, by GPU."""
+    """The documents that have the numbers, by GPU."""
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))

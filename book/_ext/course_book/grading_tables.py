@@ -53,7 +53,7 @@ class Answer:
 
 
 def answers() -> list[Answer]:
-    """All answers that are launched, in the order of the course's own file.
+    """Return all answers that are launched, in the order of the course's own file.
 
     Raises:
         ValueError: the GPU's files are not about the same answers, or about deleted ones.
@@ -68,9 +68,9 @@ def answers() -> list[Answer]:
         key = row["exercise"], row["answer"]
         if (row["chapter"], row["exercise"]) not in launched:
             continue  # its answers are numbers, not kernels
-        said = sanitizer.get(key, {})
+        outcomes = sanitizer.get(key, {})
         tools, stopped = (
-            frozenset(tool for tool in TOOLS if said.get(tool) == outcome) for outcome in ("reports", "time out")
+            frozenset(tool for tool in TOOLS if outcomes.get(tool) == outcome) for outcome in ("reports", "time out")
         )
         runs, right = (int(numpy[key][column]) if key in numpy else 0 for column in ("runs", "passes"))
         about = (row["chapter"], *key, row["rejected_by"], tuple(row["failed"].split()), float(row["points"]))
@@ -91,7 +91,7 @@ _COLUMNS: dict[str, Callable[[list[Answer]], int]] = {
 
 
 def _heads() -> list[str]:
-    """The columns; the number of answers that were run is shown only if it is not all of them."""
+    """Return the columns; the number of answers that were run is shown only if it is not all of them."""
     return [head for head in _COLUMNS if head != _RUN or not all(row.runs for row in answers())]
 
 
@@ -119,7 +119,7 @@ def summary() -> str:
 
 
 def by_chapter() -> str:
-    """The same by the folder of the exercises."""
+    """Return the same by the folder of the exercises."""
     wrong = [row for row in answers() if row.check]
     groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
     body = "".join(measured.line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
@@ -137,7 +137,7 @@ def tools() -> str:
 
 
 def points() -> str:
-    """How many of ten points a wrong answer keeps."""
+    """Return how many of ten points a wrong answer keeps."""
     wrong = [row for row in answers() if row.check]
     steps = [("0", 0, 0), ("0.5 to 3.5", 0.5, 3.5), ("4 to 6.5", 4, 6.5), ("7 to 9.5", 7, 9.5), ("10", 10, 10)]
     body = "".join(
@@ -150,12 +150,12 @@ _UNMEASURED = ("not yet measured", "not yet measured")
 
 
 def everything() -> str:
-    """Every wrong answer."""
+    """Return every wrong answer."""
     body = ""
     wrong = [row for row in answers() if row.check]
     for row in wrong:
-        said = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
-        on_gpu = (f"{row.right} of {row.runs}", said)
+        reports = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
+        on_gpu = (f"{row.right} of {row.runs}", reports)
         cells = (", ".join(row.failed).replace("_", " "), *(on_gpu if row.runs else _UNMEASURED), f"{row.points:g}")
         body += measured.line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
@@ -169,7 +169,7 @@ def _source() -> str:
     run = sum(bool(row.runs) for row in wrong)
     there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
     if run < len(wrong):
-        there += f", the others not yet, and the columns behind “{_RUN}” leave them out"
+        there += f", the others not yet, and the columns after “{_RUN}” leave them out"
     gpu = f"{measured.where(tools)}, {escape(numpy['date'])}: {escape(there)}"
     scripts = f"{measured.script(numpy['script'])}; our checks: {measured.script(ours['script'])}"
     return f"{gpu}; measured by {scripts}, {escape(ours['date'])}."

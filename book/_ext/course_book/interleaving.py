@@ -60,7 +60,7 @@ class Interleaving:
 
 
 def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = (), block: int = 0) -> Interleaving:
-    """What two threads of a block (by default the first two that access it) do to one element.
+    """Return what two threads of a block (by default the first two that access it) do to one element.
 
     Raises:
         ValueError: the element is not in an argument, the two do not access it, a barrier separates them,
@@ -75,7 +75,7 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
     mine = traced.select(array)
     mine = mine[mine["index"] == index]
     here = mine[mine["block"] == block]
-    there = list(dict.fromkeys(int(one) for one in here["thread"]))
+    there = list(dict.fromkeys(int(access) for access in here["thread"]))
     chosen = tuple(threads) or tuple(there[:2])
     if len(chosen) != 2 or not set(chosen) <= set(there) or len(set(chosen)) != 2:
         raise ValueError(
@@ -84,7 +84,9 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
         )
     start = _plain(traced.start[number].flat[index])
     end = _plain(traced.run.outputs[number].flat[index])
-    updates = _play([(int(one["block"]) << 32 | int(one["thread"]), int(one["action"])) for one in mine], 0, 1).end
+    updates = _play(
+        [(int(access["block"]) << 32 | int(access["thread"]), int(access["action"])) for access in mine], 0, 1
+    ).end
     if not updates:
         raise ValueError(f"{traced.file}: nobody reads and then writes {what.element(index)}, so nothing can be lost.")
     adds = _plain((end - start) / updates)
@@ -95,13 +97,13 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
         raise ValueError(
             f"{traced.file}: a barrier orders threads {chosen[0]} and {chosen[1]} at {what.element(index)}."
         )
-    steps = [(chosen.index(int(one["thread"])), int(one["action"])) for one in both]
-    one, two = ([step for step in steps if step[0] == which] for which in (0, 1))
-    if max(len(one), len(two)) > _MOST_STEPS:
+    steps = [(chosen.index(int(access["thread"])), int(access["action"])) for access in both]
+    first, two = ([step for step in steps if step[0] == which] for which in (0, 1))
+    if max(len(first), len(two)) > _MOST_STEPS:
         raise ValueError(
             f"{traced.file}: more than {_MOST_STEPS} steps of a thread at {what.element(index)}: launch it smaller."
         )
-    every = [_play(order, start, adds) for order in _merges(one, two)]
+    every = [_play(order, start, adds) for order in _merges(first, two)]
     right = start + adds * sum(action != READ for _, action in steps)
     lost = [order for order in every if order.end != right]
     return Interleaving(
@@ -119,23 +121,23 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
 
 
 def _plain(value: float) -> float:
-    """An integral value as an int, so that it is printed as one."""
+    """Return an integral value as an int, so that it is printed as one."""
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _merges(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-    """Every order of two lists of steps that keeps the order of each."""
-    if not one or not two:
-        yield [*one, *two]
+def _merges(first: list[tuple[int, int]], two: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+    """Yield every order of two lists of steps that keeps the order of each."""
+    if not first or not two:
+        yield [*first, *two]
         return
-    for rest in _merges(one[1:], two):
-        yield [one[0], *rest]
-    for rest in _merges(one, two[1:]):
+    for rest in _merges(first[1:], two):
+        yield [first[0], *rest]
+    for rest in _merges(first, two[1:]):
         yield [two[0], *rest]
 
 
 def _play(steps: Sequence[tuple[int, int]], start: float, adds: float) -> Order:
-    """The steps (thread, action) in this order: a write stores what the thread last read, plus `adds`.
+    """Return the steps (thread, action) in this order: a write stores what the thread last read, plus `adds`.
 
     Raises:
         ValueError: a thread writes without having read.

@@ -9,7 +9,7 @@ from .svg import frame, legend, rect, text, verdict, words_table
 _WIDTH, _HEAD, _STEP = 310, 92, 46
 _SIDES, _MIDDLE = (42, 268), 155
 #: Half the width of the box that shows the element, and of the one that shows what a thread does.
-_BOX, _SAYS = 25, 42
+_BOX, _ACTIONS = 25, 42
 
 
 def figure(story: Interleaving, name: str) -> str:
@@ -29,7 +29,7 @@ def figure(story: Interleaving, name: str) -> str:
     steps = zip(story.seen.steps, story.other.steps, strict=True)
     table = words_table(
         ("step", *(heading for heading, _ in pair)),
-        [(number, _says(story, a), _says(story, b)) for number, (a, b) in enumerate(steps, 1)],
+        [(number, _sentence(story, a), _sentence(story, b)) for number, (a, b) in enumerate(steps, 1)],
         f"The steps of two threads at {story.element}",
     )
     keys = [("read", "reads the element"), ("write", "writes it"), ("atomic", "reads, adds and writes in one step")]
@@ -41,21 +41,21 @@ def figure(story: Interleaving, name: str) -> str:
 
 
 def describe(story: Interleaving, order: Order) -> str:
-    """What one drawing shows, in words, for those who cannot see it."""
-    steps = ". ".join(_says(story, step) for step in order.steps)
+    """Return what one drawing shows, in words, for those who cannot see it."""
+    steps = ". ".join(_sentence(story, step) for step in order.steps)
     end = f"At the end {story.element} is {order.end}, {_judges(story, order)}."
     return f"{story.element} starts as {story.start}. {steps}. {end}"
 
 
 def summary(story: Interleaving) -> str:
-    """The results of all orders, in a sentence."""
+    """Return the results of all orders, in a sentence."""
     these = f"The {len(story.seen.steps)} steps can come in {story.orders} orders"
     if not story.losing:
         return f"{these}, and each ends with {story.right}."
     return f"{these}: {story.orders - story.losing} of them end with {story.right}, {story.losing} lose an update."
 
 
-def _says(story: Interleaving, step: Step) -> str:
+def _sentence(story: Interleaving, step: Step) -> str:
     verb = {"read": "reads", "write": "writes", "atomic": "makes it, in one step,"}[step.action]
     return f"Thread {story.names[step.thread]} {verb} {step.value}"
 
@@ -81,7 +81,7 @@ def _order(story: Interleaving, order: Order, heading: str) -> str:
         side = _SIDES[step.thread]
         words = {"read": "reads", "write": "writes", "atomic": f"adds {story.adds}"}[step.action]
         shown = words if step.action == "atomic" else f"{words} {step.value}"
-        out.append(rect(f"kf-{kind}", side - _SAYS, y + 1, 2 * _SAYS, 26, 'rx="5"'))
+        out.append(rect(f"kf-{kind}", side - _ACTIONS, y + 1, 2 * _ACTIONS, 26, 'rx="5"'))
         out.append(text(f"kf-in-{kind} kf-says", side, y + 18.5, shown, "middle"))
         if step.action != "read":
             value = step.value
@@ -101,7 +101,7 @@ def _box(y: float, value: float, kind: str) -> str:
 def _arrow(step: Step, y: float, kind: str) -> str:
     """From the element to the thread that reads it; the other way for a write; both for an atomic."""
     left = step.thread == 0
-    thread = _SIDES[step.thread] + (_SAYS if left else -_SAYS)
+    thread = _SIDES[step.thread] + (_ACTIONS if left else -_ACTIONS)
     element = _MIDDLE + (-_BOX if left else _BOX) * (step.action != "read")
     out = f'<line class="kf-way-{kind}" x1="{thread}" x2="{element}" y1="{y}" y2="{y}"/>'
     toward = {"read": (thread,), "write": (element,), "atomic": (thread, element)}[step.action]

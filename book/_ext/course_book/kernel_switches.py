@@ -57,7 +57,7 @@ class KernelSwitches(KernelDirective):
         ]
 
     def draw(self, outcome: switches.Outcome) -> str:
-        """The figure of one combination."""
+        """Return the figure of one combination."""
         kernel = self.kernel()
         trace = traced.from_run(kernel, outcome.source, kernel.launch, outcome.run)
         options = {key: value for key, value in self.options.items() if key not in ("show", "counts")}

@@ -26,7 +26,7 @@ import numpy as np
 from autograder.cuda.core.run import Counts, Run
 from autograder.cuda.core.tensor_map import tensor_map
 
-from . import kept
+from . import cached_runs
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
 #: How many lines at the top of a file a page does not show.
@@ -51,7 +51,7 @@ def empty_int(*shape: int) -> np.ndarray:
 
 
 def numbers(dtype: str, *shape: int) -> np.ndarray:
-    """Whole numbers from 0 to 99 of this shape, unordered, always the same ones."""
+    """Integers from 0 to 99 of this shape, unordered, always the same ones."""
     return np.random.default_rng(1).integers(0, 100, shape).astype(dtype)
 
 
@@ -104,7 +104,7 @@ class BookKernel:
         return next(iter(self.launches.values()))
 
     def without(self, barrier: int) -> str:
-        """The source with the line marked `// barrier <barrier>` or `// wait <barrier>` emptied; 0 removes none.
+        """Return the source with the line marked `// barrier <barrier>` or `// wait <barrier>` emptied; 0 removes none.
 
         Raises:
             ValueError: no line, or more than one, has this mark.
@@ -118,12 +118,12 @@ class BookKernel:
 
     def emulate(self, without: int = 0, *, trace: bool = False) -> Run:
         """Run it on the emulator, as its launch line says."""
-        return kept.emulate(self.without(without), self.name, **self.launch, trace=trace)
+        return cached_runs.emulate(self.without(without), self.name, **self.launch, trace=trace)
 
 
 @functools.cache
 def counts(file: str, without: int = 0, launch: str = "") -> Counts:
-    """What the emulator counts for a launch of book/kernels/<file>.
+    """Return what the emulator counts for a launch of book/kernels/<file>.
 
     Raises:
         ValueError: the file has several launches, and none of this name.
@@ -132,7 +132,7 @@ def counts(file: str, without: int = 0, launch: str = "") -> Counts:
     launches = {"": kernel.launch, **kernel.launches}
     if launch not in launches:
         raise ValueError(f"{file} has no launch '{launch}'; it has {', '.join(kernel.launches)}")
-    counted = kept.emulate(kernel.without(without), kernel.name, **launches[launch]).counts
+    counted = cached_runs.emulate(kernel.without(without), kernel.name, **launches[launch]).counts
     assert counted is not None  # the emulator always counts
     return counted
 

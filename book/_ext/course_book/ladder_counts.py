@@ -94,23 +94,25 @@ def unequal() -> set[tuple[str, str]]:
 
 def explained() -> set[tuple[str, str]]:
     """(kernel, column) for each difference in DIFFERENCES."""
-    return {(kernel, column) for one in DIFFERENCES for kernel in one.kernels for column in one.columns}
+    return {
+        (kernel, column) for difference in DIFFERENCES for kernel in difference.kernels for column in difference.columns
+    }
 
 
 def ladder_table(columns: Mapping[str, str], about: str) -> str:
-    """A table of some of COLUMNS as HTML: one number if both agree, else the emulator's and the GPU's.
-    Its caption begins with `about`."""
+    """Return a table of some of COLUMNS as HTML: one number if both agree, else the emulator's and the GPU's. Its
+    caption begins with `about`."""
     body = ""
     measured_rows = {(row["kernel"], row["m"]): row for row in select(GPU, "")}
     for (kernel, m), counts in compared().items():
         row = measured_rows[kernel, m]
-        cells = "".join(f"<td>{_cell(*counts[one], float(row[f'{one}_spread']))}</td>" for one in columns)
+        cells = "".join(f"<td>{_cell(*counts[column], float(row[f'{column}_spread']))}</td>" for column in columns)
         name = f"{kernel.removeprefix('gemm_')}{f', m={m}' if m else ''}"
         body += f"<tr><th>{escape(name)}</th>{cells}</tr>"
     (row, *_) = select(GPU, "")
     caption = (
         f"{about} One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. "
-        f"n = {row['n']}; the median of {row['runs']} launches, and behind ± how far these lie apart where they do. "
+        f"n = {row['n']}; the median of {row['runs']} launches, and after ± how far these are apart where they are. "
         f"{measured.source(row)} The emulator's: "
         f"{measured.script(select(EMULATOR, '')[0]['script'])}."
     )
@@ -134,14 +136,14 @@ class LadderCounts(SphinxDirective):
             text = f"This copy of the book holds no measurements: book/data/{GPU} is not there."
             return [nodes.paragraph(text, text)]
         reasons = nodes.bullet_list()
-        for one in DIFFERENCES:
-            names = ", ".join(f"`{kernel}`" for kernel in one.kernels)
-            columns = ", ".join(COLUMNS[column] for column in one.columns)
+        for difference in DIFFERENCES:
+            names = ", ".join(f"`{kernel}`" for kernel in difference.kernels)
+            columns = ", ".join(COLUMNS[column] for column in difference.columns)
             item = nodes.list_item()
-            item += self.parse_text_to_nodes(f"{names} ({columns}): {one.reason}")
+            item += self.parse_text_to_nodes(f"{names} ({columns}): {difference.reason}")
             reasons += item
         tables = (
             ladder_table(GLOBAL, "Global memory: loads, as requests by warps, and sectors."),
             ladder_table(SHARED, "Shared memory: loads by warps and their wavefronts, and conflicts."),
         )
-        return [*(node for one in tables for node in numbered_table(self, one)), reasons]
+        return [*(node for made in tables for node in numbered_table(self, made)), reasons]

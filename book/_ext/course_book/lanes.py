@@ -44,7 +44,7 @@ class Lanes:
 def from_trace(
     traced: Traced, array: str, action: str, mark: str = "", block: int = 0, labels: Sequence[str] = ()
 ) -> Lanes:
-    """The steps in which a block's warps touch one array.
+    """Return the steps in which a block's warps touch one array.
 
     Args:
         action: "read", "write" or "atomic".
@@ -65,5 +65,5 @@ def from_trace(
     for number, label in enumerate(called):
         now = mine[numbers.reshape(-1) == number]
         lanes = (now["lane"][now["warp"] == warp] for warp in warps)
-        steps.append(Step(label, tuple(tuple(sorted({int(lane) for lane in one})) for one in lanes)))
+        steps.append(Step(label, tuple(tuple(sorted({int(lane) for lane in found})) for found in lanes)))
     return Lanes(array, action, f"block {traced.block_name(block)}", tuple(steps))

@@ -13,7 +13,7 @@ _AXIS = (0, 8, 16, 24, 31)
 
 
 def figure(lanes: Lanes, name: str) -> str:
-    """The drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
+    """Return the drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
     drawings = "".join(
         frame(
             f"{name}-{warp}",
@@ -44,7 +44,7 @@ def figure(lanes: Lanes, name: str) -> str:
 
 
 def summary(lanes: Lanes) -> str:
-    """The result of all steps, in a sentence."""
+    """Return the result of all steps, in a sentence."""
     room = WARP * lanes.executed
     share = round(100 * lanes.working / room)
     steps = several(lanes.executed, "step")
@@ -52,7 +52,7 @@ def summary(lanes: Lanes) -> str:
 
 
 def describe(lanes: Lanes, warp: int) -> str:
-    """What the drawing of one warp shows, in words, for those who cannot see it."""
+    """Return what the drawing of one warp shows, in words, for those who cannot see it."""
     return f"In {lanes.where}. " + " ".join(f"{_began(step)}: {_doing(step.lanes[warp])}." for step in lanes.steps)
 
 

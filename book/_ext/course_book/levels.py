@@ -9,7 +9,7 @@ import numpy as np
 
 from .traced import Traced
 
-#: Barriers that a thread passes in each phase: one behind the loads, one behind the products.
+#: Barriers that a thread passes in each phase: one after the loads, one after the products.
 _BARRIERS = 2
 
 
@@ -40,12 +40,12 @@ class Level:
 def from_trace(
     traced: Traced, arrays: Sequence[str], tiles: Sequence[str], block: int = 0, phase: int = 0, thread: int = 0
 ) -> tuple[Level, ...]:
-    """The four levels: a block in the whole launch, the block in one phase, the warp of a thread, the thread.
+    """Return the four levels: a block in the whole launch, the block in one phase, the warp of a thread, the thread.
 
     Args:
         arrays: the names of A, B and C in global memory.
         tiles: those of the tiles of A and B in shared memory.
-        phase: which one; in each, a thread passes one barrier behind its loads and one behind its products.
+        phase: which one; in each, a thread passes one barrier after its loads and one after its products.
 
     Raises:
         ValueError: there is no such array or access, or what the block writes of C is no rectangle.
@@ -55,23 +55,23 @@ def from_trace(
     reads = {name: traced.select(name, action="read", block=block) for name in (*arrays[:2], *tiles)}
     writes = traced.select(arrays[2], action="write", block=block)
     shapes = {name: _shape(traced, name) for name in (*arrays, *tiles)}
-    own = np.unique(writes["index"])
+    written = np.unique(writes["index"])
     _, columns = shapes[arrays[2]]
-    rows, cols = np.unique(own // columns), np.unique(own % columns)
-    if len(rows) * len(cols) != len(own):
+    rows, cols = np.unique(written // columns), np.unique(written % columns)
+    if len(rows) * len(cols) != len(written):
         raise ValueError(f"block {block} of {traced.file} writes no rectangle of '{arrays[2]}'.")
     number = traced.block_name(block)
 
     def part(name: str, accesses: np.ndarray) -> Part:
         if not len(accesses):
             raise ValueError(f"{traced.file}: nobody touches '{name}' in phase {phase}.")
-        return Part(name, shapes[name], tuple(int(one) for one in np.unique(accesses["index"])))
+        return Part(name, shapes[name], tuple(int(index) for index in np.unique(accesses["index"])))
 
     def in_tile(accesses: np.ndarray) -> Part:
-        """What is written of the block's tile of C."""
+        """Return what is written of the block's tile of C."""
         at = np.unique(accesses["index"])
         places = np.searchsorted(rows, at // columns) * len(cols) + np.searchsorted(cols, at % columns)
-        return Part(arrays[2], (len(rows), len(cols)), tuple(int(one) for one in places))
+        return Part(arrays[2], (len(rows), len(cols)), tuple(int(index) for index in places))
 
     def of_whole(who: str, memory: str, interval: int | None = None) -> Level:
         a, b = (reads[name] for name in arrays[:2])

@@ -11,7 +11,7 @@ _WIDTH, _HEAD, _GAP, _SIDE = 142, 56, 8, 88
 
 
 def figure(levels: Sequence[Level], name: str) -> str:
-    """The drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
+    """Return the drawings, their table, the result and the legend, as HTML. `name` is unique on the page."""
     drawings = "".join(
         frame(
             f"{name}-{number}",
@@ -40,19 +40,19 @@ def summary(levels: Sequence[Level]) -> str:
 
 
 def describe(level: Level) -> str:
-    """What the drawing of a level shows, in words, for those who cannot see it."""
+    """Return what the drawing of a level shows, in words, for those who cannot see it."""
     a, b, c = (_places(part) for part in level.parts)
     return f"{level.who[:1].upper()}{level.who[1:]}, {level.memory}: reads {a} and {b}; writes {c}."
 
 
 def _places(part: Part) -> str:
     columns = part.shape[1]
-    rows, cols = {one // columns for one in part.touched}, {one % columns for one in part.touched}
+    rows, cols = {index // columns for index in part.touched}, {index % columns for index in part.touched}
     return f"rows {ranges(sorted(rows))} and columns {ranges(sorted(cols))} of {part.array}"
 
 
 def _across(level: Level) -> tuple[float, float]:
-    """The width of A and the height of B, where C is as high as `_SIDE`."""
+    """Return the width of A and the height of B, where C is as high as `_SIDE`."""
     cell = _SIDE / level.c.shape[0]
     return level.a.shape[1] * cell, level.b.shape[0] * cell
 
@@ -70,8 +70,8 @@ def _level(level: Level, number: int) -> str:
     ):
         rows, columns = part.shape
         out += [
-            rect(f"kf-{kind}", px + one % columns * cell, py + one // columns * cell, cell, cell)
-            for one in part.touched
+            rect(f"kf-{kind}", px + index % columns * cell, py + index // columns * cell, cell, cell)
+            for index in part.touched
         ]
         out.append(rect("kf-still", px, py, columns * cell, rows * cell))
     # A tile is called after its matrix: tile_A.

@@ -20,7 +20,7 @@ Place = tuple[float, float]
 
 
 def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: str, mark: str = "") -> str:
-    """The drawing, its table and its legend, as HTML.
+    """Return the drawing, its table and its legend, as HTML.
 
     Args:
         lines: the points of each line, by its label.
@@ -33,7 +33,7 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
     """
     if len(lines) > len(_LOOKS):
         raise ValueError(f"{len(lines)} lines are too many to be told apart")
-    places = [place for one in lines.values() for place in one]
+    places = [place for points in lines.values() for place in points]
     low, high = min(x for x, _ in places), max(x for x, _ in places)
     top = max(y for _, y in places)
     up, across = _step(top), _step(high - low)
@@ -58,29 +58,30 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
         body += text("kf-axis", x, _HEIGHT - _BOTTOM + 16, n(step * across), "middle")
     others = iter(look for look in _LOOKS if mark not in lines or look != _MARKED)
     looks = [_MARKED if label == mark else next(others) for label in lines]
-    for (look, _), one in zip(looks, lines.values(), strict=True):
-        body += "".join(line(look, *at(a), *at(b)) for a, b in pairwise(one))
+    for (look, _), points in zip(looks, lines.values(), strict=True):
+        body += "".join(line(look, *at(a), *at(b)) for a, b in pairwise(points))
     title = f"Lines: {beside} by {below}"
     table = words_table(
-        (below, "", beside), [(n(x), label, n(y)) for label, one in lines.items() for x, y in one], title
+        (below, "", beside), [(n(x), label, n(y)) for label, points in lines.items() for x, y in points], title
     )
     keys = [(key, label) for (_, key), label in zip(looks, lines, strict=True)]
     return frame(name, title, describe(lines, below, beside), _HEIGHT, body, width=_WIDTH) + table + legend(keys)
 
 
 def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = []
-    for label, one in lines.items():
-        falls = sum(b < a for (_, a), (_, b) in pairwise(one))
+    for label, points in lines.items():
+        falls = sum(b < a for (_, a), (_, b) in pairwise(points))
         parts.append(
-            f"{label}: {beside} {n(one[0][1])} at {below} {n(one[0][0])}, {n(one[-1][1])} at {n(one[-1][0])}, "
-            f"at most {n(max(y for _, y in one))}; it falls at {falls} of {len(one) - 1} steps."
+            f"{label}: {beside} {n(points[0][1])} at {below} {n(points[0][0])}, "
+            f"{n(points[-1][1])} at {n(points[-1][0])}, at most {n(max(y for _, y in points))}; "
+            f"it falls at {falls} of {len(points) - 1} steps."
         )
     return " ".join(parts)
 
 
 def _step(span: float) -> float:
-    """A round distance between grid lines, so that a span has three to seven."""
+    """Return a round distance between grid lines, so that a span has three to seven."""
     power = 10.0 ** int(log10(span) // 1)
-    return next(power * one for one in (0.2, 0.5, 1.0, 2.0) if span / (power * one) <= 7)
+    return next(power * step for step in (0.2, 0.5, 1.0, 2.0) if span / (power * step) <= 7)

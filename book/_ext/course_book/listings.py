@@ -33,7 +33,7 @@ def to_try(file: str, *shown: nodes.Node, part: bool = False) -> list[nodes.Node
 
 
 def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
-    """The default caption of a listing: which kernels, in which file."""
+    """Return the default caption of a listing: which kernels, in which file."""
     names = in_words([f"`{name}`" for name in kernels.KERNEL.findall(kernel.source)])
     return f"{'Part of ' * part}{names}, in `{kernel.file}`"
 

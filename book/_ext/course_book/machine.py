@@ -34,7 +34,7 @@ def host(name: str) -> str:
 
 
 def groups() -> dict[int, int]:
-    """How many groups of SMs share clusters, by the number of their SMs."""
+    """Return how many groups of SMs share clusters, by the number of their SMs."""
     return {int(row["sms"]): int(row["groups"]) for row in measured.load(GROUPS)}
 
 

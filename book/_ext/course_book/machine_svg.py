@@ -12,7 +12,7 @@ FETCH, BURST = 3, 1
 
 
 def _box(x: float, y: float, w: float, h: float, title: str, *lines: str, kind: str = "kf-sector") -> str:
-    """A rounded box with a title and smaller lines, from its top."""
+    """Return a rounded box with a title and smaller lines, from its top."""
     out = rect(kind, x, y, w, h, 'rx="5"') + text("kf-label", x + 9, y + 17, title)
     return out + "".join(text("kf-small", x + 9, y + 33 + 15 * i, words) for i, words in enumerate(lines))
 
@@ -23,7 +23,7 @@ def _both(x: float, y1: float, y2: float) -> str:
 
 
 def hierarchy(gpu: measured.Row, cycles: Mapping[str, str], name: str) -> str:
-    """The memories of a GPU with their sizes, and the cycles that a load waits for each."""
+    """Return the memories of a GPU with their sizes, and the cycles that a load waits for each."""
     registers = int(gpu["registers"]) * 4 // 1024
     far = " to ".join(cycles[memory] for memory in cycles if memory.startswith("global"))
     body = rect("kf-still", 0.5, 0.5, WIDTH - 1, 262, 'rx="8"')
@@ -73,7 +73,7 @@ _SCOPES = (
 
 
 def scopes(name: str) -> str:
-    """Who sees which memory, as boxes in boxes."""
+    """Return who sees which memory, as boxes in boxes."""
     body, step, side = "", 52, 22
     height = step * len(_SCOPES) + side * (len(_SCOPES) - 1) // 2 + 24
     for i, (who, memory, lasts) in enumerate(_SCOPES):
@@ -137,7 +137,7 @@ def bank_times(counts: Sequence[int], name: str) -> str:
     unit, left, high, steps = 29, 92, 19, 18
     body, y, sentences, rows = "", 0.0, [], []
     for banks in counts:
-        done = [one for one in _schedule(banks, steps * banks) if one[2] + BURST <= steps]
+        done = [read for read in _schedule(banks, steps * banks) if read[2] + BURST <= steps]
         body += text("kf-label", 0, y + 14, f"{banks} bank{'s' * (banks > 1)}")
         for bank, begin, sent in done:
             top = y + high * bank
@@ -169,7 +169,7 @@ _WAYS = (
 
 
 def copies(name: str) -> str:
-    """What data passes on its way from global into shared memory, by four ways."""
+    """Return what data passes on its way from global into shared memory, by four ways."""
     wide, stations = WIDTH / len(_WAYS), ("L1 cache", "registers", "copy engine")
     top, bottom = 50, 224
     body = _box(0.5, top, WIDTH - 1, 30, "global memory, through the L2 cache")
@@ -193,7 +193,7 @@ def copies(name: str) -> str:
 
 
 def host(rates: Mapping[tuple[str, str], str], name: str) -> str:
-    """The host's memory and the GPU's, with the measured rates of copies between them, in GB/s."""
+    """Return the host's memory and the GPU's, with the measured rates of copies between them, in GB/s."""
     body = _box(0.5, 0.5, 286, 196, "the host") + _box(WIDTH - 206, 0.5, 205, 196, "the GPU")
     body += _box(14, 30, 258, 66, "pageable memory", "malloc, new, arrays on the stack")
     body += _box(14, 116, 258, 66, "pinned memory", "cudaMallocHost; a driver's buffer, too")
@@ -217,7 +217,7 @@ def host(rates: Mapping[tuple[str, str], str], name: str) -> str:
 
 
 def clusters(groups: Mapping[int, int], size: int, name: str) -> str:
-    """The SMs of a GPU in the groups that share clusters, filled with clusters of `size` blocks, one on each SM.
+    """Return the SMs of a GPU in the groups that share clusters, filled with clusters of `size` blocks, one on each SM.
 
     Args:
         groups: how many groups there are, by the number of their SMs.

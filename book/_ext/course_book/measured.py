@@ -20,12 +20,12 @@ Row = measurements.Row
 
 
 def load(file: str) -> list[Row]:
-    """All rows of book/data/<file>, each with the fields of the file's header."""
+    """Return all rows of book/data/<file>, each with the fields of the file's header."""
     return measurements.read(DATA / file)
 
 
 def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> list[Row]:
-    """The rows of book/data/<file> about one kernel; none if the file is missing.
+    """Return the rows of book/data/<file> about one kernel; none if the file is missing.
 
     Args:
         sizes: only rows with one of these `n`; all if empty.
@@ -49,12 +49,12 @@ def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> l
 
 
 def passes(rows: Sequence[Row], n_means: str) -> str:
-    """How often the results were right, by removed barrier and by size."""
+    """Return how often the results were right, by removed barrier and by size."""
     body = ""
     for removed in _removed(rows)[1:]:
         cells = ""
         for n in _sizes(rows):
-            row = _one(rows, removed, n)
+            row = _row(rows, removed, n)
             share = 100 * int(row["passes"]) / int(row["runs"])
             cells += f'<td class="share" style="--share:{share:.0f}%">{row["passes"]} of {row["runs"]}</td>'
         body += f"<tr><th>without barrier {removed}</th>{cells}</tr>"
@@ -63,7 +63,7 @@ def passes(rows: Sequence[Row], n_means: str) -> str:
 
 
 def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
-    """The time of a launch, whole and with each barrier removed, by size.
+    """Return the time of a launch, whole and with each barrier removed, by size.
 
     `each` ("round") adds a column: the time at the largest size, divided by that size.
     """
@@ -72,13 +72,13 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
     for removed in _removed(rows):
         cells = ""
         for n in _sizes(rows):
-            row = _one(rows, removed, n)
-            here, whole = (float(one["median_us"]) for one in (row, _one(rows, 0, n)))
+            row = _row(rows, removed, n)
+            here, whole = (float(measured["median_us"]) for measured in (row, _row(rows, 0, n)))
             less = f" ({100 * (here - whole) / whole:+.0f} %)" if removed else ""
             ends = " to ".join(_microseconds(float(row[end])) for end in ("min_us", "max_us"))
             cells += f"<td>{_microseconds(here)}{less.replace('-', MINUS)}<br><small>{ends}</small></td>"
         if each:
-            cells += f"<td>{1000 * float(_one(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
+            cells += f"<td>{1000 * float(_row(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
         name = f"without barrier {removed}" if removed else "as it is"
         body += f"<tr><th>{name}</th>{cells}</tr>"
     heads = [n_means, *(spaced(n) for n in _sizes(rows))]
@@ -99,13 +99,13 @@ def _removed(rows: Sequence[Row]) -> list[int]:
     return sorted({int(row["barrier_removed"]) for row in rows})
 
 
-def _one(rows: Sequence[Row], removed: int, n: int) -> Row:
+def _row(rows: Sequence[Row], removed: int, n: int) -> Row:
     (row,) = (row for row in rows if (int(row["barrier_removed"]), int(row["n"])) == (removed, n))
     return row
 
 
 def spaced(n: int) -> str:
-    """A whole number; from five digits on in groups of three."""
+    """Return an integer; from five digits on in groups of three."""
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}") if n >= 10_000 else str(n)
 
 
@@ -122,7 +122,7 @@ def joined(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The same with dates."""
+    """Return the same with dates."""
     text = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", "\\1\N{NON-BREAKING HYPHEN}\\2\N{NON-BREAKING HYPHEN}\\3", text)
     return joined(text)
 
@@ -135,7 +135,7 @@ def _microseconds(value: float) -> str:
 
 
 #: What a file's header says of where its rows were measured, in words.
-_SAYS = {
+_SENTENCES = {
     "device": "{}",
     "cuda": "CUDA {}",
     "nvrtc": "NVRTC {}",
@@ -149,7 +149,7 @@ _SAYS = {
 
 def where(row: Row) -> str:
     """On what a row was measured, and with what, as HTML: "NVIDIA H200, CUDA 13.2, driver 580.159.04"."""
-    return escape(", ".join(words.format(row[field]) for field, words in _SAYS.items() if field in row))
+    return escape(", ".join(words.format(row[field]) for field, words in _SENTENCES.items() if field in row))
 
 
 def source(row: Row, *, block: bool = False) -> str:
@@ -162,7 +162,7 @@ def source(row: Row, *, block: bool = False) -> str:
 
 
 def script(path: str) -> str:
-    """A file of the repository, as HTML: with a link, if `_config.yml` says where the repository is."""
+    """Return a file of the repository, as HTML: with a link, if `_config.yml` says where the repository is."""
     code = f"<code>{escape(path)}</code>"
     if owner_problem(ROOT):
         return code
@@ -177,17 +177,18 @@ _NUMBER = re.compile(rf"[{MINUS}+=]? ?\d|=$")
 
 
 def line(name: str, cells: Iterable[object]) -> str:
-    """A row of a table's body, as HTML."""
+    """Return a row of a table's body, as HTML."""
     return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
 
 
 def table(heads: Sequence[str], body: str, caption: str) -> str:
-    """A table as HTML, around which `numbered_table` puts its number. Columns of words are aligned to the left."""
+    """Return a table as HTML, around which `numbered_table` puts its number. Columns of words are aligned to the
+    left."""
     rows = [[_plain(cell[3]) for cell in _CELL.finditer(row)] for row in body.split("</tr>")]
     columns = zip(*(row for row in rows if len(row) == len(heads)), strict=True)
     of_words = [_is_of_words(column) for column in columns] or [False] * len(heads)
     body = "</tr>".join(_dressed(row, of_words) for row in body.split("</tr>"))
-    head = _dressed("".join(f"<th>{escape(one)}</th>" for one in heads), of_words)
+    head = _dressed("".join(f"<th>{escape(heading)}</th>" for heading in heads), of_words)
     return (
         f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         f"<p>{unbroken(caption)}</p></div>"
@@ -199,13 +200,14 @@ def _plain(html: str) -> str:
 
 
 def _is_of_words(column: Sequence[str]) -> bool:
-    """Whether most cells do not begin with a number, of those that hold something."""
+    """Return whether most cells do not begin with a number, of those that hold something."""
     cells = [cell for cell in column if cell not in ("", UNKNOWN)]
     return sum(not _NUMBER.match(cell) for cell in cells) * 2 > len(cells)
 
 
 def _dressed(row: str, of_words: Sequence[bool]) -> str:
-    """The cells of a row with the classes `text`, in a column of words, and `words`, for several that may wrap."""
+    """Return the cells of a row with the classes `text`, in a column of words, and `words`, for several that may
+    wrap."""
     cells = list(_CELL.finditer(row))
     for i, cell in reversed(list(enumerate(cells))):
         in_text = i > 0 and len(cells) == len(of_words) and of_words[i]  # the first is on the left anyway

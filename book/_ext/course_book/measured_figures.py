@@ -29,7 +29,7 @@ class MeasuredFigure(SphinxDirective):
     }
 
     def draw(self, rows: list[measured.Row], name: str) -> str:
-        """The drawing as HTML; `name` is unique on the page."""
+        """Return the drawing as HTML; `name` is unique on the page."""
         raise NotImplementedError
 
     def rows(self, file: str, where: str = "") -> list[measured.Row]:
@@ -90,7 +90,7 @@ class MeasuredBars(MeasuredFigure):
     def draw(self, rows: list[measured.Row], name: str) -> str:
         column, _, unit = self.options["value"].partition("=")
         named, mark = self.options["label"].split(", "), self.options.get("mark", "")
-        labels = [" ".join(row[one] for one in named if row[one]) for row in rows]
+        labels = [" ".join(row[column] for column in named if row[column]) for row in rows]
         return bars_svg.figure(
             [bars_svg.Bar(label, row[column], label == mark) for label, row in zip(labels, rows, strict=True)],
             unit or column,
@@ -115,7 +115,7 @@ class MeasuredLines(MeasuredFigure):
         for row in rows:
             lines.setdefault(row[self.options["label"]], []).append((float(row[x]), float(row[value])))
         return lines_svg.figure(
-            {label: sorted(one) for label, one in lines.items()},
+            {label: sorted(points) for label, points in lines.items()},
             below or x,
             beside or value,
             name,

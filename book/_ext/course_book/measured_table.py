@@ -25,7 +25,7 @@ Row = measured.Row
 
 
 def select(file: str, where: str) -> list[Row]:
-    """The rows of book/data/<file> that match `where`, in the file's order; none if there is no file.
+    """Return the rows of book/data/<file> that match `where`, in the file's order; none if there is no file.
 
     Args:
         where: "experiment=stride n=4096,8192": for each column the values wanted; quotes as in a shell.
@@ -110,34 +110,35 @@ def _cell(text: str, *, head: bool = False) -> str:
 
 
 def _number(text: str) -> str:
-    """A cell for display: numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
+    """Return a cell for display: numbers from 10000 on in groups of three, a real minus sign, no break in 16 x 16."""
     if number := re.fullmatch(r"(\d+)(\.\d+)?", text):
         return measured.spaced(int(number[1])) + (number[2] or "")
     return re.sub(r"^-(?=\d)", measured.MINUS, measured.unbroken(text))
 
 
 def _even(cells: Sequence[str]) -> list[str]:
-    """A column whose numbers have as many digits that say something, where the file leaves out zeros at the end."""
+    """Return a column whose numbers have as many digits that say something, where the file leaves out zeros at the
+    end."""
     numbers = [re.fullmatch(r"-?(\d+)(?:\.(\d+))?", cell) for cell in cells]
     if not all(number or not cell for number, cell in zip(numbers, cells, strict=True)):
         return list(cells)
     decimals = max((len(number[2] or "") for number in numbers if number), default=0)
-    digits = max((len(_telling(number)) for number in numbers if number), default=0)
+    digits = max((len(_significant(number)) for number in numbers if number), default=0)
     shown = []
     for cell, number in zip(cells, numbers, strict=True):
         have = len(number[2] or "") if number else 0
-        zeros = min(decimals - have, digits - len(_telling(number))) if number else 0
+        zeros = min(decimals - have, digits - len(_significant(number))) if number else 0
         shown.append(f"{cell}{'.' * (not have and zeros > 0)}{'0' * zeros}")
     return shown
 
 
-def _telling(number: re.Match[str]) -> str:
-    """The digits from the first that is not 0 on."""
+def _significant(number: re.Match[str]) -> str:
+    """Return the digits from the first that is not 0 on."""
     return (number[1] + (number[2] or "")).lstrip("0")
 
 
 def _headings(text: str) -> dict[str, str]:
-    pairs = (one.strip().partition("=") for one in text.split(","))
+    pairs = (pair.strip().partition("=") for pair in text.split(","))
     return {name.strip(): heading.strip() or name.strip() for name, _, heading in pairs}
 
 

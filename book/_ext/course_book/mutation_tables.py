@@ -24,7 +24,7 @@ _HEADS = ["in all", *_COLUMNS, "none of these", "survived, %"]
 
 
 def _counts(rows: list[Row]) -> list[str]:
-    """The sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
+    """Return the sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
     sums = {column: sum(int(row[column]) for row in rows) for column in _COLUMNS + _NEITHER}
     shown = [sum(sums.values()), *(sums[column] for column in _COLUMNS), sum(sums[column] for column in _NEITHER)]
     count = sums["killed"] + sums["survived"]
@@ -56,19 +56,19 @@ def by_operator() -> str:
 
 
 def reasons() -> str:
-    """Why mutants survive."""
+    """Return why mutants survive."""
     found = Counter(row["reason"] for row in measured.load(SURVIVORS))
     body = "".join(measured.line(reason, [str(times)]) for reason, times in found.most_common())
     return measured.table(["reason", "mutants"], body, _source())
 
 
 def survivors() -> str:
-    """Every mutant that no check rejects."""
+    """Return every mutant that no check rejects."""
     rows = measured.load(SURVIVORS)
     body = ""
     for row in rows:
-        told = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
-        cells = "".join(f"<td>{escape(one)}</td>" for one in told)
+        columns = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in columns)
         which = "" if row["answer"] == "solution" else f" ({row['answer']})"
         body += f"<tr><th>{escape(_exercise(row) + which)}, line {row['line']}</th>{cells}</tr>"
     table = measured.table(["answer", "operator", "differs in", "reason"], body, _source())

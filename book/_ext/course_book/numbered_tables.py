@@ -16,7 +16,7 @@ class NumberedTable(nodes.General, nodes.Element):  # type: ignore[misc]  # docu
 
 def numbered_table(directive: SphinxDirective, html: str) -> list[nodes.Node]:
     """`html`, which holds one table by `measured.table`, with a number; its caption begins with the content of the
-    directive, whose option `:name:` is the label to refer to it by. Behind it: what is wrong with the content."""
+    directive, whose option `:name:` is the label to refer to it by. After it: what is wrong with the content."""
     before, caption, after = re.split("</?p>", html)
     words, problems = directive.parse_inline(" ".join(directive.content))
     table = NumberedTable("", nodes.raw("", before, format="html"))
@@ -46,7 +46,7 @@ def add_numbered_tables(app: Sphinx) -> None:
 
 
 def _title(table: nodes.Element) -> str:
-    """The caption as text: without one a table has no number, and Sphinx does not look into raw HTML."""
+    """Return the caption as text: without one a table has no number, and Sphinx does not look into raw HTML."""
     return re.sub("<[^>]*>", "", table[1].astext())
 
 

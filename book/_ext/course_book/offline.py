@@ -31,7 +31,7 @@ def remove_unused(app: Sphinx) -> None:
     """
     unused = ("sphinx_thebe", "sphinx_togglebutton")
     for listeners in app.events.listeners.values():
-        listeners[:] = [one for one in listeners if not one.handler.__module__.startswith(unused)]
+        listeners[:] = [listener for listener in listeners if not listener.handler.__module__.startswith(unused)]
     styles = ("sphinx-thebe.css", "togglebutton.css")
     app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] not in styles]
 

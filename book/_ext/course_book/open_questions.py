@@ -59,7 +59,7 @@ def _items(app: Sphinx, chapter: Chapter, page: str) -> Iterator[nodes.list_item
         if _CLASS in note["classes"]:
             _, *paragraphs = note.children
             text = new_document("")
-            text.extend(one.deepcopy() for one in paragraphs)
+            text.extend(paragraph.deepcopy() for paragraph in paragraphs)
             app.env.resolve_references(text, page, app.builder)
             address = f"{app.builder.get_relative_uri(page, chapter.page)}#{note['ids'][0]}"
             link = nodes.reference("", f"Chapter {chapter.number}", internal=True, refuri=address)

@@ -47,8 +47,8 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 
 def description(doctree: nodes.document) -> str:
-    """The start of a page's text, cut between words."""
-    text = " ".join(" ".join(one.astext() for one in _texts(doctree)).split())
+    """Return the start of a page's text, cut between words."""
+    text = " ".join(" ".join(part.astext() for part in _texts(doctree)).split())
     return text if len(text) <= _MOST else f"{text[: _MOST - 4].rpartition(' ')[0]} ..."
 
 

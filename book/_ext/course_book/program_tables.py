@@ -20,7 +20,7 @@ from .trust_tables import MISSING
 
 TESTS = Path(__file__).resolve().parents[3] / "tests"
 PROGRAMS, ON_A_GPU = TESTS / "cuda/corpora/programs.csv", TESTS / "cuda/corpora/programs_on_a_gpu.csv"
-OWN = TESTS / "cuda/programs/on_a_gpu_nvidia_h200.csv"
+OF_TESTS = TESTS / "cuda/programs/on_a_gpu_nvidia_h200.csv"
 _VERDICTS = {
     "ends": "end",
     "takes too long": "take too long",
@@ -33,14 +33,14 @@ _VERDICTS = {
 
 
 def _reports(row: Row, *columns: str) -> bool:
-    """Whether a tool says that something is wrong; it may give no answer, too."""
+    """Return whether a tool says that something is wrong; it may give no answer, too."""
     return any(row[column].isdigit() and row[column] != "0" for column in columns)
 
 
 def rates() -> str:
     """For each repository, how many programs end, and what becomes of the others."""
     rows = [row for row in read(PROGRAMS) if row["verdict"]]
-    told = [verdict for verdict in _VERDICTS if any(row["verdict"] == verdict for row in rows)]
+    shown = [verdict for verdict in _VERDICTS if any(row["verdict"] == verdict for row in rows)]
     body = ""
     for corpus in [*dict.fromkeys(row["corpus"] for row in rows), ""]:
         counts = Counter(row["verdict"] for row in rows if corpus in (row["corpus"], ""))
@@ -48,13 +48,13 @@ def rates() -> str:
         share = f"{100 * counts['ends'] / tried:.0f} %" if tried else ""
         mine = [row for row in rows if corpus in (row["corpus"], "")]
         checked = sum(row["verdict"] == "ends" and row["checked"] == "all" for row in mine)
-        body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in told), share, checked])
+        body += line(corpus or "all", [counts.total(), *(counts[verdict] for verdict in shown), share, checked])
     columns = ["end, of those tried", "end with every launch checked"]
-    return table(["repository", "programs", *map(_VERDICTS.__getitem__, told), *columns], body, source(rows[0]))
+    return table(["repository", "programs", *map(_VERDICTS.__getitem__, shown), *columns], body, source(rows[0]))
 
 
 def needs() -> str:
-    """What the programs ask for that were not tried."""
+    """Return what the programs ask for that were not tried."""
     rows = read(PROGRAMS)
     counts = Counter(row["needs"] for row in rows if not row["verdict"])
     body = "".join(line(need, [times]) for need, times in counts.most_common())
@@ -62,7 +62,7 @@ def needs() -> str:
 
 
 def printed() -> str:
-    """How what the emulator's run prints compares with the GPU's."""
+    """Return how what the emulator's run prints compares with the GPU's."""
     rows = read(ON_A_GPU)
     counts = Counter(row["prints"] for row in rows)
     body = "".join(line(verdict, [times]) for verdict, times in counts.most_common())
@@ -83,9 +83,9 @@ def found() -> str:
     return table(["", "memcheck or racecheck reports something", "they report nothing"], body, source(rows[0]))
 
 
-def own() -> str:
-    """Of the tests' own programs: what is found in them, and what memcheck reports."""
-    rows = read(OWN)
+def of_tests() -> str:
+    """Return the table of the tests' programs: what is found in them, and what memcheck reports."""
+    rows = read(OF_TESTS)
     body = ""
     for folder, name, ours in (
         ("right", "right ones", 0),
@@ -105,7 +105,7 @@ TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "needs": (PROGRAMS, needs),
     "printed": (ON_A_GPU, printed),
     "found": (ON_A_GPU, found),
-    "own": (OWN, own),
+    "own": (OF_TESTS, of_tests),
 }
 
 

@@ -13,7 +13,7 @@ from autograder.cuda.report.html import reading
 
 
 def report_on_page(report: Report) -> str:
-    """A report as HTML for a page of the book, where `link_reports` makes links of its last line."""
+    """Return a report as HTML for a page of the book, where `link_reports` makes links of its last line."""
     # Unlike in a notebook, it is there from the start, so there is nothing to announce.
     html = re.sub(r' role="status" aria-label="[^"]*"', "", to_html(report))
     return f'<div class="report" data-finding="{escape(next(iter(report.kinds), ""))}">{html}</div>'

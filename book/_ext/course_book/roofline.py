@@ -46,18 +46,18 @@ class Roofline:
         return 1000 * self.peak / self.bandwidth
 
     def roof(self, intensity: float) -> float:
-        """The most that memory and multiply-adds allow, in 10^12 operations a second."""
+        """Return the most that memory and multiply-adds allow, in 10^12 operations a second."""
         return min(self.peak, intensity * self.bandwidth / 1000)
 
     def share(self, point: Point) -> float:
-        """The fraction of its roof that a kernel reaches."""
+        """Return the fraction of its roof that a kernel reaches."""
         return point.rate / self.roof(point.intensity)
 
 
 def from_rows(
     ceilings: Sequence[Row], memory: str, rows: Sequence[Row], label: str, rate: str, intensity: str
 ) -> Roofline:
-    """The figure's data.
+    """Return the figure's data.
 
     Args:
         ceilings: rows of roofline_<gpu>.csv.
@@ -86,7 +86,7 @@ def from_rows(
 
 
 def joined(rows: Sequence[Row], file: str, column: str) -> list[Row]:
-    """The rows that book/data/<file> has, too, by KEYS, each with that file's `column`; in order.
+    """Return the rows that book/data/<file> has, too, by KEYS, each with that file's `column`; in order.
 
     Raises:
         ValueError: the file has no such column.

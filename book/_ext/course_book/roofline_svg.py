@@ -21,7 +21,7 @@ Box = tuple[float, float, float, float]
 
 
 def figure(roofline: Roofline, name: str) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page."""
     title = "Roofline: operations a second by operations for each byte"
     table = words_table(
         ("kernel", "operations for each byte", "TFLOP/s", "at most", "percent of that"),
@@ -46,7 +46,7 @@ def figure(roofline: Roofline, name: str) -> str:
 
 
 def describe(roofline: Roofline) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = [
         f"The roof rises by {roofline.memory}, {roofline.bandwidth:.0f} GB/s, up to {n_(roofline.ridge)} operations "
         f"for each byte. From there on it is level, at {n_(roofline.peak)} TFLOP/s of multiply-adds."
@@ -60,7 +60,7 @@ def describe(roofline: Roofline) -> str:
 
 
 def n_(value: float) -> str:
-    """A number with three digits that say something, or all before the point."""
+    """Return a number with three digits that say something, or all before the point."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
@@ -110,7 +110,7 @@ class _Drawing:
         return "".join(out)
 
     def _corners(self) -> tuple[tuple[float, float], ...]:
-        """Where the roof begins, bends and ends."""
+        """Return where the roof begins, bends and ends."""
         roof = self.roofline
         # It enters through the bottom of the drawing, or from its left edge.
         first = max(2.0 ** self.x_range[0], 1000 * 2.0 ** self.y_range[0] / roof.bandwidth)
@@ -146,8 +146,8 @@ class _Drawing:
         return way + dot + text("kf-label", at, middle + 4, words, anchor)
 
     def _place(self, x: float, y: float, width: float, above: float) -> tuple[float, float]:
-        """The start of a label of this width, and its middle, lower than `above`: as near to its dot as the others
-        leave room."""
+        """Return the start of a label of this width, and its middle, lower than `above`: as near to its dot as the
+        others leave room."""
         for step in range(40):
             middle = y - (_LABEL / 2) * (-1) ** step * ((step + 1) // 2)
             gap = _DOT + (5 if step == 0 else 14)
@@ -166,7 +166,7 @@ class _Drawing:
 
 
 def _column(point: Point) -> float:
-    """The same for dots that lie above each other."""
+    """Return the same for dots that lie above each other."""
     return round(log2(point.intensity), 1)
 
 

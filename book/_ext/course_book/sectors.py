@@ -31,7 +31,7 @@ class CacheLine:
 
 @dataclass(frozen=True)
 class Sectors:
-    """One request. `used` counts the bytes that at least one lane asked for, `moved` those that were transferred."""
+    """One request. `used` counts the bytes that at least one lane requested, `moved` those that were transferred."""
 
     request: Request
     lines: tuple[CacheLine, ...]
@@ -41,7 +41,7 @@ class Sectors:
 
 
 def from_trace(traced: Traced, request: Request) -> Sectors:
-    """The sectors of one request, by the rule of the emulator's counts.
+    """Return the sectors of one request, by the rule of the emulator's counts.
 
     Raises:
         ValueError: the array is not in global memory, the access is an atomic, or the whole kernel, drawn
@@ -56,7 +56,7 @@ def from_trace(traced: Traced, request: Request) -> Sectors:
 
 
 def divide(request: Request) -> Sectors:
-    """The lines, sectors and pieces of a request."""
+    """Return the lines, sectors and pieces of a request."""
     item = request.array.item
     wanted: dict[int, list[int]] = {}
     for lane, index in zip(request.lanes, request.indices, strict=True):
@@ -67,9 +67,9 @@ def divide(request: Request) -> Sectors:
     lines = tuple(
         CacheLine(
             number * LINE,
-            tuple(one for one in moved if one * SECTOR // LINE == number),
+            tuple(sector for sector in moved if sector * SECTOR // LINE == number),
             tuple(piece for piece in pieces if piece.start // LINE == number),
         )
-        for number in sorted({one * SECTOR // LINE for one in moved})
+        for number in sorted({sector * SECTOR // LINE for sector in moved})
     )
     return Sectors(request, lines, len(moved), item * len(pieces), SECTOR * len(moved))

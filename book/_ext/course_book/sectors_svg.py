@@ -29,14 +29,14 @@ from .traced import WARP
 _RIGHT, _LANES, _ROW, _HIGH = 80, 24, 38, 26
 #: The most cache lines drawn in full; if there are more, those in the middle are left out.
 _MOST = 6
-#: Up to so many cache lines, curves lead from each lane to its word; between more they would only cross.
+#: Up to this many cache lines, curves lead from each lane to its word; between more they would only cross.
 _MOST_LINKED = 2
 #: The narrowest piece that a lane's number fits in.
 _ROOM = 13
 
 
 def figure(sectors: Sectors, name: str) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page."""
     title = f"Sectors of one {'load' if _reads(sectors) else 'store'} of array {sectors.request.array.name} by a warp"
     table = words_table(
         ("cache line from", "sectors moved", "elements used", "lanes"),
@@ -66,7 +66,7 @@ def figure(sectors: Sectors, name: str) -> str:
 
 
 def film(sectors: Sectors) -> Film:
-    """Which sector each lane needs, and how many there are so far, lane by lane."""
+    """Return which sector each lane needs, and how many there are so far, lane by lane."""
     request = sectors.request
     verb = "reads" if _reads(sectors) else "writes"
     moments: list[tuple[str, int]] = []
@@ -84,13 +84,13 @@ def film(sectors: Sectors) -> Film:
 
 
 def summary(sectors: Sectors) -> str:
-    """The result of the request, in a sentence."""
+    """Return the result of the request, in a sentence."""
     many = several(sectors.count, "sector")
     return f"{many} for this one request: {sectors.moved} bytes moved, {sectors.used} used."
 
 
 def describe(sectors: Sectors) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     request = sectors.request
     pieces = [piece for line in sectors.lines for piece in line.pieces]
     return (
@@ -108,12 +108,12 @@ def _reads(sectors: Sectors) -> bool:
 
 
 def _first(sectors: Sectors, line: CacheLine) -> str:
-    """The first element of a cache line."""
+    """Return the first element of a cache line."""
     return sectors.request.array.element(line.start // sectors.request.array.item)
 
 
 def _rows(lines: tuple[CacheLine, ...]) -> list[tuple[CacheLine, ...]]:
-    """The rows to draw: one cache line each; a single row stands for all that are left out."""
+    """Return the rows to draw: one cache line each; a single row stands for all that are left out."""
     if len(lines) <= _MOST:
         return [(line,) for line in lines]
     head = _MOST - 2
@@ -143,7 +143,7 @@ class _Drawing:
         return frame(self.name, title, describe(self.sectors), bottom + 22, "".join(body))
 
     def at(self, lanes: Iterable[int], body: str) -> str:
-        """A part that belongs to these lanes."""
+        """Return a part that belongs to these lanes."""
         return at((self.moments[lane] for lane in lanes), body)
 
     def lane_x(self, lane: float) -> float:
@@ -219,7 +219,7 @@ class _Drawing:
         return self.at(piece.lanes, box + in_cell(kind, x + wide / 2, y + 17, words, wide - 1.5))
 
     def sum(self, y: float) -> str:
-        """The used part of the bytes moved, as a bar."""
+        """Return the used part of the bytes moved, as a bar."""
         sectors, full = self.sectors, LINE * self.byte
         used = max(full * sectors.used / sectors.moved, 2)
         return "".join(

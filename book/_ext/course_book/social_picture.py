@@ -54,7 +54,7 @@ def paint(app: Sphinx) -> None:
 
 
 def address(out: Path, title: str) -> str:
-    """Where the picture is in the book; empty if it is not."""
+    """Return where the picture is in the book; empty if it is not."""
     path = file(out, page(title))
     return f"_static/{path.name}" if path.exists() else ""
 
@@ -65,7 +65,7 @@ def file(out: Path, text: str) -> Path:
 
 
 def page(title: str) -> str:
-    """What Chromium draws."""
+    """Return what Chromium draws."""
     trace = traced.trace("fold.cu")
     extents = (trace.grid, trace.block)
     drawn = picture.draw(picture.from_run(trace.run, "tile", 0, trace.declared("tile"), extents), "race")

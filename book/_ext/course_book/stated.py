@@ -20,13 +20,13 @@ class Stated(NamedTuple):
 
 
 def exercises_of(folder: str) -> dict[str, Path]:
-    """The notebook of each exercise page in the folder exercises/<folder>, in the order of _toc.yml."""
+    """Return the notebook of each exercise page in the folder exercises/<folder>, in the order of _toc.yml."""
     pages = re.findall(rf"- file: (exercises/{folder}/\w+)$", TOC.read_text(), re.MULTILINE)
     return {page: _ROOT / f"{page}.ipynb" for page in pages}
 
 
 def stated(path: Path) -> Stated:
-    """What the notebook at `path` states.
+    """Return what the notebook at `path` states.
 
     Raises:
         ValueError: it has no title, or states no minutes.

@@ -21,7 +21,7 @@ Rows = Sequence[Sequence[object]]
 
 
 def frame(name: str, title: str, about: str, height: float, body: str, *, width: float = WIDTH) -> str:
-    """The drawing with its text alternative: `title` in a few words, `about` in sentences.
+    """Return the drawing with its text alternative: `title` in a few words, `about` in sentences.
 
     `name` is unique on the page.
     """
@@ -47,22 +47,23 @@ class Film:
 
 
 def played(film: Film, drawing: str) -> str:
-    """A drawing that can be played; without scripts and on paper it stays as it is. Its parts are marked by `at`."""
+    """Return a drawing that can be played; without scripts and on paper it stays as it is. Its parts are marked by
+    `at`."""
     data = json.dumps({"names": [film.moment, film.turn], "moments": film.moments}, separators=(",", ":"))
     return f'<div data-moments="{escape(data)}">{drawing}</div>'
 
 
 def at(moments: Iterable[int], body: str) -> str:
-    """A part of a drawing that appears in these moments of a film, from 0."""
+    """Return a part of a drawing that appears in these moments of a film, from 0."""
     return f'<g data-at="{" ".join(map(str, sorted(set(moments))))}">{body}</g>'
 
 
 def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:
-    """The data as a table for screen readers only; nothing if it is long."""
+    """Return the data as a table for screen readers only; nothing if it is long."""
     if len(rows) > _LONGEST_TABLE:
         return ""
-    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(one))}</td>" for one in row) + "</tr>" for row in rows)
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return (
         f'<div class="kf-words"><table><caption>{escape(caption)}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -70,18 +71,18 @@ def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:
 
 
 def legend(items: Sequence[tuple[str, str]]) -> str:
-    """A line of (key, words); the key's look is the class kf-key-<key>."""
+    """Return a line of (key, words); the key's look is the class kf-key-<key>."""
     entries = (f'<li><i class="kf-key kf-key-{key}"></i>{escape(words)}</li>' for key, words in items)
     return '<ul class="kf-legend">' + "".join(entries) + "</ul>"
 
 
 def verdict(words: str) -> str:
-    """The result, below the drawing; outside of it, so that it wraps on a narrow screen."""
+    """Return the result, below the drawing; outside of it, so that it wraps on a narrow screen."""
     return f'<p class="kf-verdict">{escape(words)}</p>'
 
 
 def n(value: float) -> str:
-    """A number with no more digits than a drawing needs."""
+    """Return a number with no more digits than a drawing needs."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -90,7 +91,7 @@ def rect(kind: str, x: float, y: float, w: float, h: float, more: str = "") -> s
 
 
 def hatch(name: str, x: float, y: float, w: float, h: float) -> str:
-    """An area in the hatching that `frame` of the same name defines."""
+    """Return an area in the hatching that `frame` of the same name defines."""
     return rect("", x, y, w, h, f'fill="url(#{name}-hatch)"').replace('class="" ', "")
 
 
@@ -99,7 +100,7 @@ def text(kind: str, x: float, y: float, words: str, anchor: str = "start") -> st
 
 
 def in_cell(kind: str, x: float, y: float, words: str, room: float) -> str:
-    """A few digits in the middle of a box of that width: smaller, or narrower too, where they would fill it."""
+    """Return a few digits in the middle of a box of that width: smaller, or narrower too, where they would fill it."""
     if 7 * len(words) <= room - 2:
         return text(f"kf-in-{kind}", x, y, words, "middle")
     label = text(f"kf-in-{kind} kf-tight", x, y, words, "middle")
@@ -108,7 +109,7 @@ def in_cell(kind: str, x: float, y: float, words: str, room: float) -> str:
 
 
 def curve(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
-    """A curve from one point down to another, vertical at both ends."""
+    """Return a curve from one point down to another, vertical at both ends."""
     middle = (y1 + y2) / 2
     return f'<path class="{kind}" d="M{n(x1)} {n(y1)}C{n(x1)} {n(middle)} {n(x2)} {n(middle)} {n(x2)} {n(y2)}"/>'
 
@@ -119,7 +120,7 @@ def line(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") 
 
 
 def arrow(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
-    """A line with a head at its second end, of the class <kind>-head."""
+    """Return a line with a head at its second end, of the class <kind>-head."""
     length = math.hypot(x2 - x1, y2 - y1)
     along, across = 7 / length, 3.5 / length  # the head's length, and half its width
     x, y = x2 - along * (x2 - x1), y2 - along * (y2 - y1)
@@ -133,9 +134,9 @@ def label_width(labels: Sequence[str]) -> float:
     return 7.1 * max(map(len, labels)) + 8
 
 
-def several(count: int, one: str, many: str = "") -> str:
+def several(count: int, singular: str, many: str = "") -> str:
     """1 lane, 2 lanes."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {singular if count == 1 else many or singular + 's'}"
 
 
 def ranges(numbers: Sequence[int]) -> str:

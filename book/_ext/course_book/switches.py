@@ -22,7 +22,7 @@ from typing import Any
 
 from autograder.cuda.core.run import Run
 
-from . import kept
+from . import cached_runs
 from .kernels import BookKernel
 
 #: More would be too many combinations to run, and for a reader to try.
@@ -47,7 +47,7 @@ class Outcome:
 
 
 def parse(kernel: BookKernel, content: Sequence[str]) -> tuple[Switch, ...]:
-    """The switches that a page lists.
+    """Return the switches that a page lists.
 
     Raises:
         ValueError: something cannot be read, or a line does not exist; a sentence says what.
@@ -84,7 +84,7 @@ def parse(kernel: BookKernel, content: Sequence[str]) -> tuple[Switch, ...]:
 
 
 def _find(kernel: BookKernel, words: str) -> int:
-    """The number of the line that equals `words`, or else of the one that contains it."""
+    """Return the number of the line that equals `words`, or else of the one that contains it."""
     texts = kernel.source.splitlines()
     found = [number for number, text in enumerate(texts, 1) if text.strip() == words.strip()]
     found = found or [number for number, text in enumerate(texts, 1) if words in text]
@@ -94,7 +94,7 @@ def _find(kernel: BookKernel, words: str) -> int:
 
 
 def changed(source: str, off: Sequence[Switch]) -> str:
-    """The kernel's text with these switches off; every line keeps its number."""
+    """Return the kernel's text with these switches off; every line keeps its number."""
     lines = source.splitlines(keepends=True)
     for switch in off:
         for number, text in switch.lines.items():
@@ -103,12 +103,12 @@ def changed(source: str, off: Sequence[Switch]) -> str:
 
 
 def run_all(kernel: BookKernel, switches: Sequence[Switch], how: dict[str, Any], *, trace: bool) -> list[Outcome]:
-    """Every combination on the emulator: first the whole kernel; number 1 is without the first
-    switch, number 2 without the second, number 3 without both, and so on by the bits."""
+    """Return every combination on the emulator: first the whole kernel; number 1 is without the first switch, number 2
+    without the second, number 3 without both, and so on by the bits."""
     outcomes = []
     for bits in product((False, True), repeat=len(switches)):
         off = tuple(compress(switches, reversed(bits)))
         source = changed(kernel.source, off)
-        run = kept.emulate(source, kernel.name, **how, trace=trace)
+        run = cached_runs.emulate(source, kernel.name, **how, trace=trace)
         outcomes.append(Outcome(off, source, run))
     return outcomes

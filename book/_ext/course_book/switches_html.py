@@ -164,7 +164,7 @@ def _reports(kernel: BookKernel, outcome: Outcome) -> str:
     """A report for each kind that was found. The first on a page has the style that they share."""
     run = outcome.run
     parts = [
-        replace(run, findings=tuple(one for one in run.findings if one.kind is kind))
+        replace(run, findings=tuple(other for other in run.findings if other.kind is kind))
         for kind in dict.fromkeys(finding.kind for finding in run.findings)
     ]
     html = "".join(report_html(kernel, outcome.source, part) for part in parts or [run])
@@ -179,9 +179,9 @@ def _counts(run: Run) -> Counts:
 def _counted(kernel: BookKernel, whole: Outcome, counts: Sequence[str]) -> str:
     """What the whole kernel's launch counts, and which launch that is: the text may speak of another one."""
     now = asdict(_counts(whole.run))
-    told = _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
+    text = _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
     launch = Kernel(whole.source, kernel.name).prepare(**kernel.launch)
-    return f"{told.removesuffix('.')}, with grid={dims(launch.grid)}, block={dims(launch.block)}." if told else ""
+    return f"{text.removesuffix('.')}, with grid={dims(launch.grid)}, block={dims(launch.block)}." if text else ""
 
 
 def _changes(outcome: Outcome, whole: Outcome, counts: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 
 from .measured import joined
 
-#: Code of so many characters fits beside the margin of a phone.
+#: Code with this many characters fits beside the margin of a phone.
 _LONGEST = 24
 _PROSE = (nodes.paragraph, nodes.caption, nodes.emphasis, nodes.strong, nodes.inline, nodes.reference)
 

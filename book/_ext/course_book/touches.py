@@ -73,7 +73,7 @@ def from_trace(
     only: Sequence[int] = (),
     labels: Sequence[str] = (),
 ) -> Touches:
-    """Who accesses the elements of one array, or of several.
+    """Return who accesses the elements of one array, or of several.
 
     Args:
         array: its name, or several names with commas between them; such arrays have the same shape.
@@ -84,7 +84,7 @@ def from_trace(
             "blocks" for a panel a block, "owners" for a panel a block whose shared memory it is; "" for one.
         shape: (rows, columns) to draw it in; that of the array by default.
         only: the panels to keep, counted from 1.
-        labels: what to call each panel that is kept.
+        labels: what to call each panel that is shown.
 
     Raises:
         ValueError: there is no such access; the array does not fit the shape or is too large to draw; several arrays
@@ -100,7 +100,7 @@ def from_trace(
         mine = traced.select(name, mark, action, block)
         numbers = _numbers(mine, panels)
         there += [(int(number), place, mine[numbers == number]) for number in np.unique(numbers)]
-    there.sort(key=lambda one: one[:2])
+    there.sort(key=lambda entry: entry[:2])
     what, *others = (traced.arrays[traced.array(name)] for name in each)
     if any(other.shape != what.shape for other in others):
         raise ValueError(f"'{array}' differ in shape, and are drawn in one picture only if they do not.")
@@ -108,14 +108,14 @@ def from_trace(
     rows, columns = _grid(what, size, shape)
     if only and not set(only) <= set(range(1, len(there) + 1)):
         raise ValueError(f"'{array}' has {len(there)} panels here: ':only:' takes numbers from 1 to {len(there)}.")
-    kept = [there[one - 1] for one in only] if only else there
-    if labels and len(labels) != len(kept):
-        raise ValueError(f"'{array}' has {len(kept)} panels here, and ':labels:' names {len(labels)}: name each.")
-    called = labels or [_label(traced, panels, number) for number, _, _ in kept]
-    drawn = tuple(_panel(each[place], label, mine, by) for label, (_, place, mine) in zip(called, kept, strict=True))
+    chosen = [there[nth - 1] for nth in only] if only else there
+    if labels and len(labels) != len(chosen):
+        raise ValueError(f"'{array}' has {len(chosen)} panels here, and ':labels:' names {len(labels)}: name each.")
+    called = labels or [_label(traced, panels, number) for number, _, _ in chosen]
+    drawn = tuple(_panel(each[place], label, mine, by) for label, (_, place, mine) in zip(called, chosen, strict=True))
     namers: dict[str, Callable[[int], str]] = {"thread": traced.thread_name, "block": traced.block_name, "warp": str}
     named = namers[by]
-    names = {one: named(one) for panel in drawn for one in panel.who}
+    names = {who: named(who) for panel in drawn for who in panel.who}
     where = "all blocks" if block is None else f"block {traced.block_name(block)}"
     broken = len(what.shape) < 2 and not shape
     in_turn = panels in ("intervals", "times")
@@ -167,15 +167,15 @@ def _panel(array: str, label: str, mine: np.ndarray, by: str) -> Panel:
     reads: dict[int, set[int]] = {}
     writes: dict[int, set[int]] = {}
     threads: dict[tuple[int, int], tuple[set[int], set[int], int]] = {}
-    for one in mine:
-        index, who = int(one["index"]), int(one[by])
-        thread = (int(one["block"]), int(one["thread"]))
+    for access in mine:
+        index, who = int(access["index"]), int(access[by])
+        thread = (int(access["block"]), int(access["thread"]))
         read, written, _ = threads.setdefault(thread, (set(), set(), who))
-        (reads if one["action"] == READ else writes).setdefault(index, set()).add(who)
-        (read if one["action"] == READ else written).add(index)
+        (reads if access["action"] == READ else writes).setdefault(index, set()).add(who)
+        (read if access["action"] == READ else written).add(index)
     cells = tuple(
         Cell(index, tuple(sorted(reads.get(index, ()))), tuple(sorted(writes.get(index, ()))))
         for index in sorted({*reads, *writes})
     )
     links = sorted((a, b, who) for read, written, who in threads.values() for a in read for b in written)
-    return Panel(array, label, cells, tuple(sorted({int(one) for one in mine[by]})), tuple(links))
+    return Panel(array, label, cells, tuple(sorted({int(access) for access in mine[by]})), tuple(links))

@@ -11,7 +11,7 @@ from .touches import Cell, Panel, Touches
 _LARGEST = 24
 #: Below this element size, panels go into another row instead.
 _SMALLEST = 11
-#: Up to so many of them, each has a key of its own below the drawing.
+#: Up to this many of them, each has a separate key below the drawing.
 _MOST_KEYS = 8
 #: The table's columns of elements: who of a cell a column is about.
 _WHO = {"reads": attrgetter("readers"), "writes": attrgetter("writers")}
@@ -20,7 +20,7 @@ _DONE = {(True, True): ("touches", "touched"), (True, False): ("reads", "read"),
 
 
 def figure(touches: Touches, name: str, arrows: bool) -> str:
-    """The drawing, its table and its legend, as HTML. `name` is unique on the page.
+    """Return the drawing, its table and its legend, as HTML. `name` is unique on the page.
 
     With `arrows`, panels of one row show what was written, with arrows from what its writer had read.
     """
@@ -52,7 +52,7 @@ def _elements(panel: Panel, verb: str, who: int) -> str:
 
 
 def film(touches: Touches) -> Film:
-    """What happens in each step, where the panels follow one another in time."""
+    """Return what happens in each step, where the panels follow one another in time."""
     times = list(dict.fromkeys(panel.label for panel in touches.panels)) if touches.in_turn else []
     sentences = []
     for label in times:
@@ -64,7 +64,7 @@ def film(touches: Touches) -> Film:
 
 
 def describe(touches: Touches) -> str:
-    """What the drawing shows, in words, for those who cannot see it."""
+    """Return what the drawing shows, in words, for those who cannot see it."""
     parts = [f"Array {_arrays(touches)}, {several(touches.size, 'element')}, in {touches.where}."]
     for panel in touches.panels:
         name = _called(touches, panel)
@@ -73,7 +73,7 @@ def describe(touches: Touches) -> str:
 
 
 def _did(touches: Touches, panel: Panel) -> str:
-    """What happens in a panel."""
+    """Return what happens in a panel."""
     did = []
     for verb, cells in (
         ("read", [cell.index for cell in panel.cells if cell.readers]),
@@ -93,7 +93,7 @@ def _named(panel: Panel) -> str:
 
 
 def _called(touches: Touches, panel: Panel) -> str:
-    """What tells a panel from the others; empty if there is only one."""
+    """Return what distinguishes a panel from the others; empty if there is only one."""
     return panel.label if len(touches.arrays) == 1 else _named(panel)
 
 
@@ -124,7 +124,7 @@ class _Drawing:
         # Arrows lead to what is written: a panel without writes has nothing to show.
         self.panels = [panel for panel in touches.panels if not arrows or any(cell.writers for cell in panel.cells)]
         self.mixed = not arrows and any(self.read_and_written(array) for array in touches.arrays)
-        self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
+        self.crowded = any(len(who) > 1 for cell in cells for who in (cell.writers, () if arrows else cell.readers))
         self.read = not arrows and any(cell.readers for cell in cells)
         self.written = any(cell.writers for cell in cells)
         self.free = any(sum(map(self.shows, panel.cells)) < touches.size for panel in self.panels)
@@ -132,7 +132,7 @@ class _Drawing:
         self.single = self.numbered = self.counted = False
 
     def shows(self, cell: Cell) -> bool:
-        """Whether an element gets a color: with arrows, only if it is written."""
+        """Return whether an element gets a color: with arrows, only if it is written."""
         return bool(cell.writers or (cell.readers and not self.arrows))
 
     def read_and_written(self, array: str) -> bool:
@@ -140,7 +140,7 @@ class _Drawing:
         return any(cell.readers for cell in cells) and any(cell.writers for cell in cells)
 
     def hue(self, who: int) -> str:
-        """The color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
+        """Return the color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
         names = self.touches.names
         turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
         return f'style="--hue:{n((250 + 360 * turn) % 360)}"'
@@ -178,7 +178,7 @@ class _Drawing:
         return "".join(out), rows * (high + gap) - gap + 4, min(width, WIDTH)
 
     def tile_cell(self, across: int, margin: int, gap: int) -> int:
-        """How large an element is with so many panels side by side."""
+        """Return how large an element is with that many panels side by side."""
         free = WIDTH - (across - 1) * gap - across * margin
         return max(min(free // (across * self.touches.columns), _LARGEST), 1)
 
@@ -212,11 +212,11 @@ class _Drawing:
         return "".join(out), head + len(panels) * (high + gap) - gap + 4, WIDTH
 
     def at(self, panel: Panel, body: str) -> str:
-        """A part that appears with its panel, if panels follow one another in time."""
+        """Return a part that appears with its panel, if panels follow one another in time."""
         return at([self.times.index(panel.label)], body) if self.touches.in_turn and len(self.times) > 1 else body
 
     def free_elements(self, x: float, y: float, wide: float, high: float) -> list[str]:
-        """The array's elements, as if nobody touched them."""
+        """Return the array's elements, as if nobody touched them."""
         edge, columns = _edge(wide), self.touches.columns
         return [
             rect(
@@ -245,16 +245,18 @@ class _Drawing:
         for who, top, tall in parts:
             if not who:
                 continue
-            one = len(who) == 1
-            self.single |= one
-            kind, more = ("who", self.hue(who[0])) if one else ("several", "")
+            alone = len(who) == 1
+            self.single |= alone
+            kind, more = ("who", self.hue(who[0])) if alone else ("several", "")
             out += rect(f"kf-{kind}", x + edge, top + edge, wide - 2 * edge, tall - 2 * edge, more)
             words = (
-                self.touches.names[who[0]].strip("()").replace(" ", "") if one else f"\N{MULTIPLICATION SIGN}{len(who)}"
+                self.touches.names[who[0]].strip("()").replace(" ", "")
+                if alone
+                else f"\N{MULTIPLICATION SIGN}{len(who)}"
             )
             if wide >= 6 * len(words) + 4 and tall >= 11:
-                self.numbered |= one
-                self.counted |= not one
+                self.numbered |= alone
+                self.counted |= not alone
                 out += text(f"kf-in-{kind}", x + wide / 2, top + tall / 2 + 3.5, words, "middle")
         return out
 

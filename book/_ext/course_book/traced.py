@@ -19,7 +19,7 @@ from autograder.cuda.core.findings import Dim3
 from autograder.cuda.core.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.cuda.kernel import Kernel
 
-from . import kept, kernels
+from . import cached_runs, kernels
 
 WARP = 32
 READ, WRITE, ATOMIC, _LEAVE = map(TRACE_ACTIONS.index, ("read", "write", "atomic", "leave_barrier"))
@@ -48,7 +48,7 @@ class Array:
     opaque: bool = False
 
     def element(self, index: int) -> str:
-        """The element at a flat index as the kernel would write it: tile[1][2], in[7]."""
+        """Return the element at a flat index as the kernel would write it: tile[1][2], in[7]."""
         if self.opaque:
             return f"byte {index * self.item}"
         if self.space == "global":  # an argument is a pointer, whatever shape numpy gave it
@@ -89,7 +89,7 @@ class Traced:
     accesses: np.ndarray
 
     def line(self, mark: str) -> int:
-        """The line that holds the comment `// mark` or `// mark: why`.
+        """Return the line that holds the comment `// mark` or `// mark: why`.
 
         Raises:
             ValueError: no line, or more than one, has it.
@@ -105,7 +105,7 @@ class Traced:
         return found[0]
 
     def array(self, name: str) -> int:
-        """The number of the array of this name.
+        """Return the number of the array of this name.
 
         Raises:
             ValueError: there is none.
@@ -116,7 +116,7 @@ class Traced:
         return names.index(name)
 
     def declared(self, name: str) -> tuple[int, ...]:
-        """The shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
+        """Return the shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
 
         Raises:
             ValueError: there is no array of this name.
@@ -125,7 +125,7 @@ class Traced:
         return array.shape if array.space != "global" else (int(np.prod(array.shape)),)
 
     def select(self, array: str, mark: str = "", action: str = "", block: int | None = None) -> np.ndarray:
-        """The accesses to one array; at one marked line, of one action, in one block where asked.
+        """Return the accesses to one array; at one marked line, of one action, in one block where asked.
 
         Raises:
             ValueError: there is none; a sentence says what there is.
@@ -140,24 +140,24 @@ class Traced:
             if value is None:
                 continue
             where += f" {words}"
-            kept = mine[mine[field] == value]
-            if not len(kept):
-                seen = sorted({int(one) for one in mine[field]})
-                there = ", ".join(TRACE_ACTIONS[one] if field == "action" else str(one) for one in seen)
+            selected = mine[mine[field] == value]
+            if not len(selected):
+                seen = sorted({int(held) for held in mine[field]})
+                there = ", ".join(TRACE_ACTIONS[held] if field == "action" else str(held) for held in seen)
                 raise ValueError(f"{self.file}: nobody touches {where}; it is touched at {field} {there or 'nowhere'}.")
-            mine = kept
+            mine = selected
         if not len(mine):
             raise ValueError(f"{self.file}: nobody touches {where}: the launch never executes such a line.")
         return mine
 
     def request(self, array: str, mark: str, action: str = "", block: int = 0, warp: int = 0, time: int = 1) -> Request:
-        """What one warp asks for at a marked line when it gets there for the `time`-th time (from 1).
+        """Return what one warp asks for at a marked line when it gets there for the `time`-th time (from 1).
 
         Raises:
             ValueError: there is none; or the line both reads and writes the array, and no action was named.
         """
         mine = self.select(array, mark, action, block)
-        actions = {TRACE_ACTIONS[one] for one in mine["action"]}
+        actions = {TRACE_ACTIONS[number] for number in mine["action"]}
         if len(actions) > 1:
             raise ValueError(
                 f"{self.file}: the line marked '// {mark}' does both {' and '.join(sorted(actions))} of '{array}': "
@@ -177,16 +177,16 @@ class Traced:
             int(mine["line"][0]),
             block,
             warp,
-            tuple(int(one) for one in mine["lane"]),
-            tuple(int(one) for one in mine["index"]),
+            tuple(int(index) for index in mine["lane"]),
+            tuple(int(index) for index in mine["index"]),
         )
 
     def thread_name(self, thread: int) -> str:
-        """A thread of a block for people: 5, or (1, 0) if the block has two dimensions."""
+        """Return a thread of a block for people: 5, or (1, 0) if the block has two dimensions."""
         return _name(thread, self.block)
 
     def block_name(self, block: int) -> str:
-        """A block of the grid, likewise."""
+        """Return a block of the grid, likewise."""
         return _name(block, self.grid)
 
 
@@ -216,15 +216,15 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
     """Cached by the file's contents: a chapter draws several figures of one kernel."""
     kernel = kernels.read(file)
     if chosen and chosen not in kernel.launches:
-        there = ", ".join(one for one in kernel.launches if one) or "only one, which has no name"
+        there = ", ".join(name for name in kernel.launches if name) or "only one, which has no name"
         raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
     how = kernel.launches[chosen] if chosen else kernel.launch
     source = kernel.without(without)
-    return from_run(kernel, source, how, kept.emulate(source, kernel.name, **how, trace=True))
+    return from_run(kernel, source, how, cached_runs.emulate(source, kernel.name, **how, trace=True))
 
 
 def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
-    """What a figure needs from a traced run of `source`, launched as `how` says.
+    """Return what a figure needs from a traced run of `source`, launched as `how` says.
 
     Raises:
         ValueError: the launch stopped early.
@@ -241,9 +241,9 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
             item = parameter.dtype.itemsize if parameter.dtype is not None else value.itemsize
             shape = value.shape if item == value.itemsize else (value.nbytes // item,)
             arrays.append(Array(parameter.name, item, shape, "global", parameter.dtype is None))
-    for one in module.info.arrays:
-        shape = (launch.shared_mem // one.item,) if one.dynamic else one.shape
-        arrays.append(Array(one.name, one.item, shape, one.space))
+    for shared in module.info.arrays:
+        shape = (launch.shared_mem // shared.item,) if shared.dynamic else shared.shape
+        arrays.append(Array(shared.name, shared.item, shape, shared.space))
     assert tuple(array.name for array in arrays) == run.trace.arrays
     accesses = _accesses(landings_as_writes(run.trace.events), np.array([array.item for array in arrays]))
     return Traced(file, source, launch.grid, launch.block, launch.arrays, run, tuple(arrays), accesses)
@@ -272,7 +272,7 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
 
 
 def record_starts(table: np.ndarray, *fields: str) -> np.ndarray:
-    """Where each run of rows that agree in these fields begins."""
+    """Return where each run of rows that agree in these fields begins."""
     changed = np.ones(len(table), dtype=bool)
     if len(table):
         changed[1:] = np.any([table[field][1:] != table[field][:-1] for field in fields], axis=0)

@@ -38,7 +38,7 @@ _COLUMN_NAMES = {
 
 
 def counts_summary() -> str:
-    """How many kernels, and launches, have equal counts in all columns of a group."""
+    """Return how many kernels, and launches, have equal counts in all columns of a group."""
     launches = counts.compared()
     kernels = {launch.kernel for launch in launches}
     body = ""
@@ -58,7 +58,7 @@ def counts_summary() -> str:
 
 
 def counts_of_all() -> str:
-    """Every launch: the emulator's counts, and those of each build that differ."""
+    """Return every launch: the emulator's counts, and those of each build that differ."""
     body = ""
     groups = (GLOBAL_LOADS, GLOBAL_STORES, SHARED_LOADS, SHARED_STORES)
     for launch in counts.compared():
@@ -66,7 +66,7 @@ def counts_of_all() -> str:
         for group in groups:
             here = _pair(launch.emulator[column] for column in group)
             there = [_pair(launch.gpu(build, column) for column in group) for build in BUILDS]
-            cells += f"<td>{here}</td>" + "".join("<td>=</td>" if one == here else f"<td>{one}</td>" for one in there)
+            cells += f"<td>{here}</td>" + "".join("<td>=</td>" if gpu == here else f"<td>{gpu}</td>" for gpu in there)
         body += f"<tr><th>{escape(launch.kernel)} {escape(launch.label)}</th>{cells}</tr>"
     names = ("global loads", "global stores", "shared loads", "shared stores")
     heads = ["kernel", *(part for name in names for part in (name, *(_BUILD_NAMES[build] for build in BUILDS)))]
@@ -78,26 +78,28 @@ def counts_of_all() -> str:
 
 
 def counts_differences() -> str:
-    """Each difference with its reason, and the numbers of the first launch that shows it."""
+    """Return each difference with its reason, and the numbers of the first launch that shows it."""
     body = ""
-    for one in counts.DIFFERENCES:
-        build = one.builds[0]
+    for difference in counts.DIFFERENCES:
+        build = difference.builds[0]
         launch = next(
             launch
             for launch in counts.compared()
-            if launch.kernel == one.kernels[0] and launch.unequal(build) & set(one.columns)
+            if launch.kernel == difference.kernels[0] and launch.unequal(build) & set(difference.columns)
         )
-        column = next(column for column in one.columns if column in launch.unequal(build))
-        what = _COLUMN_NAMES.get(one.columns) or ", ".join(column.replace("_", " ") for column in one.columns)
+        column = next(column for column in difference.columns if column in launch.unequal(build))
+        what = _COLUMN_NAMES.get(difference.columns) or ", ".join(
+            column.replace("_", " ") for column in difference.columns
+        )
         example = (
             f"For example {' '.join(filter(None, (launch.kernel, launch.label)))}: {launch.emulator[column]} "
             f"{column.rpartition('_')[2]} on the emulator, {launch.gpu(build, column)} on the GPU."
         )
-        kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in one.kernels)
-        cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.cause)
-        said = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        body += f'<tr><th class="words">{kernels}</th>{said}</tr>'
-        body += f'<tr><td colspan="4" class="text words">{escape(f"{one.reason} {example}")}</td></tr>'
+        kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in difference.kernels)
+        cells = (" and ".join(_BUILD_NAMES[build] for build in difference.builds), what, difference.cause)
+        row = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        body += f'<tr><th class="words">{kernels}</th>{row}</tr>'
+        body += f'<tr><td colspan="4" class="text words">{escape(f"{difference.reason} {example}")}</td></tr>'
     return table(["kernels", "build", "what differs", "made by"], body, _counts_source())
 
 
@@ -124,13 +126,13 @@ def findings_summary() -> str:
     alarms = sum(row["right"] == "no" for row in good)
     cells = f"<td>{alarms}</td>" + "".join(f"<td>{_reports(theirs, tool, good)}</td>" for tool in _tools(theirs))
     if theirs:
-        cells += f"<td>{sum(any(_says(theirs, tool, row) for tool in TOOLS) for row in good)}</td>"
+        cells += f"<td>{sum(any(_verdict(theirs, tool, row) for tool in TOOLS) for row in good)}</td>"
     body += f"<tr><th>false alarms</th><td>{len(good)}</td>{cells}</tr>"
     return table(_heads("mistake", "kernels", theirs), body, _findings_source(theirs))
 
 
 def findings_times() -> str:
-    """The median time of a kernel, for the emulator and for each tool."""
+    """Return the median time of a kernel, for the emulator and for each tool."""
     ours, theirs = read(EMULATOR), _by_tool()
     cells = "".join(f"<td>{_middle(ours, column)}</td>" for column in ("seconds", "again_seconds"))
     body = f"<tr><th>emulator, all checks</th>{cells}</tr>"
@@ -147,12 +149,12 @@ def findings_times() -> str:
 
 
 def findings_of_all() -> str:
-    """Every kernel: what is expected, and who reports something."""
+    """Return every kernel: what is expected, and who reports something."""
     ours, theirs = read(EMULATOR), _by_tool()
     body = ""
     for row in ours:
-        said = row["says"] or "nothing"
-        mark = said if row["right"] == "yes" else f"{said} (wrong)"
+        verdict = row["says"] or "nothing"
+        mark = verdict if row["right"] == "yes" else f"{verdict} (wrong)"
         cells = "".join(f"<td>{escape(theirs[tool][row['kernel']]['outcome'])}</td>" for tool in _tools(theirs))
         body += f"<tr><th>{escape(row['kernel'])}</th><td>{escape(mark)}</td>{cells}</tr>"
     heads = ["kernel", "emulator", *_tools(theirs)]
@@ -197,7 +199,7 @@ def _shares(name: str, rows: list[Row], theirs: dict[str, dict[str, Row]]) -> st
     cells = f"<td>{len(rows)}</td><td>{sum(row['right'] == 'yes' for row in rows)}</td>"
     cells += "".join(f"<td>{_reports(theirs, tool, rows)}</td>" for tool in _tools(theirs))
     if theirs:
-        cells += f"<td>{sum(any(_says(theirs, tool, row) for tool in TOOLS) for row in rows)}</td>"
+        cells += f"<td>{sum(any(_verdict(theirs, tool, row) for tool in TOOLS) for row in rows)}</td>"
     return f"<tr><th>{escape(name)}</th>{cells}</tr>"
 
 
@@ -206,10 +208,10 @@ def _tools(theirs: dict[str, dict[str, Row]]) -> tuple[str, ...]:
 
 
 def _reports(theirs: dict[str, dict[str, Row]], tool: str, rows: list[Row]) -> int:
-    return sum(_says(theirs, tool, row) for row in rows)
+    return sum(_verdict(theirs, tool, row) for row in rows)
 
 
-def _says(theirs: dict[str, dict[str, Row]], tool: str, row: Row) -> bool:
+def _verdict(theirs: dict[str, dict[str, Row]], tool: str, row: Row) -> bool:
     return theirs[tool][row["kernel"]]["outcome"] == "reports"
 
 

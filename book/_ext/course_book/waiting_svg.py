@@ -21,7 +21,7 @@ class Way:
     loads: int
 
     def load_steps(self, warp: int) -> list[int]:
-        """When the warp issues its loads; after the last store it begins again."""
+        """Return when the warp issues its loads; after the last store it begins again."""
         rounds = range(_APART * warp, STEPS, LATENCY + self.loads)
         return [step + i for step in rounds for i in range(self.loads) if step + i < STEPS]
 
@@ -29,7 +29,7 @@ class Way:
         return [step + LATENCY for step in self.load_steps(warp) if step + LATENCY < STEPS]
 
     def in_flight(self) -> list[int]:
-        """How many loads are in flight in each step."""
+        """Return how many loads are in flight in each step."""
         begun = [step for warp in range(self.warps) for step in self.load_steps(warp)]
         return [sum(step <= now < step + LATENCY for step in begun) for now in range(STEPS)]
 
@@ -45,7 +45,7 @@ WAYS = (
 
 
 def waiting(latency: str, name: str) -> str:
-    """What each warp does over time, and how many loads are in flight.
+    """Return what each warp does over time, and how many loads are in flight.
 
     Args:
         latency: cycles that a load waits for global memory, as a table has them.
@@ -77,9 +77,9 @@ def waiting(latency: str, name: str) -> str:
     about = f"In {STEPS} steps, of which a load takes {LATENCY}: " + "; ".join(
         f"{title}: at most {flying}, {stores}" for title, flying, stores in rows
     )
-    one, *more = (way.stores() for way in WAYS)
+    first, *more = (way.stores() for way in WAYS)
     result = verdict(
-        f"In {STEPS} steps: {one} stores with one load in flight, {' and '.join(map(str, more))} with four."
+        f"In {STEPS} steps: {first} stores with one load in flight, {' and '.join(map(str, more))} with four."
     )
     keys = [("read", "load"), ("waste", "wait"), ("write", "store"), ("many", "loads in flight")]
     table = words_table(("who", "loads", "result"), rows, "What is in flight")

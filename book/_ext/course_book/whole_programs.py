@@ -9,6 +9,6 @@ from autograder.exercises.declarations.declared_programs import programs_in
 
 
 def has_program(notebook: Path) -> bool:
-    """Whether an answer of the notebook is a whole program, which needs more than a browser has."""
+    """Return whether an answer of the notebook is a whole program, which needs more than a browser has."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return bool(programs_in("".join(cell["source"]) for cell in cells))

@@ -24,7 +24,7 @@ INSTEAD = {
 
 
 def page_sources() -> dict[str, Path]:
-    """The files of the zip, by their names in it."""
+    """Return the files of the zip, by their names in it."""
     found = {f"page/{path.name}": path for path in sorted((HERE / "in_page").glob("*.py"))}
     found["page_host.py"] = found.pop("page/page_host.py")
     found |= {f"numpy/{path.name}": path for path in sorted((HERE / "arrays").glob("*.py"))}
@@ -39,7 +39,7 @@ def page_sources() -> dict[str, Path]:
 
 
 def page_zip(without: Collection[str] = ()) -> bytes:
-    """The zip, without some of its files; the same bytes for the same files."""
+    """Return the zip, without some of its files; the same bytes for the same files."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in sorted(page_sources().items()):

@@ -21,21 +21,21 @@ _BITS = 63  # marks of a variable
 
 
 def marking(binary: bytes) -> bytes:
-    """The same module, but a function that is called sets its bit, one of 63 of an exported variable: function n the
-    bit n % 63 of "mark<n // 63>"."""
+    """Return the same module, but a function that is called sets its bit, one of 63 of an exported variable: function n
+    the bit n % 63 of "mark<n // 63>"."""
     functions = list(_functions(binary))
     variables = -(-len(functions) // _BITS)
     parts = {section: binary[start:end] for section, start, end in _sections(binary)}
-    own, at = _unsigned(parts[_GLOBALS], 0)
-    new_globals = _number(own + variables) + parts[_GLOBALS][at:] + _NEW * variables
+    known, at = _unsigned(parts[_GLOBALS], 0)
+    new_globals = _number(known + variables) + parts[_GLOBALS][at:] + _NEW * variables
     exported, at = _unsigned(parts[_EXPORTS], 0)
     names = (f"mark{n}".encode() for n in range(variables))
-    more = b"".join(_number(len(name)) + name + b"\3" + _number(own + n) for n, name in enumerate(names))
+    more = b"".join(_number(len(name)) + name + b"\3" + _number(known + n) for n, name in enumerate(names))
     new_exports = _number(exported + variables) + parts[_EXPORTS][at:] + more
     code = []
     for n, (start, end) in enumerate(functions):
-        variable, bit = _number(own + n // _BITS), _signed(1 << n % _BITS)
-        begin = _behind_variables(binary, start)
+        variable, bit = _number(known + n // _BITS), _signed(1 << n % _BITS)
+        begin = _after_variables(binary, start)
         mark = _GET + variable + _CONST + bit + _OR + _SET + variable
         body = binary[start:begin] + mark + binary[begin:end]
         code.append(_number(len(body)) + body)
@@ -44,25 +44,25 @@ def marking(binary: bytes) -> bytes:
 
 
 def marked(marks: Sequence[int]) -> set[int]:
-    """The functions whose bits are set in variables of `marking`."""
+    """Return the functions whose bits are set in variables of `marking`."""
     return {_BITS * n + bit for n, mark in enumerate(marks) for bit in range(_BITS) if mark >> bit & 1}
 
 
 def without_others(binary: bytes, needed: set[int]) -> bytes:
-    """The same module, but only the functions `needed` are there; all others trap."""
+    """Return the same module, but only the functions `needed` are there; all others trap."""
     functions = enumerate(_functions(binary))
     code = [_number(end - start) + binary[start:end] if n in needed else _TRAP for n, (start, end) in functions]
     return _with(binary, {_CODE: _number(len(code)) + b"".join(code)})
 
 
 def _with(binary: bytes, instead: dict[int, bytes]) -> bytes:
-    """The module with other contents of some sections."""
+    """Return the module with other contents of some sections."""
     contents = ((section, instead.get(section, binary[start:end])) for section, start, end in _sections(binary))
     return binary[:_HEAD] + b"".join(bytes([section]) + _number(len(part)) + part for section, part in contents)
 
 
 def _sections(binary: bytes) -> Iterator[tuple[int, int, int]]:
-    """Each section's kind, and where its contents begin and end."""
+    """Yield each section's kind, and where its contents begin and end."""
     at = _HEAD
     while at < len(binary):
         kind = binary[at]
@@ -72,7 +72,7 @@ def _sections(binary: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _functions(binary: bytes) -> Iterator[tuple[int, int]]:
-    """Where each function begins, with its variables, and ends."""
+    """Yield where each function begins, with its variables, and ends."""
     at = next(start for kind, start, _ in _sections(binary) if kind == _CODE)
     count, at = _unsigned(binary, at)
     for _ in range(count):
@@ -81,8 +81,8 @@ def _functions(binary: bytes) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _behind_variables(binary: bytes, at: int) -> int:
-    """Where the instructions of a function begin. (Its variables are numbers: a type is one byte.)"""
+def _after_variables(binary: bytes, at: int) -> int:
+    """Return where the instructions of a function begin. (Its variables are numbers: a type is one byte.)"""
     groups, at = _unsigned(binary, at)
     for _ in range(groups):
         _, at = _unsigned(binary, at)
@@ -102,7 +102,7 @@ def _unsigned(binary: bytes, at: int) -> tuple[int, int]:
 
 
 def _signed(value: int) -> bytes:
-    """A number that is not negative, where it might be."""
+    """Return a number that is not negative, where it might be."""
     number = _number(value)
     return number[:-1] + bytes([number[-1] | 128, 0]) if number[-1] & 64 else number
 

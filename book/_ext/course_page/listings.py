@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from course_book import kept, kernels
+from course_book import cached_runs, kernels
 
 from autograder.cuda.kernel import Kernel
 
@@ -26,7 +26,7 @@ _CPP = {"float32": "float", "float64": "double", "int32": "int", "uint32": "unsi
 
 
 def listings_of(site: Path) -> set[str]:
-    """The files of book/kernels that the pages of the built book `site` offer to try."""
+    """Return the files of book/kernels that the pages of the built book `site` offer to try."""
     pages = (path.read_text(encoding="utf-8") for path in sorted((site / "book").glob("*.html")))
     return {file for page in pages for file in re.findall(r' data-listing="([\w/.]+)"', page)}
 
@@ -40,20 +40,20 @@ def write_listings(files: Iterable[str], target: Path) -> None:
 
 
 def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
-    """The name and the text of the kernel, and each launch: what tells it from the others, the call in CUDA's words,
-    the launch as data, and the emulator's counts, or None if it does not end."""
+    """Return the name and the text of the kernel, and each launch: what tells it from the others, the call in CUDA's
+    words, the launch as data, and the emulator's counts, or None if it does not end."""
     launches = [_recorded(kernel, *named) for named in kernel.launches.items()]
     return {"kernel": kernel.name, "source": kernel.source, "launches": launches, "fields": FIELDS}
 
 
 def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) -> dict[str, Any]:
-    run = kept.emulate(kernel.source, kernel.name, **launch)
+    run = cached_runs.emulate(kernel.source, kernel.name, **launch)
     counts = {field: getattr(run.counts, field) for field in FIELDS} if run.completed else None
     return {"label": label, "call": call(kernel, launch), "launch": pack_launch(launch), "counts": counts}
 
 
 def call(kernel: kernels.BookKernel, launch: dict[str, Any]) -> str:
-    """A launch in CUDA's words, with the type and the shape of each array: "sum<<<2, 64>>>(float[128], 3)"."""
+    """Return a launch in CUDA's words, with the type and the shape of each array: "sum<<<2, 64>>>(float[128], 3)"."""
     prepared = Kernel(kernel.source, kernel.name).prepare(**launch)
     words = [_extent(prepared.grid), _extent(prepared.block)]
     if prepared.shared_mem:

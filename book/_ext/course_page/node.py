@@ -36,5 +36,7 @@ def run_node(words: Sequence[str | Path], folder: Path, env: dict[str, str] | No
     except subprocess.TimeoutExpired:
         raise NotBuiltError(f"{script} was still busy after {seconds} seconds.") from None
     if done.returncode:
-        said = [line[:200] for line in done.stderr.splitlines() if line.strip()]  # Node shows lines of minified scripts
-        raise NotBuiltError(f"{script} failed: {' '.join(said[:6])}")
+        errors = [
+            line[:200] for line in done.stderr.splitlines() if line.strip()
+        ]  # Node shows lines of minified scripts
+        raise NotBuiltError(f"{script} failed: {' '.join(errors[:6])}")

@@ -25,8 +25,8 @@ _TRIED = (
 
 
 def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
-    """The visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of
-    a prediction, by size.
+    """Return the visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches
+    of a prediction, by size.
 
     Raises:
         GraderFault: inputs or results depend on the student's values, so they cannot be data.
@@ -40,19 +40,19 @@ def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
         declared[name] = Prediction(name, *args, **kwargs)
 
     run_declarations(notebook, {"exercise": exercise, "prediction": prediction}, ("contract",))
-    return {name: _recorded(asked) for name, asked in declared.items()}
+    return {name: _recorded(item) for name, item in declared.items()}
 
 
-def _recorded(asked: Exercise | Prediction) -> dict[str, Any]:
-    sizes = asked.visible if isinstance(asked, Exercise) else Sizes(tuple(asked.sizes))
-    cases = {key(size): _packed(asked, size) for size in chain(sizes.others, *sizes.of.values())}
+def _recorded(declaration: Exercise | Prediction) -> dict[str, Any]:
+    sizes = declaration.visible if isinstance(declaration, Exercise) else Sizes(tuple(declaration.sizes))
+    cases = {key(size): _packed(declaration, size) for size in chain(sizes.others, *sizes.of.values())}
     return {"sizes": pack_sizes(sizes), "cases": cases}
 
 
 def run_declarations(notebook: Path, instead: dict[str, Any], kinds: Sequence[str]) -> None:
     """Run the cells that declare exercises and check them, with functions `instead` of the package's own."""
     names: dict[str, Any] = {}
-    kept = {word: getattr(autograder, word) for word in instead}
+    before = {word: getattr(autograder, word) for word in instead}
     vars(autograder).update(instead)
     try:
         for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
@@ -60,18 +60,18 @@ def run_declarations(notebook: Path, instead: dict[str, Any], kinds: Sequence[st
             if kind in kinds:
                 exec("".join(cell["source"]), names)
     finally:
-        vars(autograder).update(kept)
+        vars(autograder).update(before)
 
 
-def _packed(asked: Exercise | Prediction, size: Size) -> dict[str, Any]:
-    if isinstance(asked, Prediction):
-        return pack_launch(asked.launch(**size))
-    if not asked.values:
-        return pack_case(asked.build(size), {})
+def _packed(declaration: Exercise | Prediction, size: Size) -> dict[str, Any]:
+    if isinstance(declaration, Prediction):
+        return pack_launch(declaration.launch(**size))
+    if not declaration.values:
+        return pack_case(declaration.build(size), {})
     tried = []
     for launch in _TRIED:
-        words = {word: launch[word] for word in asked.values}
-        tried.append(pack_case(asked.build(size, words), words))
+        words = {word: launch[word] for word in declaration.values}
+        tried.append(pack_case(declaration.build(size, words), words))
     if tried[0] != tried[1]:
-        raise GraderFault(f"What {asked.name} computes depends on its %%values cell: the page cannot know it.")
+        raise GraderFault(f"What {declaration.name} computes depends on its %%values cell: the page cannot know it.")
     return tried[0]

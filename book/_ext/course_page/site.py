@@ -113,7 +113,7 @@ def _place(source: Path, target: Path) -> None:
 
 @keeping()
 def install() -> Path:
-    """A folder with npm's packages; they are kept for all builds with the same lock file."""
+    """Return a folder with npm's packages; they are kept for all builds with the same lock file."""
     files = [WEB / name for name in ("package.json", "package-lock.json")]
     home = cache_folder() / "page-packages" / digest(*(file.read_text(encoding="utf-8") for file in files))
     with lock(cache_folder() / "page.lock"):
@@ -130,9 +130,9 @@ def install() -> Path:
     return home
 
 
-def why_npm_failed(said: str) -> str:
+def why_npm_failed(output: str) -> str:
     """Return a sentence that says what to do about the error code in npm's output, or the output."""
-    match = re.search(r"npm error code (\w+)", said)
+    match = re.search(r"npm error code (\w+)", output)
     code = match[1] if match else ""
     if "CERT" in code or "SIGNATURE" in code:
         return f"npm does not know this network's certificate ({code}): set NODE_EXTRA_CA_CERTS to its file."
@@ -142,12 +142,12 @@ def why_npm_failed(said: str) -> str:
         )
     if code == "ENOSPC":
         return f"The disk is full: make room in {cache_folder()} ({code})."
-    return said
+    return output
 
 
 @keeping()
 def make(packages: Path) -> Path:
-    """A folder with what is made here; kept as long as nothing that it is made of changes."""
+    """Return a folder with what is made here; kept as long as nothing that it is made of changes."""
     runtime, python = build_runtime(), page_zip()
     sources = sorted(
         path for folder in (WEB, PACKAGE / "cuda/emulator/host") for path in folder.iterdir() if path.is_file()
@@ -176,7 +176,7 @@ def make(packages: Path) -> Path:
 
 
 def _headers(runtime: Runtime) -> dict[str, object]:
-    """The prelude and CUDA's headers, as a tree of texts."""
+    """Return the prelude and CUDA's headers, as a tree of texts."""
     home = runtime.prelude.parent
     found: dict[str, object] = {path.name: path.read_text(encoding="utf-8") for path in sorted(home.glob("prelude*.h"))}
     return found | {"include": _tree(runtime.headers)}

@@ -18,19 +18,19 @@ MEASURED = HERE.parents[1] / "data/compiler_functions.csv"
 
 
 def core(packages: Path) -> Path:
-    """The module that holds the compiler, in the folder of npm's packages."""
+    """Return the module that holds the compiler, in the folder of npm's packages."""
     return packages / "node_modules/@yowasp/clang/gen/llvm.core.wasm"
 
 
 def small_compiler(packages: Path) -> Path:
-    """The module without the other functions: a file that is kept.
+    """Return the cached file of the module without the other functions.
 
     Raises:
         NotBuiltError: the list of functions is of another module.
     """
     home = cache_folder() / "page-compiler"
-    kept = home / f"{digest(packages.name, MEASURED.read_text(encoding='utf-8'))}.wasm"
-    if not kept.exists():
+    cached = home / f"{digest(packages.name, MEASURED.read_text(encoding='utf-8'))}.wasm"
+    if not cached.exists():
         binary = core(packages).read_bytes()
         rows = measurements.read(MEASURED)
         if rows[0]["module"] != hashlib.sha256(binary).hexdigest():
@@ -38,5 +38,5 @@ def small_compiler(packages: Path) -> Path:
         needed = {n for row in rows for n in range(int(row["first"]), int(row["last"]) + 1)}
         home.mkdir(parents=True, exist_ok=True)
         (home / f"{os.getpid()}.new").write_bytes(without_others(binary, needed))
-        (home / f"{os.getpid()}.new").rename(kept)
-    return kept
+        (home / f"{os.getpid()}.new").rename(cached)
+    return cached

@@ -1,7 +1,7 @@
 """Slides made of a chapter's built page.
 
 Each section becomes slides: what it shows (figures, listings, tables, reports, lists), a slide for each, under the
-section's title, beside the sentences before it that the chapter marks as its key sentences: `[So many.]{.key}`. Key
+section's title, beside the sentences before it that the chapter marks as its key sentences: `[Few warps.]{.key}`. Key
 sentences after which nothing is shown get a slide of their own. All of the text is in the speaker's notes.
 """
 
@@ -23,7 +23,7 @@ SHOWN = (
 #: Sections that are for readers alone.
 _LEFT_OUT = ("exercises", "sources-and-further-reading")
 _QUESTIONS = "check-yourself"
-#: So many key sentences have room beside what is shown.
+#: This many key sentences have room beside what is shown.
 _KEYS = 4
 #: The book's scripts that make figures move.
 _SCRIPTS = ("switches.js", "player.js", "explorers.js")
@@ -58,48 +58,49 @@ class Slide:
 
 
 def deck(page: str, name: str) -> str:
-    """The deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its own."""
+    """Return the deck of the chapter `name` ("book/barriers"), whose built page is `page`, for a folder beside its
+    own."""
     soup = BeautifulSoup(page, "html.parser")
     head, article = soup.head, soup.article
     chapter = article and article.section
     assert head is not None and chapter is not None, name
-    for one in [*chapter.find_all(class_="headerlink"), *chapter.find_all("script")]:
-        one.decompose()
+    for tag in [*chapter.find_all(class_="headerlink"), *chapter.find_all("script")]:
+        tag.decompose()
     _relink(chapter, name)
     title = _inner(chapter.h1)
-    slides = [*_own_slides(chapter, title), *_slides_of(chapter)]
+    slides = [*_slides_without_parts(chapter, title), *_slides_of(chapter)]
     return _PAGE.format(
         title=escape(BeautifulSoup(title, "html.parser").get_text()),
-        styles="".join(str(one) for one in head.select("link:is([rel=stylesheet], [rel~=icon])")),
+        styles="".join(str(tag) for tag in head.select("link:is([rel=stylesheet], [rel~=icon])")),
         slides="\n".join(slide.html() for slide in slides),
-        scripts="".join(str(one) for one in head.select("script[src]") if _file(one) in _SCRIPTS),
+        scripts="".join(str(tag) for tag in head.select("script[src]") if _file(tag) in _SCRIPTS),
     )
 
 
 def _slides_of(section: Tag) -> Iterator[Slide]:
-    """The slides of the sections in `section`, its questions last."""
+    """Yield the slides of the sections in `section`, its questions last."""
     parts = section.find_all("section", recursive=False)
     for part in sorted(parts, key=lambda part: part.get("id") == _QUESTIONS):
         if part.get("id") in _LEFT_OUT:
             continue
         inner = _inner(part.find(["h2", "h3"]))
-        yield from _questions(part, inner) if part.get("id") == _QUESTIONS else _own_slides(part, inner)
+        yield from _questions(part, inner) if part.get("id") == _QUESTIONS else _slides_without_parts(part, inner)
         yield from _slides_of(part)
 
 
-def _own_slides(section: Tag, title: str) -> list[Slide]:
-    """The slides of what stands in `section` itself, and not in a section within it."""
+def _slides_without_parts(section: Tag, title: str) -> list[Slide]:
+    """Return the slides of what stands in `section` itself, and not in a section within it."""
     slides, slide = [], Slide(title)
-    for one in section.find_all(recursive=False):
-        if one.css.match(SHOWN):
-            for inside in one.find_all("section"):  # as a report has; to reveal.js they would be slides
+    for tag in section.find_all(recursive=False):
+        if tag.css.match(SHOWN):
+            for inside in tag.find_all("section"):  # as a report has; to reveal.js they would be slides
                 inside.name = "div"
-            slide.shown = str(one)
+            slide.shown = str(tag)
             slides.append(slide)
             slide = Slide(title)
-        elif one.name == "p":
-            slide.notes.append(str(one))
-            slide.keys += [_inner(key) for key in one.find_all(class_="key")]
+        elif tag.name == "p":
+            slide.notes.append(str(tag))
+            slide.keys += [_inner(key) for key in tag.find_all(class_="key")]
     last = slides[-1] if slides else slide
     if last is not slide and len(last.keys + slide.keys) <= _KEYS:
         last.keys += slide.keys
@@ -111,15 +112,15 @@ def _own_slides(section: Tag, title: str) -> list[Slide]:
 
 def _questions(section: Tag, title: str) -> Iterator[Slide]:
     """A slide for each folded question, which shows its answer when asked to go on."""
-    for one in section.find_all("details", recursive=False):
-        question, answer = one.select_one(".sd-summary-text"), one.select_one(".sd-summary-content")
+    for tag in section.find_all("details", recursive=False):
+        question, answer = tag.select_one(".sd-summary-text"), tag.select_one(".sd-summary-content")
         assert question is not None and answer is not None
         answer["class"] = "fragment answer"
         yield Slide(title, shown=f"<p class='question'>{_inner(question)}</p>{answer}")
 
 
-def _inner(one: Tag | None) -> str:
-    return one.decode_contents().strip() if one is not None else ""
+def _inner(tag: Tag | None) -> str:
+    return tag.decode_contents().strip() if tag is not None else ""
 
 
 def _file(script: Tag) -> str:
@@ -129,9 +130,9 @@ def _file(script: Tag) -> str:
 def _relink(chapter: Tag, name: str) -> None:
     """Let links to pages beside the chapter's, and within it, start from the folder of the decks."""
     beside = f"../{dirname(name)}/"
-    for one in chapter.find_all("a", href=True):
-        to = str(one["href"])
+    for tag in chapter.find_all("a", href=True):
+        to = str(tag["href"])
         if not to or to.startswith("#"):
-            one["href"] = f"{beside}{basename(name)}.html{to}"
+            tag["href"] = f"{beside}{basename(name)}.html{to}"
         elif not re.match(r"\w+:|\.\./", to):
-            one["href"] = beside + to
+            tag["href"] = beside + to

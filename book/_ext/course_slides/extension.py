@@ -24,7 +24,7 @@ from .deck import deck
 
 FOLDER = "slides"
 _REVEAL = ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")
-_OWN = ("slides.css", "slides.js")
+_FILES = ("slides.css", "slides.js")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -40,7 +40,7 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     out = Path(app.outdir)
     (out / FOLDER).mkdir(exist_ok=True)
     reveal = Path(str(files("sphinx_revealjs"))) / "_static" / "revealjs"
-    for source in (*(reveal / name for name in _REVEAL), *(Path(__file__).with_name(name) for name in _OWN)):
+    for source in (*(reveal / name for name in _REVEAL), *(Path(__file__).with_name(name) for name in _FILES)):
         shutil.copyfile(source, out / FOLDER / source.name)
     for name, chapter in chapters().items():
         page = (out / f"{chapter.page}.html").read_text(encoding="utf-8")

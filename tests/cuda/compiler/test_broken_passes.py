@@ -71,9 +71,9 @@ def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
     assert isinstance(lowered, front_end.Text), lowered
     ir = lowered.module("")
     passes.prepare(ir, {})
-    (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
-    assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None
-    told = read_module((folder / "told.ll").read_text(encoding="utf-8"))
+    (folder / "kernel.ll").write_text(passes.rename_user_functions(ir), encoding="utf-8")
+    assert clang([*instrument, "-emit-llvm", "kernel.ll", "-o", "instrumented.ll"], folder) is None
+    told = read_module((folder / "instrumented.ll").read_text(encoding="utf-8"))
     passes.finish(told, inline)
     return told
 
@@ -81,7 +81,7 @@ def _compiled(folder: Path, inline: int, instrument: list[str]) -> Module:
 @pytest.mark.parametrize("inline", [0, passes.MAX_INLINED])
 def test_a_whole_module_is_let_through(inline: int) -> None:
     proofs = verify(compiled(inline))
-    assert {how for how, count in proofs.items() if count} == {"own", "constant", "given", "hooked"}
+    assert {how for how, count in proofs.items() if count} == {"local", "constant", "given", "hooked"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_refusal_inside_the_preludes_functions_has_the_students_line(
 
 
 def test_functions_that_keep_their_names_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passes, "own_names", Module.text)
+    monkeypatch.setattr(passes, "rename_user_functions", Module.text)
     with pytest.raises(UnprovenError, match="a function by a name that a library may have"):
         verify(compiled())
 

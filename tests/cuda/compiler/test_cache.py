@@ -23,8 +23,8 @@ from autograder.cuda.compiler.cache import (
     keeping,
     lock,
     open_cache,
-    own_place_of,
     place_of,
+    private_place_of,
     seal,
     workplace,
 )
@@ -199,14 +199,14 @@ def test_other_contents_have_another_name(one: tuple[str | bytes, ...], other: t
 
 def test_who_only_reads_the_cache_sees_no_entry_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "shared"))
-    shared = own_place_of("programs", "a")
+    shared = private_place_of("programs", "a")
     assert shared == place_of("programs", "a")
     shared.mkdir(parents=True)
     seal(shared)
     monkeypatch.setattr(cache, "_apart", None)
     keep_apart(tmp_path / "own")
     assert place_of("programs", "a") == shared
-    assert own_place_of("programs", "a") == tmp_path / "own" / "programs" / "a"
+    assert private_place_of("programs", "a") == tmp_path / "own" / "programs" / "a"
 
 
 def test_text_moved_between_two_answers_is_another_task() -> None:

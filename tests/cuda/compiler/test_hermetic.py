@@ -28,7 +28,7 @@ _SYSTEM = ("/proc/", "/dev/urandom", "/dev/null", "/etc/ld.so.")
 _C_LIBRARY = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1")
 #: What the calls of each kind make, or are named.
 _MOST = """
-kernel.ll typed.ll told.ll kernel.s kernel.o module.so wasm.o module.wasm expanded object program
+kernel.ll typed.ll instrumented.ll kernel.s kernel.o module.so wasm.o module.wasm expanded object program
 prelude.pch hooks.bc counting.bc main.o start.o emu-run
 """.split()
 _REST = """

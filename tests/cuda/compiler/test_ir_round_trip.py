@@ -110,7 +110,7 @@ def test_what_other_steps_make_is_given_back_too(tmp_path: Path) -> None:
     typed = clangs(LOOP, typing_flags(build_runtime(), LOOP), tmp_path)
     assert typed is not None and "!tbaa" in typed and read_module(typed).text() == typed
     assert clangs(LOOP, kernel_flags(build_runtime(), LOOP), tmp_path) is not None
-    steps = [*machine_code.INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "told.ll"]
+    steps = [*machine_code.INSTRUMENT, "-emit-llvm", "kernel.ll", "-o", "instrumented.ll"]
     assert clang(steps, tmp_path) is None
-    told = (tmp_path / "told.ll").read_text(encoding="utf-8")
+    told = (tmp_path / "instrumented.ll").read_text(encoding="utf-8")
     assert "@__tsan_write16" in told and read_module(told).text() == told

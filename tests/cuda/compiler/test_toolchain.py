@@ -195,7 +195,7 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
     for file in (signature, mutants):
         file.parent.mkdir()
         file.touch()
-    long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
+    long_ago = time.time() - (compile_cache.RETENTION_DAYS + 1) * 24 * 60 * 60
     for made in (old, signature, program, mutants, *(part / "ready" for part in unused), *used):
         os.utime(made, (long_ago, long_ago))
     compile_cache.forget_old(folder)

@@ -77,7 +77,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
     except UnprovenError as error:
         assert error.line == 5 * ("!dbg !5" in body)
         return error.what.partition(": ")[2]
-    proofs["own"] -= 1  # of `copied`
+    proofs["local"] -= 1  # of `copied`
     return ", ".join(f"{count} {how}" for how, count in proofs.items() if count)
 
 
@@ -105,7 +105,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
             store float 1.0, ptr %5, align 4
             ret void
             """,
-            "1 own",
+            "1 local",
             id="own-variable",
         ),
         pytest.param("%4 = load i32, ptr getelementptr (i8, ptr @table, i64 28), align 4\nret void", "1 constant",
@@ -126,7 +126,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
             8:
             ret void
             """,
-            "3 own, 1 hooked",
+            "3 local, 1 hooked",
             id="atomic-by-way-of-a-variable",
         ),
         pytest.param(
@@ -138,7 +138,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
             store i32 1, ptr %6, align 4
             ret void
             """,
-            "2 own, 1 hooked",
+            "2 local, 1 hooked",
             id="what-a-variable-held-twice",
         ),
         pytest.param(
@@ -431,4 +431,4 @@ def test_the_entries_are_what_the_runtime_exports() -> None:
 def test_a_result_may_have_any_name(text: str, broken: str) -> None:
     call = read_instruction(f"  {text}")
     assert isinstance(call, Call)
-    assert broken_promise_of_call(call, (), is_own=True) == broken
+    assert broken_promise_of_call(call, (), is_users=True) == broken

@@ -156,7 +156,7 @@ def test_a_graph_gets_the_memory_that_was_freed_before_it() -> None:
 NO_NODES = {
     "cudaMemcpyToSymbolAsync(number, &x, 4, 0, cudaMemcpyHostToDevice, stream);": "captures cudaMemcpyToSymbolAsync",
     "cudaGraphLaunch(0, stream);": "captures cudaGraphLaunch",
-    "slices.extent = {4, 1, 2}; cudaGraphAddMemcpyNode(&node, graph, 0, 0, &slices);": "copies slices that do not lie",
+    "slices.extent = {4, 1, 2}; cudaGraphAddMemcpyNode(&node, graph, 0, 0, &slices);": "copies slices that do not",
     "extra.func = (void*)k; extra.extra = &x; cudaGraphAddKernelNode(&node, graph, 0, 0, &extra);": (
         "gives the arguments of a kernel by extra"
     ),

@@ -123,10 +123,8 @@ def test_what_a_launch_uses() -> None:
 
 def test_each_call_of_the_programs_runtime_is_answered() -> None:
     runtime = "\n".join(path.read_text() for path in (HOST / "runtime").glob("*.cpp"))
-    by_function = re.findall(
-        r"^\w+ (cuda\w+)\([^;{]*\) \{[^}]*?\b(?:ASK|ASK_ALONE|ABOUT|HERE)\b", runtime, re.MULTILINE
-    )
-    by_name = re.findall(r'(?:ask|ask_by|about)\("([^"]+)"', runtime)
+    by_function = re.findall(r"^\w+ (cuda\w+)\([^;{]*\) \{[^}]*?\b(?:REQUEST|ABOUT|HERE)\b", runtime, re.MULTILINE)
+    by_name = re.findall(r'(?:request|request_by|about)\("([^"]+)"', runtime)
     assert len(by_function) > 50 and len(by_name) > 5
     assert {*by_function, *by_name} - CALLS.keys() == set()
 

@@ -10,7 +10,7 @@ from .sarif import level, place_of
 
 
 def write(document: Mapping[str, Any]) -> str:
-    """A line for each finding of the document of `--json`: `FILE:LINE:COLUMN: error: KIND: what happened`."""
+    """Return a line for each finding of the document of `--json`: `FILE:LINE:COLUMN: error: KIND: what happened`."""
     return "\n".join(line for finding in document["findings"] for line in _lines(finding, document))
 
 
@@ -23,8 +23,8 @@ def _lines(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[
     path, line, _, _ = place_of(finding, finding, document)
     kind = finding["kind"]
     if messages := finding["details"].get("messages"):  # of the compiler
-        for own, column, text in messages if len(document["files"]) == 1 else messages[:1]:
-            yield to_line(path, own if len(document["files"]) == 1 else line, column, level(kind), kind, text)
+        for line_in_file, column, text in messages if len(document["files"]) == 1 else messages[:1]:
+            yield to_line(path, line_in_file if len(document["files"]) == 1 else line, column, level(kind), kind, text)
         return
     _, _, report = finding["report"].partition("\n\n")
     yield to_line(path, line, 1, level(kind), kind, " ".join(report.partition("\n\n")[0].split()).rstrip(":"))

@@ -17,13 +17,13 @@ _WARNINGS = (*REMARKS, HostKind.UNCHECKED_ERROR, HostKind.UNTIMED)
 
 
 def level(kind: str) -> str:
-    """How serious a finding of this kind is: "error" or "warning"."""
+    """Return how serious a finding of this kind is: "error" or "warning"."""
     return "warning" if kind in _WARNINGS else "error"
 
 
 def write(document: Mapping[str, Any]) -> str:
-    """The document of `--json` as a log in SARIF 2.1.0, but for what the program printed. Paths in the current folder
-    are relative to it: code scanning takes it for the repository's root."""
+    """Return the document of `--json` as a log in SARIF 2.1.0, but for what the program printed. Paths in the current
+    folder are relative to it: code scanning takes it for the repository's root."""
     findings = document["findings"]
     kinds = list(dict.fromkeys(finding["kind"] for finding in findings))
     driver = {
@@ -47,8 +47,8 @@ def write(document: Mapping[str, Any]) -> str:
 
 
 def _rule(kind: str) -> dict[str, Any]:
-    said = term(kind)
-    text = {"text": f"{said[0].upper()}{said[1:]}."}
+    name = term(kind)
+    text = {"text": f"{name[0].upper()}{name[1:]}."}
     return {
         "id": kind,
         "name": kind,
@@ -72,7 +72,7 @@ def _result(finding: Mapping[str, Any], kinds: list[str], document: Mapping[str,
 
 
 def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[tuple[str, int, str, str]]:
-    """The other lines that a finding has to do with: path, line, text, and what happens there."""
+    """Yield the other lines that a finding has to do with: path, line, text, and what happens there."""
     for thread in finding.get("threads", [])[:-1]:
         yield *place_of(thread, finding, document)[:3], f"another thread: {thread['action']}"
     for other in finding.get("others", []):
@@ -85,12 +85,12 @@ def _others(finding: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator
 def place_of(
     what: Mapping[str, Any], finding: Mapping[str, Any], document: Mapping[str, Any]
 ) -> tuple[str, int, str, str]:
-    """The path, line and text of a part of a finding, and nothing about what happens there."""
+    """Return the path, line and text of a part of a finding, and nothing about what happens there."""
     return _path(what.get("header", ""), finding["file"], document), what["line"], what["text"], ""
 
 
 def _path(name: str, otherwise: str, document: Mapping[str, Any]) -> str:
-    """The path of the header called `name`."""
+    """Return the path of the header called `name`."""
     return next((path for path in document["files"] if Path(path).name == name), otherwise)
 
 

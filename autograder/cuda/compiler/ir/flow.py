@@ -27,7 +27,7 @@ class Loop:
 
 
 def successors(function: Function) -> list[list[int]]:
-    """Each block's successors, in the order of its terminator."""
+    """Return each block's successors, in the order of its terminator."""
     labels = {block.label: i for i, block in enumerate(function.blocks)}
     ends = (block.instructions[-1] for block in function.blocks)
     return [[labels[label] for label in end.labels] if isinstance(end, Terminator) else [] for end in ends]
@@ -42,8 +42,8 @@ def predecessors(after: list[list[int]]) -> list[list[int]]:
 
 
 def loop_heads(function: Function) -> set[int]:
-    """The blocks to which a jump goes back, as seen from the function's entry: every cycle has one. Where `find_loops`
-    finds all loops, these are their headers."""
+    """Return the blocks to which a jump goes back, as seen from the function's entry: every cycle has one. Where
+    `find_loops` finds all loops, these are their headers."""
     after = successors(function)
     heads: set[int] = set()
     entered, left = {0}, set[int]()
@@ -102,7 +102,7 @@ def find_loops(function: Function) -> list[Loop] | None:
 
 
 def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
-    """The block where all paths out of a loop meet; None if there is none."""
+    """Return the block where all paths out of a loop meet; None if there is none."""
     everything = (1 << len(ahead)) - 1
     common = reduce(int.__and__, (ahead[i] for i in ways_out), everything)
     return next((i for i, those in enumerate(ahead) if those == common != everything), None)
@@ -118,7 +118,7 @@ def meeting_points(function: Function) -> list[int | None]:
 
 
 def reached(starts: Iterable[int], next_ones: list[list[int]], barred: set[int]) -> set[int]:
-    """The blocks reachable from `starts` without entering a block of `barred`."""
+    """Return the blocks reachable from `starts` without entering a block of `barred`."""
     found: set[int] = set()
     ahead = list(starts)
     while ahead:

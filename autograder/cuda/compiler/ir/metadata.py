@@ -24,7 +24,7 @@ def _field(name: str) -> re.Pattern[str]:
 
 
 def node_elements(node: str) -> list[str]:
-    """The elements of a node without named fields, such as `!{!5, !"int", i64 0}`."""
+    """Return the elements of a node without named fields, such as `!{!5, !"int", i64 0}`."""
     return _ELEMENT.findall(node, node.index("{") + 1)
 
 

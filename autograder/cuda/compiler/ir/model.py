@@ -35,7 +35,7 @@ class Instruction:
     attachments: str  # its metadata, ", !dbg !5, !nosanitize !6"
 
     def attachment(self, kind: str) -> str:
-        """The metadata node of this kind, "!5"; empty if there is none."""
+        """Return the metadata node of this kind, "!5"; empty if there is none."""
         _, found, after = self.attachments.partition(f", !{kind} ")
         return after.partition(",")[0] if found else ""
 

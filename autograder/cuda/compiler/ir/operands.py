@@ -50,7 +50,7 @@ def unreadable(text: str) -> UnreadableError:
 
 
 def end_of_brackets(text: str, at: int) -> int:
-    """The end of the bracket expression at `at`, after its closing bracket."""
+    """Return the end of the bracket expression at `at`, after its closing bracket."""
     depth = 0
     for found in _BRACKET.finditer(text, at):
         if found[1]:
@@ -84,7 +84,7 @@ def end_of_value(text: str, at: int) -> int:
 
 
 def end_of_attributes(text: str, at: int) -> int:
-    """The offset after all words at `at` that are neither a type nor a value, including their parentheses."""
+    """Return the offset after all words at `at` that are neither a type nor a value, including their parentheses."""
     while (word := _ATTRIBUTE.match(text, at)) and not (
         _SIMPLE_TYPE.match(text, at)
         or _SIMPLE_VALUE.match(text, at)
@@ -134,21 +134,21 @@ def read_until(text: str, at: int, end: int) -> tuple[Operand, ...]:
 
 
 def expect(text: str, at: int, what: str) -> int:
-    """The offset after `what`, which must be at `at`."""
+    """Return the offset after `what`, which must be at `at`."""
     if not text.startswith(what, at):
         raise unreadable(text)
     return at + len(what)
 
 
 def read_elements(value: str) -> tuple[Operand, ...]:
-    """The elements of a constant array or struct, such as `[i32 1, i32 2]`."""
+    """Return the elements of a constant array or struct, such as `[i32 1, i32 2]`."""
     if value[0] == "[":
         return read_operands(value, 1, "]")[0]
     return read_operands(value, expect(value, 0, "{ "), " }")[0]
 
 
 def array_of(type_: str) -> tuple[tuple[int, ...], str]:
-    """The extents of an array type and its element type; for any other type, none and the type itself."""
+    """Return the extents of an array type and its element type; for any other type, none and the type itself."""
     shape = []
     while extent := _EXTENT.match(type_):
         shape.append(int(extent[1]))
@@ -157,7 +157,7 @@ def array_of(type_: str) -> tuple[tuple[int, ...], str]:
 
 
 def pointed_type(value: str) -> str:
-    """The type that a constant `getelementptr` gives for its base; empty if `value` is not one."""
+    """Return the type that a constant `getelementptr` gives for its base; empty if `value` is not one."""
     step = _ADDRESS_STEP.match(value)
     return value[step.end() : end_of_type(value, step.end())] if step else ""
 
@@ -170,17 +170,17 @@ def string_constant(text: str) -> tuple[str, str]:
 
 
 def symbols(text: str) -> list[str]:
-    """The names of all functions and variables of the module that appear in an instruction or a value."""
+    """Return the names of all functions and variables of the module that appear in an instruction or a value."""
     return [name for name in _SYMBOL.findall(text) if name]
 
 
 def variables(text: str) -> set[str]:
-    """The names of a function's own values and labels that appear in an instruction."""
+    """Return the names of a function's own values and labels that appear in an instruction."""
     return set(_LOCAL.findall(text))
 
 
 def with_names(text: str, names: Mapping[str, str]) -> str:
-    """The text of a module with new names for these symbols, and for comdats that are called so."""
+    """Return the text of a module with new names for these symbols, and for comdats that are called so."""
 
     def named(found: re.Match[str]) -> str:
         new = names.get(f"@{found[0][1:]}") if found[0][0] != '"' else None

@@ -16,20 +16,20 @@ _LISTS = re.compile(r"^(@llvm\.(?:global\.annotations|used|compiler\.used)) = (.
 
 
 def reachable(text: str, roots: Collection[str]) -> str:
-    """The text of a module that clang wrote, without the functions and variables that `roots` do not refer to, directly
-    or through others."""
+    """Return the text of a module that clang wrote, without the functions and variables that `roots` do not refer to,
+    directly or through others."""
     items = list(_items(text))
     defined = {name: item for name, item in items if name}
     used, fresh = set(roots) & defined.keys(), set(roots) & defined.keys()
     lists = {name: item for name, item in defined.items() if _LISTS.match(item)}
-    kept_lists: dict[str, str] = {}
+    shortened: dict[str, str] = {}
     while fresh:
         named = set[str]().union(*(_SYMBOL.findall(defined[name]) for name in fresh))
         fresh = (named & defined.keys()) - used - lists.keys()
         used |= fresh
         if not fresh:
-            kept_lists = {name: _shortened(item, used) for name, item in lists.items()}
-            named = set[str]().union(*(_SYMBOL.findall(item) for item in kept_lists.values()))
+            shortened = {name: _shortened(item, used) for name, item in lists.items()}
+            named = set[str]().union(*(_SYMBOL.findall(item) for item in shortened.values()))
             fresh = (named & defined.keys()) - used - lists.keys()
             used |= fresh
 
@@ -37,11 +37,11 @@ def reachable(text: str, roots: Collection[str]) -> str:
         return symbol[0] if symbol[1] in used or symbol[1] not in defined else "ptr null"
 
     items = [(name, _POINTER.sub(named_still, item) if item[0] == "!" else item) for name, item in items]
-    return "".join(kept_lists.get(name, item) for name, item in items if not name or name in used or name in kept_lists)
+    return "".join(shortened.get(name, item) for name, item in items if not name or name in used or name in shortened)
 
 
 def _items(text: str) -> Iterator[tuple[str, str]]:
-    """Each function and variable with its name, and what is between them without one."""
+    """Yield each function and variable with its name, and what is between them without one."""
     at = 0
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
@@ -55,14 +55,14 @@ def _items(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _shortened(item: str, used: Collection[str]) -> str:
-    """A list with the entries alone whose symbol is used; "" if there are none."""
+    """Return a list with the entries alone whose symbol is used; "" if there are none."""
     head = _LISTS.match(item)
     assert head
     opening = head.end() - 1
     closing = item.rindex("]")
     entries = read_elements(item[opening : closing + 1])
-    kept = [entry for entry in entries if (first := _SYMBOL.search(entry.value)) and first[0] in used]
-    if not kept:
+    remaining = [entry for entry in entries if (first := _SYMBOL.search(entry.value)) and first[0] in used]
+    if not remaining:
         return ""
-    listed = ", ".join(f"{entry.type} {entry.value}" for entry in kept)
-    return f"{head[1]} = {head[2]}[{len(kept)} x {head[3]}] [{listed}]{item[closing + 1 :]}"
+    listed = ", ".join(f"{entry.type} {entry.value}" for entry in remaining)
+    return f"{head[1]} = {head[2]}[{len(remaining)} x {head[3]}] [{listed}]{item[closing + 1 :]}"

@@ -81,7 +81,7 @@ def _read_global(line: str) -> Global:
 
 
 def _name_of(head: str) -> tuple[str, int]:
-    """A function's name, from its first line, and where its parameters end."""
+    """Return a function's name, from its first line, and where its parameters end."""
     name = _FUNCTION.match(head)
     if name is None:
         raise unreadable(head)

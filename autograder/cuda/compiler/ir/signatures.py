@@ -25,7 +25,7 @@ class Signature(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read_signature(line: str) -> Signature:
-    """The signature in the first line of a definition, or in the line of a declaration.
+    """Return the signature in the first line of a definition, or in the line of a declaration.
 
     Raises:
         ValueError: the line is not one.
@@ -41,7 +41,7 @@ def read_signature(line: str) -> Signature:
 
 
 def type_of_call(call: Call) -> str:
-    """The type that a call gives its callee."""
+    """Return the type that a call gives its callee."""
     variadic = call.function_type.endswith("...)")
     fixed = call.arguments
     if variadic:
@@ -50,7 +50,7 @@ def type_of_call(call: Call) -> str:
 
 
 def copied_type(parameter: Operand) -> str:
-    """The struct behind a pointer that the callee gets a copy of; empty if there is none."""
+    """Return the struct at a pointer that the callee gets a copy of; empty if there is none."""
     at = parameter.attributes.find("byval(")
     return parameter.attributes[at + 6 : end_of_brackets(parameter.attributes, at + 5) - 1] if at >= 0 else ""
 
@@ -94,7 +94,7 @@ def _end_of_part(line: str, at: int) -> int:
 
 
 def _commas(function_type: str) -> int:
-    """The number of fixed parameters in a variadic function's type."""
+    """Return the number of fixed parameters in a variadic function's type."""
     at, count = function_type.index("(") + 1, 0
     while not function_type.startswith("...", at):
         at, count = end_of_type(function_type, at) + 2, count + 1

@@ -19,7 +19,7 @@ from .library_volatiles import relax_volatiles_of_libraries
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import cluster_of, place_constants, remove_marks
-from .names import name_buffer, own_names
+from .names import name_buffer, rename_user_functions
 from .odd_widths import mark_odd_widths
 from .recursion import count_recursion
 from .steps import report_steps

@@ -37,7 +37,7 @@ def pass_aggregates(module: Module) -> None:
 
 
 def _pieces(type_: str, layout: Layout) -> _Pieces:
-    """The numbers that a struct is passed as; none if it is too large."""
+    """Return the numbers that a struct is passed as; none if it is too large."""
     size, at, found = layout.size(type_), 0, list[tuple[str, int]]()
     while at < size <= _SMALL:
         bytes_ = next(n for n in (8, 4, 2, 1) if n <= size - at)
@@ -61,7 +61,7 @@ def _is_aggregate(type_: str) -> bool:
 
 
 def _at(pointer: str, offset: int, name: str, line: str = "") -> tuple[str, list[str]]:
-    """The address of a piece, and the instruction that computes it, if there must be one."""
+    """Return the address of a piece, and the instruction that computes it, if one is needed."""
     if not offset:
         return pointer, []
     return name, [f"  {name} = getelementptr inbounds i8, ptr {pointer}, i64 {offset}{line}"]
@@ -101,7 +101,7 @@ def _change_parameters(function: Function, layout: Layout) -> None:
 
     function.rewrite(rename)
     first = function.blocks[0]
-    at = max((i for i, one in enumerate(first.instructions) if isinstance(one, Alloca)), default=-1) + 1
+    at = max((i for i, instr in enumerate(first.instructions) if isinstance(instr, Alloca)), default=-1) + 1
     first.instructions[at:at] = map(read_instruction, code)  # after all variables: what fills these comes first
     first.instructions[:0] = map(read_instruction, variables)
     if not first.label:  # its number follows those of the parameters
@@ -165,7 +165,8 @@ def _return(variable: Alloca, pieces: _Pieces, number: int, line: str) -> Iterat
 
 
 def _returned_variable(function: Function, returned: str) -> Alloca | None:
-    """The variable that the function returns: without an optimizer, each end loads the same; None if it has no end.
+    """Return the variable that the function returns: without an optimizer, each end loads the same; None if it has no
+    end.
 
     Raises:
         UnprovenError: it returns another value.
@@ -211,7 +212,7 @@ def _change_calls(function: Function, layout: Layout) -> None:
 
 
 def _with_pieces(call: Call, layout: Layout, number: int) -> Iterator[Instruction]:
-    """The call with numbers for small structs, after the instructions that load these."""
+    """Yield the call with numbers for small structs, after the instructions that load these."""
     text = call.text
     for i, given in enumerate(call.arguments):
         copied = copied_type(given)
@@ -229,7 +230,7 @@ def _with_pieces(call: Call, layout: Layout, number: int) -> Iterator[Instructio
 
 
 def _with_result(call: Call, place: str, align: int, layout: Layout, number: int) -> Iterator[str]:
-    """A call whose result is at `place` afterwards."""
+    """Yield a call whose result is at `place` afterwards."""
     before = call.before_callee.partition(" = ")[2] or call.before_callee.lstrip()
     if call.function_type:
         raise AssertionError("a variadic function that returns a struct")
@@ -253,7 +254,7 @@ def _with_result(call: Call, place: str, align: int, layout: Layout, number: int
 
 
 def _stored(code: Sequence[Instruction], value: str, returned: str) -> tuple[str, int, int]:
-    """Where the instructions after a call store all members of its value, with which alignment, and how many
+    """Return where the instructions after a call store all members of its value, with which alignment, and how many
     instructions do so; no place if it is not used."""
     if code and isinstance(first := code[0], Store) and first.value.value == value:
         return first.pointer.value, first.align, 1

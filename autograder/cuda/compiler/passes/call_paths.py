@@ -47,14 +47,14 @@ def mark_call_paths(module: Module) -> None:
 
 
 def _has_a_place(module: Module, function: Function) -> bool:
-    """Whether a function's instructions are where it stands, and not where it is called."""
+    """Return whether a function's instructions are where it stands, and not where it is called."""
     if function.name.startswith("@emu.choose."):
         return True
     return module.has_attribute(function, "sanitize_thread") and not module.has_attribute(function, "alwaysinline")
 
 
 def _leading(functions: dict[str, Function], to: Iterable[str]) -> set[str]:
-    """The functions that call one of `to`, themselves or through others."""
+    """Return the functions that call one of `to`, themselves or through others."""
     callees = {name: {i.callee for i in f.instructions() if isinstance(i, Call)} for name, f in functions.items()}
     found: set[str] = set()
     wanted = set(to)

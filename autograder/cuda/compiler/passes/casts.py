@@ -19,7 +19,7 @@ def align_casts(module: Module) -> None:
 
 
 def is_number(type_: str) -> bool:
-    """Whether a type is an integer or floating-point type."""
+    """Return whether a type is an integer or floating-point type."""
     return type_ in ("float", "double", "half", "bfloat") or (type_[0] == "i" and type_[1:].isdigit())
 
 

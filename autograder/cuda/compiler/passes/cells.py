@@ -1,4 +1,4 @@
-"""What of a function's own variables is set or not as a whole: numbers and pointers, and those of its structs' members
+"""What of a function's variables is set or not as a whole: numbers and pointers, and those of its structs' members
 that are some, if nobody else can reach the variable.
 
 A struct's arrays, unions and bit-fields are left out: where an index leads is known only at run time, and the others
@@ -40,31 +40,36 @@ _PASSED = "%emu."
 
 
 def is_fill(instruction: Instruction) -> bool:
-    """Whether this is the compiler's own fill of a variable without a value."""
+    """Return whether this is the compiler's fill of a variable without a value."""
     return isinstance(instruction, Store | Call) and "!annotation" in instruction.attachments
 
 
-def own_variables(function: Function) -> dict[str, Alloca]:
-    """The function's numbers and pointers that nobody else can reach, by their names in the IR."""
-    own = {
-        one.result: one
-        for one in function.blocks[0].instructions
-        if isinstance(one, Alloca) and not one.count and one.type in SCALARS
+def private_variables(function: Function) -> dict[str, Alloca]:
+    """Return the function's numbers and pointers that nothing else can reach, by their names in the IR."""
+    private = {
+        instr.result: instr
+        for instr in function.blocks[0].instructions
+        if isinstance(instr, Alloca) and not instr.count and instr.type in SCALARS
     }
-    for one in function.instructions():
-        if (isinstance(one, Load) and not one.volatile) or isinstance(one, DebugRecord | Alloca) or is_no_use(one):
+    for instr in function.instructions():
+        if (
+            (isinstance(instr, Load) and not instr.volatile)
+            or isinstance(instr, DebugRecord | Alloca)
+            or is_no_use(instr)
+        ):
             continue
-        if isinstance(one, Store) and not one.volatile:
-            own.pop(one.value.value, None)
+        if isinstance(instr, Store) and not instr.volatile:
+            private.pop(instr.value.value, None)
         else:
-            for name in variables(one.text):
-                own.pop(name, None)
-    return own
+            for name in variables(instr.text):
+                private.pop(name, None)
+    return private
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One that is set or not: its name in the source, as `p.x`. Its bytes begin at an `offset` in a variable."""
+    """A part of a variable that is set or not: its name in the source, as `p.x`, and where it begins in the
+    variable, in bytes."""
 
     name: str
     offset: int
@@ -72,7 +77,7 @@ class Cell:
 
 
 class Cells:
-    """Those of one function, each by a key that can be a part of a name in the IR."""
+    """The cells of one function, each by a key that can be a part of a name in the IR."""
 
     def __init__(self, function: Function, module: Module, layout: Layout) -> None:
         self._function, self._module, self._layout = function, module, layout
@@ -81,10 +86,10 @@ class Cells:
             for record in reversed(list(function.instructions()))  # the first is of the whole, others of its parts
             if isinstance(record, DebugRecord)
         }
-        own = own_variables(function)
+        private = private_variables(function)
         self.known = {
             name: Cell(self._names[name][0], 0, SCALARS[alloca.type])
-            for name, alloca in own.items()
+            for name, alloca in private.items()
             if name in self._names  # not in a library's function that is inlined: its lines are the caller's
         }
         self._places = self._reached()
@@ -92,23 +97,23 @@ class Cells:
         self.known |= {_key(struct, cell.offset): cell for struct in structs for cell in self._members[struct]}
 
     def loaded(self, load: Load) -> str:
-        """The cell that a load gets; empty for none."""
+        """Return the cell that a load gets; empty for none."""
         is_step = load.pointer.value not in self._members  # else it is a copy of the struct
         return self._at(load.pointer.value, load.type) if is_step and not load.result.startswith(_PASSED) else ""
 
     def stored(self, store: Store) -> str:
-        """The cell that a store changes alone; empty for none."""
+        """Return the cell that a store changes alone; empty for none."""
         return self._at(store.pointer.value, store.type)
 
-    def changed(self, one: Instruction) -> Iterator[tuple[str, str]]:
-        """The cells that an instruction sets; and for each, the one that it copies, or "" for a value."""
-        if isinstance(one, Store):
-            if key := self.stored(one):
+    def changed(self, instr: Instruction) -> Iterator[tuple[str, str]]:
+        """Yield the cells that an instruction sets; and for each, the cell that it copies, or "" for a value."""
+        if isinstance(instr, Store):
+            if key := self.stored(instr):
                 yield key, ""
-            elif one.pointer.value in self._places:
-                yield from ((key, "") for key in self._within(one.pointer.value, self._layout.size(one.type)))
-        elif isinstance(one, Call) and one.callee in (FILL, *COPIES) and one.arguments[0].value in self._places:
-            to, source, size = (argument.value for argument in one.arguments[:3])
+            elif instr.pointer.value in self._places:
+                yield from ((key, "") for key in self._within(instr.pointer.value, self._layout.size(instr.type)))
+        elif isinstance(instr, Call) and instr.callee in (FILL, *COPIES) and instr.arguments[0].value in self._places:
+            to, source, size = (argument.value for argument in instr.arguments[:3])
             (_, start), (struct, from_) = (self._places.get(place, ("", -1)) for place in (to, source))
             for key in self._within(to, int(size)):
                 copied = _key(struct, self.known[key].offset - start + from_) if from_ >= 0 else ""
@@ -123,7 +128,7 @@ class Cells:
         return key if key in self.known and SCALARS.get(type_) == self.known[key].bytes else ""
 
     def _within(self, pointer: str, size: int) -> Iterator[str]:
-        """The members, some of whose bytes are among those at a pointer."""
+        """Yield the members, some of whose bytes are among those at a pointer."""
         struct, offset = self._places.get(pointer, ("", -1))
         for cell in self._members.get(struct, ()):
             if 0 <= offset < cell.offset + cell.bytes and cell.offset < offset + size:
@@ -133,10 +138,10 @@ class Cells:
     def _members(self) -> dict[str, list[Cell]]:
         """The members of the named structs, by the names of these in the IR."""
         return {
-            one.result: list(self._members_of(field(self._module.metadata[record], "type"), name, 0))
-            for one in self._function.blocks[0].instructions
-            if isinstance(one, Alloca) and not one.count and one.type.startswith("%")
-            for name, record in [self._names.get(one.result, ("", ""))]
+            instr.result: list(self._members_of(field(self._module.metadata[record], "type"), name, 0))
+            for instr in self._function.blocks[0].instructions
+            if isinstance(instr, Alloca) and not instr.count and instr.type.startswith("%")
+            for name, record in [self._names.get(instr.result, ("", ""))]
             if name
         }
 
@@ -163,33 +168,33 @@ class Cells:
 
     def _reached(self) -> dict[str, tuple[str, int]]:
         """Addresses in structs that nobody else can reach, by their names in the IR: the struct, and how far in it; -1
-        for an element of an array there, whose index is not known. (What a library does is its own.)"""
+        for an element of an array there, whose index is not known. (What a library does is not judged.)"""
         is_of_text = is_in_text(self._function.debug, self._module.metadata)
         places = {struct: (struct, 0) for struct in self._members} if is_of_text else {}
         lent = set[str]()
-        for one in self._function.instructions() if places else ():
-            if isinstance(one, DebugRecord | Alloca) or is_no_use(one):
+        for instr in self._function.instructions() if places else ():
+            if isinstance(instr, DebugRecord | Alloca) or is_no_use(instr):
                 continue
-            if isinstance(one, AddressStep) and one.base.value in places:
-                struct, offset = places[one.base.value]
-                step = self._layout.step(one)
-                places[one.result] = (struct, -1 if offset < 0 or step is None else offset + step)
-                if step is None and not one.type.startswith("["):
+            if isinstance(instr, AddressStep) and instr.base.value in places:
+                struct, offset = places[instr.base.value]
+                step = self._layout.step(instr)
+                places[instr.result] = (struct, -1 if offset < 0 or step is None else offset + step)
+                if step is None and not instr.type.startswith("["):
                     lent.add(struct)
-            elif not self._is_of_struct(one, places):
-                lent |= {places[name][0] for name in variables(one.text) & places.keys()}
+            elif not self._is_of_struct(instr, places):
+                lent |= {places[name][0] for name in variables(instr.text) & places.keys()}
         return {name: place for name, place in places.items() if place[0] not in lent}
 
-    def _is_of_struct(self, one: Instruction, places: dict[str, tuple[str, int]]) -> bool:
-        """Whether an instruction only uses what is at an address."""
+    def _is_of_struct(self, instr: Instruction, places: dict[str, tuple[str, int]]) -> bool:
+        """Return whether an instruction only uses what is at an address."""
         try:
-            if isinstance(one, Store):
-                return not one.volatile and one.value.value not in places and self._layout.size(one.type) > 0
+            if isinstance(instr, Store):
+                return not instr.volatile and instr.value.value not in places and self._layout.size(instr.type) > 0
         except (UnknownTypeError, UnreadableError):
             return False
-        if isinstance(one, Load):
-            return not one.volatile
-        return isinstance(one, Call) and one.callee in (FILL, *COPIES) and one.arguments[2].value.isdigit()
+        if isinstance(instr, Load):
+            return not instr.volatile
+        return isinstance(instr, Call) and instr.callee in (FILL, *COPIES) and instr.arguments[2].value.isdigit()
 
 
 def _key(struct: str, offset: int) -> str:

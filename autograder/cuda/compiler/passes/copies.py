@@ -107,16 +107,16 @@ def mark_copies(module: Module, alignments: Alignments) -> None:
 
 
 def _with_gaps(function: Function, layout: Layout) -> set[str]:
-    """The pointers, as far as the IR says what they point to, to structs of which some bytes need no value; none in
-    a function that copies nothing."""
+    """Return the pointers, as far as the IR says what they point to, to structs of which some bytes need no value; none
+    in a function that copies nothing."""
     if not any(map(_copies, function.instructions())):
         return set()
-    types = {one.result: one.type for one in function.instructions() if isinstance(one, Alloca)}
-    for one in function.instructions():
-        if isinstance(one, AddressStep):
-            shape, element = array_of(one.type)
-            if len(one.indices) == len(shape) + 1:
-                types[one.result] = element
+    types = {instr.result: instr.type for instr in function.instructions() if isinstance(instr, Alloca)}
+    for instr in function.instructions():
+        if isinstance(instr, AddressStep):
+            shape, element = array_of(instr.type)
+            if len(instr.indices) == len(shape) + 1:
+                types[instr.result] = element
     structs = {name: type_ for name, type_ in types.items() if type_[0] == "%"}
     known = {type_: _has_gaps(type_, layout) for type_ in set(structs.values())}
     return {name for name, type_ in structs.items() if known[type_]}
@@ -130,7 +130,7 @@ def _has_gaps(type_: str, layout: Layout) -> bool:
 
 
 def has_untyped_copies(module: Module) -> bool:
-    """Whether a struct is copied between two cast arrays: then only `copied_alignments` knows its type."""
+    """Return whether a struct is copied between two cast arrays: then only `copied_alignments` knows its type."""
     for function in module.functions.values():
         copies = list(filter(None, map(_as_copy, function.instructions())))
         among_numbers = _among_numbers(function) if copies else set()
@@ -140,7 +140,7 @@ def has_untyped_copies(module: Module) -> bool:
 
 
 def copied_alignments(typed: Module) -> Alignments:
-    """The alignment of each copied struct; 1 if its type was declared without.
+    """Return the alignment of each copied struct; 1 if its type was declared without.
 
     Args:
         typed: the same text's IR with the newer form of type-based alias analysis, which names the types.
@@ -169,14 +169,14 @@ def _copies(instruction: Instruction) -> bool:
 
 
 def _positions(module: Module, function: Function) -> list[Position]:
-    """The position of each copy of a function, in the order of its text; line 0 if it has none."""
+    """Return the position of each copy of a function, in the order of its text; line 0 if it has none."""
     copies = filter(_copies, function.instructions())
     return [(function.name, *(location(module.metadata, c.attachment("dbg")) or (0, 0))) for c in copies]
 
 
 def _matched(positions: Sequence[Position], alignments: Alignments) -> Iterator[int]:
-    """The alignment for each of a function's copies. Both compilations have the same ones, in the same order; where
-    not, those of a position count as the one that asks for least."""
+    """Yield the alignment for each of a function's copies. Both compilations have the same ones, in the same order;
+    where not, those of a position count as the one that requires least."""
     counts, seen = Counter(positions), Counter[Position]()
     for position in positions:
         known = alignments.get(position, ())
@@ -185,7 +185,7 @@ def _matched(positions: Sequence[Position], alignments: Alignments) -> Iterator[
 
 
 def _as_copy(instruction: Instruction) -> _Copy | None:
-    """The instruction as a copy of a constant number of bytes; None for any other instruction."""
+    """Return the instruction as a copy of a constant number of bytes; None for any other instruction."""
     if not isinstance(instruction, Call) or instruction.callee != "@llvm.memcpy.p0.p0.i64":
         return None
     to, from_, size, volatile = instruction.arguments

@@ -1,5 +1,5 @@
 """Gives the value that a GPU computes to what C++ leaves undefined: a shift by the width of a number or more, a
-floating-point number that no integer holds, a difference of pointers that are no whole number of elements apart. (Clang
+floating-point number that no integer holds, a difference of pointers that are no multiple of an element apart. (Clang
 folds a shift of constants itself, such as 1 << 33, to what it calls poison. That is 0 then, as on a GPU, but for a
 negative number that is shifted down.)
 
@@ -65,8 +65,8 @@ def _shift(shift: re.Match[str], number: int, line: str) -> Iterator[str]:
 
 
 def _convert(conversion: re.Match[str], number: int, line: str, declared: dict[str, str]) -> Iterator[str]:
-    """The nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit set
-    (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
+    """Yield the nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit
+    set (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
     result, bits, opcode, type_, value = conversion.groups()
     width = max(int(bits), 32)
     callee = f"@llvm.{opcode}.sat.i{width}.{_SUFFIX[type_]}"

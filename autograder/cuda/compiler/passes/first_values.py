@@ -36,36 +36,40 @@ def fill_first_values(module: Module) -> None:
     for function in module.functions.values():
         if module.has_attribute(function, "sanitize_thread") and (fills := list(_fills(function, layout))):
             entry, filled = function.blocks[0], True
-            at = max(i for i, one in enumerate(entry.instructions) if isinstance(one, Alloca)) + 1
+            at = max(i for i, instr in enumerate(entry.instructions) if isinstance(instr, Alloca)) + 1
             entry.instructions[at:at] = fills
     if filled:
         module.declare({FILL: f"declare void {FILL}(ptr, i8, i64, i1 immarg)"})
 
 
 def _fills(function: Function, layout: Layout) -> Iterator[Instruction]:
-    own = {one.result: one for one in function.blocks[0].instructions if isinstance(one, Alloca) and not one.count}
+    locals_ = {
+        instr.result: instr
+        for instr in function.blocks[0].instructions
+        if isinstance(instr, Alloca) and not instr.count
+    }
     sizes = {}
-    for name, alloca in own.items():
+    for name, alloca in locals_.items():
         try:
             sizes[name] = layout.size(alloca.type)
         except (UnknownTypeError, UnreadableError):  # the verifier refuses it, with its line
             continue
     for name in sorted(_used_before_set(function, sizes, layout)):
         yield read_instruction(
-            f"  call void {FILL}(ptr align {own[name].align} {name}, i8 {_PATTERN}, i64 {sizes[name]}, i1 false)"
+            f"  call void {FILL}(ptr align {locals_[name].align} {name}, i8 {_PATTERN}, i64 {sizes[name]}, i1 false)"
         )
 
 
 def _used_before_set(function: Function, sizes: dict[str, int], layout: Layout) -> set[str]:
     """Of the variables, those that some path from the entry uses before all of their bytes are set."""
     before = predecessors(successors(function))
-    unset_behind: list[set[str] | None] = [None] * len(function.blocks)  # None: not reached yet
+    unset_after: list[set[str] | None] = [None] * len(function.blocks)  # None: not reached yet
     used: set[str] = set()
     changed = True
     while changed:
         changed = False
         for i, block in enumerate(function.blocks):
-            ways = [those for b in before[i] if (those := unset_behind[b]) is not None]
+            ways = [those for b in before[i] if (those := unset_after[b]) is not None]
             if i and not ways:
                 continue
             unset = set(sizes) if i == 0 else set[str]().union(*ways)
@@ -75,13 +79,13 @@ def _used_before_set(function: Function, sizes: dict[str, int], layout: Layout) 
                 target = _sets(instruction, sizes, layout)
                 used |= {name for name in variables(instruction.text) if name in unset and name != target}
                 unset.discard(target)
-            if unset != unset_behind[i]:
-                unset_behind[i], changed = unset, True
+            if unset != unset_after[i]:
+                unset_after[i], changed = unset, True
     return used
 
 
 def _sets(instruction: Instruction, sizes: dict[str, int], layout: Layout) -> str:
-    """The variable all of whose bytes the instruction sets; empty for none."""
+    """Return the variable all of whose bytes the instruction sets; empty for none."""
     if isinstance(instruction, Store) and instruction.pointer.value in sizes:
         name = instruction.pointer.value
         whole = instruction.value.value != name and layout.accessed(instruction.type) == sizes[name]

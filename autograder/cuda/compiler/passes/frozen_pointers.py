@@ -24,7 +24,7 @@ def freeze_pointers(module: Module) -> None:
         for block in function.blocks:
             out: list[Instruction] = []
             for access in block.instructions:
-                if out and isinstance(access, Load | Store) and _tells(out[-1], access.pointer.value):
+                if out and isinstance(access, Load | Store) and _reports(out[-1], access.pointer.value):
                     old, new = access.pointer.value, f"%emu.at.{next(numbers)}"
                     freeze = read_instruction(f"  {new} = freeze ptr {old}{out[-1].line}")
                     out[-1:] = [freeze, _with(out[-1], old, new)]
@@ -33,7 +33,7 @@ def freeze_pointers(module: Module) -> None:
             block.instructions = out
 
 
-def _tells(hook: Instruction, pointer: str) -> bool:
+def _reports(hook: Instruction, pointer: str) -> bool:
     return (
         isinstance(hook, Call)
         and pointer.startswith("%")
@@ -43,6 +43,6 @@ def _tells(hook: Instruction, pointer: str) -> bool:
 
 
 def _with(instruction: Instruction, old: str, new: str) -> Instruction:
-    """The instruction with another pointer as its last operand of that type."""
+    """Return the instruction with another pointer as its last operand of that type."""
     *_, last = re.finditer(rf"ptr {re.escape(old)}(?=[,)])", instruction.text)
     return read_instruction(f"{instruction.text[: last.start()]}ptr {new}{instruction.text[last.end() :]}")

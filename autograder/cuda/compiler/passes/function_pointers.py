@@ -35,7 +35,7 @@ _SYMBOL = re.compile(rf"@{NAME}")
 
 
 def call_by_name(module: Module) -> None:
-    """Replace each call through a pointer. Run this behind the passes that ask which calls are direct."""
+    """Replace each call through a pointer. Run this after the passes that look for direct calls."""
     functions = module.functions
     types = {name: read_signature(function.head).type for name, function in functions.items()}
     choosers: dict[tuple[str, ...], tuple[str, Call]] = {}
@@ -79,7 +79,7 @@ def add_functions(module: Module, written: Callable[[str], Iterable[str]], reaso
 
 
 def refusal(reason_at: str) -> Iterator[str]:
-    """The last lines of such a function."""
+    """Yield the last lines of such a function."""
     yield "  %site = call ptr @llvm.returnaddress(i32 0)"
     yield f"  call void @emu_misuse(ptr {reason_at}, ptr %site)"
     yield "  unreachable"
@@ -87,7 +87,7 @@ def refusal(reason_at: str) -> Iterator[str]:
 
 
 def calls_pointers(module: Module) -> bool:
-    """Whether a function of a module calls one through a pointer."""
+    """Return whether a function of a module calls one through a pointer."""
     calls = (i for function in module.functions.values() for i in function.instructions() if isinstance(i, Call))
     return any(not call.is_direct and not call.callee.startswith("asm") for call in calls)
 
@@ -100,17 +100,17 @@ def point_to(module: Module, functions: Collection[str]) -> None:
 
 
 def pointer_value(function: str) -> int:
-    """The number that is a pointer to a function."""
+    """Return the number that is a pointer to a function."""
     return _FIRST + (zlib.crc32(function.encode()) << 4)
 
 
 def pointer_to(function: str) -> str:
-    """What a pointer to a function is in LLVM IR."""
+    """Return what a pointer to a function is in LLVM IR."""
     return f"inttoptr (i64 {pointer_value(function)} to ptr)"
 
 
 def with_pointers(text: str, taken: Iterable[str]) -> str:
-    """The text with pointers instead of the names of functions."""
+    """Return the text with pointers instead of the names of functions."""
     if "@" not in text:
         return text
     names = set(taken)
@@ -128,7 +128,7 @@ def _with_pointers(instruction: Instruction, taken: list[str]) -> Instruction:
 
 
 def functions_with_addresses(module: Module) -> set[str]:
-    """The functions of a module of which a pointer is taken."""
+    """Return the functions of a module of which a pointer is taken."""
     found: set[str] = set()
     for function in module.functions.values():
         for instruction in function.instructions():
@@ -144,14 +144,14 @@ def functions_with_addresses(module: Module) -> set[str]:
 
 
 def _without_type(call: Call) -> str:
-    """What stands before the callee, if that were not variadic."""
+    """Return what stands before the callee, if that were not variadic."""
     if not call.function_type:
         return call.before_callee
     return f"{call.before_callee.removesuffix(call.function_type + ' ')}{call.returns} "
 
 
 def _chooser(name: str, call: Call, reached: list[str], group: str) -> Iterator[str]:
-    """A function that calls the one of `reached` that its first argument points to, with its other arguments."""
+    """Yield a function that calls the one of `reached` that its first argument points to, with its other arguments."""
     typed, returned = (text.partition("call ")[2] for text in (call.before_callee, _without_type(call)))
     parts = (f"{given.type} {given.attributes} %{n}" for n, given in enumerate(call.arguments, 1))
     given = ", ".join(part.replace("  ", " ") for part in parts)

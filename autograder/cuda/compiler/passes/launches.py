@@ -23,13 +23,13 @@ _DEFINED = re.compile(rf"^define [^\n@]*(@{NAME})", re.M)
 
 
 def name_launched(text: str) -> str:
-    """The text of a module in which no launch refers to the kernel's function."""
+    """Return the text of a module in which no launch refers to the kernel's function."""
     return _LAUNCHED.sub(lambda found: f"{found[1]}{pointer_to(found[2])}", text) if _LAUNCH in text else text
 
 
 @lru_cache(maxsize=4)
 def pointed_functions(text: str) -> dict[int, str]:
-    """The functions that the text of a module defines, by the number that is a pointer to each."""
+    """Return the functions that the text of a module defines, by the number that is a pointer to each."""
     return {pointer_value(name): name for name in _DEFINED.findall(text)}
 
 

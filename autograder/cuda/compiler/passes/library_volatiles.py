@@ -1,7 +1,7 @@
-"""Lets the volatile accesses of a library's own functions be what PTX makes of them.
+"""Lets the volatile accesses of a library's functions be what PTX makes of them.
 
 In PTX, a volatile access is a relaxed one of system scope: no data race with another such access of the same bytes. In
-CUDA C++ it is a plain access, and so it is in a text's own functions. But NVIDIA's libraries are written for PTX: the
+CUDA C++ it is a plain access, and so it is in a user's functions. But NVIDIA's libraries are written for PTX: the
 radix sort of CUB passes the sums of its blocks from one to the next through words that it only ever uses so.
 """
 
@@ -16,7 +16,7 @@ _RELAXED = "@emu_relaxed"
 
 
 def relax_volatiles_of_libraries(module: Module) -> None:
-    """Put a call before each such access, which may be one of memory that blocks share."""
+    """Put a call before each such access that may be of memory that blocks share."""
     marked = False
     for function in module.functions.values():
         if module.has_attribute(function, "sanitize_thread") and not is_in_text(function.debug, module.metadata):
@@ -26,15 +26,15 @@ def relax_volatiles_of_libraries(module: Module) -> None:
 
 
 def _mark(function: Function) -> bool:
-    own = {one.result for one in function.instructions() if isinstance(one, Alloca)}
+    local = {instr.result for instr in function.instructions() if isinstance(instr, Alloca)}
     marked = False
 
-    def mark(one: Instruction) -> Iterator[Instruction]:
+    def mark(instr: Instruction) -> Iterator[Instruction]:
         nonlocal marked
-        if isinstance(one, Load | Store) and one.volatile and one.pointer.value not in own:
+        if isinstance(instr, Load | Store) and instr.volatile and instr.pointer.value not in local:
             marked = True
-            yield read_instruction(f"  call void {_RELAXED}(ptr {one.pointer.value}){one.line}")
-        yield one
+            yield read_instruction(f"  call void {_RELAXED}(ptr {instr.pointer.value}){instr.line}")
+        yield instr
 
     function.rewrite(mark)
     return marked

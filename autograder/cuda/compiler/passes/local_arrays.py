@@ -30,7 +30,7 @@ from ..ir import (
     string_constant,
 )
 from ..verifier.layout import Layout
-from .cells import SCALARS, is_fill, own_variables
+from .cells import SCALARS, is_fill, private_variables
 
 _FRAGMENT = '%"class.nvcuda::wmma::fragment'
 #: Most local memory per thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
@@ -89,8 +89,8 @@ def _arrays(function: Function, module: Module) -> dict[str, _Array]:
         if isinstance(record, DebugRecord)
     }
     out = {}
-    unset = {one.pointer.value for one in function.instructions() if is_fill(one) and isinstance(one, Store)}
-    lent = unset - own_variables(function).keys() if unset else unset
+    unset = {instr.pointer.value for instr in function.instructions() if is_fill(instr) and isinstance(instr, Store)}
+    lent = unset - private_variables(function).keys() if unset else unset
     for alloca in function.instructions():
         if isinstance(alloca, Alloca) and names.get(alloca.result):
             shape, element = array_of(alloca.type)
@@ -129,7 +129,8 @@ def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Glob
 
 
 def _description(array: _Array, symbol: str) -> Global:
-    """The array's description for the runtime: "name:extents:bytes of an element". A single fragment has no extents."""
+    """Return the array's description for the runtime: "name:extents:bytes of an element". A single fragment has no
+    extents."""
     text = f"{array.name}:{','.join(map(str, array.shape))}:{array.item}"
     return Global(symbol, "private ", "constant", *string_constant(text), [])
 

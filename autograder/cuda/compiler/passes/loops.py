@@ -26,7 +26,7 @@ from ...core.protocol import CONSTANTS
 from ..ir import Alloca, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
 from ..ir.flow import find_loops, loop_heads, predecessors, successors
 
-#: Who knew the constants could choose how often loops run, such that lanes in different rounds have the same hash.
+#: Who knew the constants could choose how often loops run, so that lanes in different rounds have the same hash.
 _SECRET = token_bytes(32)
 _LOOP_HASH = f"ptr addrspace(256) inttoptr (i64 -{CONSTANTS['RUNNING_BEFORE']} to ptr addrspace(256))"
 
@@ -45,9 +45,9 @@ def _functions_with_accesses(functions: dict[str, Function]) -> set[str]:
     """Functions that may access memory, themselves or through a function that they call."""
     found, calls = set(), {}
     for name, function in functions.items():
-        own = _own_variables(function)
+        local = _local_variables(function)
         calls[name] = _callees(function.instructions())
-        if any(_is_access(i, own) for i in function.instructions()) or any(
+        if any(_is_access(i, local) for i in function.instructions()) or any(
             callee not in functions and not _is_harmless(callee) for callee in calls[name]
         ):
             found.add(name)
@@ -56,7 +56,7 @@ def _functions_with_accesses(functions: dict[str, Function]) -> set[str]:
     return found
 
 
-def _own_variables(function: Function) -> set[str]:
+def _local_variables(function: Function) -> set[str]:
     return {i.result for i in function.instructions() if isinstance(i, Alloca)}
 
 
@@ -64,13 +64,13 @@ def _callees(instructions: Iterable[Instruction]) -> set[str]:
     return {i.callee for i in instructions if isinstance(i, Call)}
 
 
-def _is_access(instruction: Instruction, own: set[str]) -> bool:
-    return isinstance(instruction, Load | Store) and instruction.pointer.value not in own
+def _is_access(instruction: Instruction, local: set[str]) -> bool:
+    return isinstance(instruction, Load | Store) and instruction.pointer.value not in local
 
 
 def _is_harmless(callee: str) -> bool:
-    """Whether a function that the compiler or a pass calls accesses only a thread's own variables, which we don't
-    count."""
+    """Return whether a function that the compiler or a pass calls accesses only a thread's local variables, which we
+    don't count."""
     if callee.startswith("@llvm."):
         return not callee.startswith("@llvm.mem")
     return callee.startswith(("@__ubsan_", "@emu_local_")) or callee == "@emu_check_copy"
@@ -90,7 +90,7 @@ class _Marker:
     def __init__(self, function: Function, harmless: set[str], marked_calls: set[str]) -> None:
         self._function, self._blocks = function, function.blocks
         self._seed = function.head.partition("(")[0]
-        self._own = _own_variables(function)
+        self._local = _local_variables(function)
         self._harmless, self._marked_calls = harmless, marked_calls
         self._after = successors(function)
         loops = find_loops(function)
@@ -107,31 +107,31 @@ class _Marker:
             next((k for k, loop in enumerate(self._loops, 1) if i in loop.region), 0) for i in range(len(self._blocks))
         ]
         headers = {loop.header for loop in self._loops}
-        # Blocks that are entered from a loop inside their own.
+        # Blocks that are entered from a loop inside theirs.
         self._back = {
             i
             for i, before in enumerate(predecessors(self._after))
             if i not in headers and any(self._inner[b] != self._inner[i] for b in before)
         }
         # Loops whose hash we need again after an inner loop. 0: the function.
-        self._kept = {0} | set(self._parents.values()) | {self._inner[i] for i in self._back}
+        self._hashed = {0} | set(self._parents.values()) | {self._inner[i] for i in self._back}
 
     def mark(self) -> None:
         bodies = [list(self._marked(i)) for i in range(len(self._blocks))]
         is_marked = [len(body) != len(block.instructions) for body, block in zip(bodies, self._blocks, strict=True)]
         if not self._loops and not self._heads and not any(is_marked):
             return
-        begin = [f"  %emu.hash.{k} = alloca i64, align 8" for k in sorted(self._kept)]
+        begin = [f"  %emu.hash.{k} = alloca i64, align 8" for k in sorted(self._hashed)]
         begin += [*_load_hash("%emu.start"), "  store i64 %emu.start, ptr %emu.hash.0, align 8"]
         bodies[0] = [*map(read_instruction, begin), *bodies[0]]
         for block, body in zip(self._blocks, bodies, strict=True):
             block.instructions = body
 
     def _reaches(self, i: int) -> bool:
-        """Whether a block may access memory."""
+        """Return whether a block may access memory."""
         instructions = self._blocks[i].instructions
         calls = _callees(instructions) - self._harmless
-        return any(_is_access(i, self._own) for i in instructions) or not all(map(_is_harmless, calls))
+        return any(_is_access(i, self._local) for i in instructions) or not all(map(_is_harmless, calls))
 
     def _marked(self, i: int) -> Iterator[Instruction]:
         at_head = True
@@ -155,13 +155,13 @@ class _Marker:
         for k, loop in enumerate(self._loops, 1):
             if loop.header == i:
                 # A variable would cost a register in each innermost loop.
-                if k in self._kept:
+                if k in self._hashed:
                     yield f"  %emu.last.{k} = load i64, ptr %emu.hash.{k}, align 8"
                 else:
                     yield from _load_hash(f"%emu.last.{k}")
                 yield f"  %emu.round.{k} = add i64 %emu.last.{k}, {self._constant('loop', k)}"
                 yield from _store_hash(f"%emu.round.{k}")
-                if k in self._kept:
+                if k in self._hashed:
                     yield f"  store i64 %emu.round.{k}, ptr %emu.hash.{k}, align 8"
         if i in self._heads:
             yield from _load_hash(f"%emu.before.{i}")
@@ -173,7 +173,7 @@ class _Marker:
 
     def _mark_end(self, i: int) -> Iterator[str]:
         for k, loop in enumerate(self._loops, 1):
-            if k in self._kept and loop.header in self._after[i] and i not in loop.body:
+            if k in self._hashed and loop.header in self._after[i] and i not in loop.body:
                 yield f"  %emu.outside.{i}.{k} = load i64, ptr %emu.hash.{self._parents[k]}, align 8"
                 yield f"  store i64 %emu.outside.{i}.{k}, ptr %emu.hash.{k}, align 8"
         if not self._after[i] and self._inner[i]:
@@ -189,6 +189,6 @@ class _Marker:
         yield from _store_hash(f"%emu.{name}")
 
     def _constant(self, *what: object) -> int:
-        """A pseudorandom constant, small enough for an immediate operand."""
+        """Return a pseudorandom constant, small enough for an immediate operand."""
         hashed = blake2b(repr((self._seed, *what)).encode(), digest_size=4, key=_SECRET)
         return int.from_bytes(hashed.digest()) >> 1 | 1

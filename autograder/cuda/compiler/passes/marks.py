@@ -17,7 +17,7 @@ _TEXTS = ("@.str", "@.args")
 
 
 def read_marks(module: Module) -> dict[str, str]:
-    """The mark, "__global__", "__device__" or "__constant__", of each function and variable that has one."""
+    """Return the mark, "__global__", "__device__" or "__constant__", of each function and variable that has one."""
     words = {string_constant(f"emu {word}")[1]: word for word in ("__global__", "__device__", "__constant__")}
     variables = module.globals
     marks = ((marked.value, words.get(variables[text.value].value)) for marked, text, *_ in _entries(module))
@@ -25,14 +25,15 @@ def read_marks(module: Module) -> dict[str, str]:
 
 
 def marked_with(module: Module, word: str) -> list[str]:
-    """What has the prelude's mark `word`."""
+    """Return what has the prelude's mark `word`."""
     mark = string_constant(f"emu {word}")[1]
     variables = module.globals
     return [marked.value for marked, text, *_ in _entries(module) if variables[text.value].value == mark]
 
 
 def cluster_of(module: Module, kernel: str) -> tuple[int, int, int] | None:
-    """The blocks along x, y and z of a cluster of the kernel, as its `__cluster_dims__` says; None if it has none."""
+    """Return the blocks along x, y and z of a cluster of the kernel, as its `__cluster_dims__` says; None if it has
+    none."""
     word = string_constant("emu __cluster_dims__")[1]
     for marked, text, _, _, given in _entries(module):
         if marked.value == kernel and module.globals[text.value].value == word:

@@ -32,7 +32,7 @@ def mark_odd_widths(module: Module) -> None:
 
 
 def _odd_width(type_: str) -> int:
-    """Bytes of an integer of odd width; 0 for any other type."""
+    """Return bytes of an integer of odd width; 0 for any other type."""
     if type_[0] != "i":
         return 0
     size = (int(type_[1:]) + 7) // 8

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..ir import Alloca, Call, DebugRecord, Function, Instruction, Module, UnreadableError, read_instruction, variables
 from ..ir.flow import reached, successors
 from ..verifier.layout import Layout, UnknownTypeError
-from .cells import own_variables
+from .cells import private_variables
 from .first_values import is_no_use
 
 _TAKE = "@emu_recursion"
@@ -26,7 +26,7 @@ def count_recursion(module: Module) -> None:
         function = module.functions[name]
         if module.has_attribute(function, "sanitize_thread"):
             try:
-                sizes[name] = _kept(function, back, Layout(module))
+                sizes[name] = _bytes_in_use(function, back, Layout(module))
             except (UnknownTypeError, UnreadableError):  # the verifier refuses it, with its line
                 continue
     for name, size in sizes.items():
@@ -36,9 +36,9 @@ def count_recursion(module: Module) -> None:
 
 
 def _recursive(functions: dict[str, Function]) -> dict[str, set[str]]:
-    """The functions that call themselves, and for each the functions by which it does: itself or others."""
+    """Return the functions that call themselves, and for each the functions by which it does: itself or others."""
     calls = {
-        name: {one.callee for one in function.instructions() if isinstance(one, Call)} & functions.keys()
+        name: {instr.callee for instr in function.instructions() if isinstance(instr, Call)} & functions.keys()
         for name, function in functions.items()
     }
     while ends := {name for name, called in calls.items() if not called & calls.keys()}:  # (nearly always, all of them)
@@ -54,43 +54,45 @@ def _recursive(functions: dict[str, Function]) -> dict[str, set[str]]:
     return found
 
 
-def _kept(function: Function, back: set[str], layout: Layout) -> int:
-    """Bytes of the variables in memory that are used after a call, or by it."""
-    own = own_variables(function)
+def _bytes_in_use(function: Function, back: set[str], layout: Layout) -> int:
+    """Return the bytes of the variables in memory that are used after a call, or by it."""
+    private = private_variables(function)
     in_memory = {
-        one.result: layout.size(one.type)
-        for one in function.blocks[0].instructions
-        if isinstance(one, Alloca) and not one.count and one.result not in own
+        instr.result: layout.size(instr.type)
+        for instr in function.blocks[0].instructions
+        if isinstance(instr, Alloca) and not instr.count and instr.result not in private
     }
-    made = {one.result: variables(one.text) for one in function.instructions() if not isinstance(one, DebugRecord)}
+    made = {
+        instr.result: variables(instr.text) for instr in function.instructions() if not isinstance(instr, DebugRecord)
+    }
     after = successors(function)
-    kept: set[str] = set()
+    used: set[str] = set()
     for i, block in enumerate(function.blocks):
         for at, call in enumerate(block.instructions):
             if not isinstance(call, Call) or call.callee not in back:
                 continue
             for name in variables(call.text):
-                kept |= {name} | made.get(name, set())
+                used |= {name} | made.get(name, set())
             later = [*block.instructions[at + 1 :]]
             for b in reached(after[i], after, set()):
                 later += function.blocks[b].instructions
-            for one in later:
-                if not isinstance(one, DebugRecord) and not is_no_use(one):
-                    kept |= variables(one.text)
-    return sum(size for name, size in in_memory.items() if name in kept)
+            for instr in later:
+                if not isinstance(instr, DebugRecord) and not is_no_use(instr):
+                    used |= variables(instr.text)
+    return sum(size for name, size in in_memory.items() if name in used)
 
 
 def _mark(function: Function, size: int, all_once: int) -> None:
-    line = next((one.line for one in function.instructions() if one.line), "")
+    line = next((instr.line for instr in function.instructions() if instr.line), "")
 
     def take(bytes_: int) -> Instruction:
         return read_instruction(f"  call void {_TAKE}(i32 {bytes_}, i32 {all_once}){line}")
 
-    def give(one: Instruction) -> Iterator[Instruction]:
-        if one.opcode == "ret":
+    def give(instr: Instruction) -> Iterator[Instruction]:
+        if instr.opcode == "ret":
             yield take(-size)
-        yield one
+        yield instr
 
     function.rewrite(give)
     entry = function.blocks[0].instructions
-    entry.insert(max(i for i, one in enumerate(entry) if isinstance(one, Alloca)) + 1, take(size))
+    entry.insert(max(i for i, instr in enumerate(entry) if isinstance(instr, Alloca)) + 1, take(size))

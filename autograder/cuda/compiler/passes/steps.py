@@ -51,7 +51,7 @@ class _Steps:
         self._scope_numbers: dict[str, int] = {}
 
     def array(self, variable: Global) -> tuple[str, int]:
-        """The name and the type of what no single thread owns."""
+        """Return the name and the type of what no single thread owns."""
         about = self.types.field(variable.debug, "var")
         return self.types.field(about, "name"), self.types.number(self.types.field(about, "type"))
 
@@ -64,26 +64,26 @@ class _Steps:
     def _reporting(self, instructions: list[Instruction], function: int, *, is_first: bool) -> Iterator[Instruction]:
         begun: Line | None = None
         declared: DebugRecord | None = None
-        for one in instructions:
-            if declared and not one.attachment("annotation"):  # after the compiler's own fill, which doesn't count
+        for instr in instructions:
+            if declared and not instr.attachment("annotation"):  # after the compiler's fill, which doesn't count
                 yield from self._declaration(declared)
                 declared = None
-            if is_first and one.opcode != "alloca":
-                yield _call("enter", function, one.line)
+            if is_first and instr.opcode != "alloca":
+                yield _call("enter", function, instr.line)
                 is_first = False
-            here = self._line(one)
-            if here and here != begun and one.opcode != "phi":
-                yield _call("line", self.lines.setdefault(here, len(self.lines)), one.line)
+            here = self._line(instr)
+            if here and here != begun and instr.opcode != "phi":
+                yield _call("line", self.lines.setdefault(here, len(self.lines)), instr.line)
                 begun = here
-            if one.opcode == "ret":
-                yield _call("leave", function, one.line)
-            yield one
-            if isinstance(one, DebugRecord) and self._is_of_text(one):
-                declared = one
+            if instr.opcode == "ret":
+                yield _call("leave", function, instr.line)
+            yield instr
+            if isinstance(instr, DebugRecord) and self._is_of_text(instr):
+                declared = instr
 
-    def _line(self, one: Instruction) -> Line | None:
-        """Where an instruction is, if it is none of a function that was inlined."""
-        node = one.attachment("dbg")
+    def _line(self, instr: Instruction) -> Line | None:
+        """Return where an instruction is, if it is none of a function that was inlined."""
+        node = instr.attachment("dbg")
         place = location(self._nodes, node) if node else None
         if not place or not place[0] or field(self._nodes[node], "inlinedAt"):
             return None

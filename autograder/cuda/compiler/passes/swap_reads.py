@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..ir import AddressStep, Call, Function, Instruction, Load, Module, Store, read_instruction, variables
-from .cells import is_fill, own_variables
+from .cells import is_fill, private_variables
 
 _SWAPS = "@emu_compare_and_swap"
 _ATOMIC, _ATOMIC_LOAD = "@emu_atomic", "@emu_atomic_load"
@@ -25,7 +25,7 @@ def read_atomically_for_swaps(module: Module) -> None:
     swaps = {
         name: function
         for name, function in functions.items()
-        if any(isinstance(one, Call) and one.callee == _SWAPS for one in function.instructions())
+        if any(isinstance(instr, Call) and instr.callee == _SWAPS for instr in function.instructions())
     }
     made: dict[str, Function] = {}
     for function in functions.values():
@@ -42,18 +42,21 @@ def read_atomically_for_swaps(module: Module) -> None:
 class _Function:
     def __init__(self, function: Function) -> None:
         self._instructions = tuple(function.instructions())
-        self._made = {one.result: one for one in self._instructions if one.result}
-        self._own = own_variables(function)
-        stores = (one for one in self._instructions if isinstance(one, Store) and not is_fill(one))
-        stored = [one for one in stores if one.pointer.value in self._own]
-        targets = [one.pointer.value for one in stored]
+        self._made = {instr.result: instr for instr in self._instructions if instr.result}
+        self._private = private_variables(function)
+        stores = (instr for instr in self._instructions if isinstance(instr, Store) and not is_fill(instr))
+        stored = [instr for instr in stores if instr.pointer.value in self._private]
+        targets = [instr.pointer.value for instr in stored]
         #: What variables hold that are set in one place only.
-        self._held = {one.pointer.value: one.value.value for one in stored if targets.count(one.pointer.value) == 1}
+        self._held = {
+            instr.pointer.value: instr.value.value for instr in stored if targets.count(instr.pointer.value) == 1
+        }
 
     def reads(self, swaps: dict[str, Function]) -> dict[str, tuple[str, str]]:
-        """The function of `swaps` that compares with each such read, by the read's result, and its number's type."""
-        calls = [one for one in self._instructions if isinstance(one, Call) and one.callee in swaps]
-        plain = [one for one in self._instructions if calls and self._is_plain(one)]
+        """Return the function of `swaps` that compares with each such read, by the read's result, and its number's
+        type."""
+        calls = [instr for instr in self._instructions if isinstance(instr, Call) and instr.callee in swaps]
+        plain = [instr for instr in self._instructions if calls and self._is_plain(instr)]
         return {
             read.result: (call.callee, call.arguments[1].type)
             for read in plain
@@ -63,70 +66,76 @@ class _Function:
             if call.arguments[1].value in derived and self._is_same(call.arguments[0].value, read.pointer.value)
         }
 
-    def _is_plain(self, one: Instruction) -> bool:
-        return isinstance(one, Load) and not one.volatile and not one.ordering and one.pointer.value not in self._own
+    def _is_plain(self, instr: Instruction) -> bool:
+        return (
+            isinstance(instr, Load)
+            and not instr.volatile
+            and not instr.ordering
+            and instr.pointer.value not in self._private
+        )
 
     def _derived(self, result: str) -> set[str]:
-        """What holds the value `result`, or one with the same bits."""
+        """Return what holds the value `result`, or a value with the same bits."""
         derived, before = {result}, 0
         while len(derived) > before:
             before = len(derived)
-            for one in self._instructions:
-                if isinstance(one, Store) and one.value.value in derived and one.pointer.value in self._own:
-                    derived.add(one.pointer.value)
-                elif (isinstance(one, Load) and one.pointer.value in derived & self._own.keys()) or (
-                    _keeps_bits(one) and derived & (variables(one.text) - {one.result})
+            for instr in self._instructions:
+                if isinstance(instr, Store) and instr.value.value in derived and instr.pointer.value in self._private:
+                    derived.add(instr.pointer.value)
+                elif (isinstance(instr, Load) and instr.pointer.value in derived & self._private.keys()) or (
+                    _keeps_bits(instr) and derived & (variables(instr.text) - {instr.result})
                 ):
-                    derived.add(one.result)
+                    derived.add(instr.result)
         return derived
 
     def _is_same(self, a: str, b: str) -> bool:
-        """Whether two addresses, or numbers in them, are the same, if no variable changes between."""
+        """Return whether two addresses, or numbers in them, are the same, if no variable changes between."""
         x, y = self._origin(a), self._origin(b)
         if x == y:
             return True
-        one, other = self._made.get(x), self._made.get(y)
-        if isinstance(one, Load) and isinstance(other, Load):
-            return self._is_same(one.pointer.value, other.pointer.value)
-        if isinstance(one, AddressStep) and isinstance(other, AddressStep):
+        first, other = self._made.get(x), self._made.get(y)
+        if isinstance(first, Load) and isinstance(other, Load):
+            return self._is_same(first.pointer.value, other.pointer.value)
+        if isinstance(first, AddressStep) and isinstance(other, AddressStep):
             parts: Sequence[tuple[str, str]] = [
-                (p.value, q.value) for p, q in zip((one.base, *one.indices), (other.base, *other.indices), strict=False)
+                (p.value, q.value)
+                for p, q in zip((first.base, *first.indices), (other.base, *other.indices), strict=False)
             ]
-            alike = one.type == other.type and len(one.indices) == len(other.indices)
+            alike = first.type == other.type and len(first.indices) == len(other.indices)
             return alike and all(self._is_same(p, q) for p, q in parts)
-        if one and other and one.opcode == other.opcode and one.opcode in _CASTS:
-            (p,), (q,) = (variables(each.text) - {each.result} for each in (one, other))
+        if first and other and first.opcode == other.opcode and first.opcode in _CASTS:
+            (p,), (q,) = (variables(each.text) - {each.result} for each in (first, other))
             return self._is_same(p, q)
         return False
 
     def _origin(self, value: str) -> str:
-        """What `value` was before it was put into variables that are set only once."""
-        one = self._made.get(value)
-        while isinstance(one, Load) and one.pointer.value in self._held:
-            value = self._held[one.pointer.value]
-            one = self._made.get(value)
+        """Return what `value` was before it was put into variables that are set only once."""
+        instr = self._made.get(value)
+        while isinstance(instr, Load) and instr.pointer.value in self._held:
+            value = self._held[instr.pointer.value]
+            instr = self._made.get(value)
         return value
 
 
-def _keeps_bits(one: Instruction) -> bool:
-    return one.opcode == "bitcast" or (isinstance(one, Call) and "_as_" in one.callee)
+def _keeps_bits(instr: Instruction) -> bool:
+    return instr.opcode == "bitcast" or (isinstance(instr, Call) and "_as_" in instr.callee)
 
 
 def _load_like(swap: Function) -> Function:
-    """The prelude's function `swap` up to where it has loaded the number, as an atomic load."""
+    """Return the prelude's function `swap` up to where it has loaded the number, as an atomic load."""
 
     def instructions() -> Iterator[Instruction]:
-        for one in swap.blocks[0].instructions:
-            if one.opcode == "icmp":
+        for instr in swap.blocks[0].instructions:
+            if instr.opcode == "icmp":
                 break
-            if isinstance(one, Call) and one.callee == _SWAPS:
+            if isinstance(instr, Call) and instr.callee == _SWAPS:
                 continue
-            text = one.text.replace(f"{_ATOMIC}(", f"{_ATOMIC_LOAD}(") if isinstance(one, Call) else one.text
+            text = instr.text.replace(f"{_ATOMIC}(", f"{_ATOMIC_LOAD}(") if isinstance(instr, Call) else instr.text
             if not text.lstrip().startswith("#dbg"):
                 yield read_instruction(text.split(", !dbg")[0])
 
     body = list(instructions())
-    number = next(one for one in body if isinstance(one, Load) and one.type != "ptr")
+    number = next(instr for instr in body if isinstance(instr, Load) and instr.type != "ptr")
     body.append(read_instruction(f"  ret {number.type} {number.result}"))
     name = f"{swap.name}.load"
     head = swap.head.replace(swap.name, name, 1).replace(f" !dbg {swap.debug}", "")
@@ -135,16 +144,16 @@ def _load_like(swap: Function) -> Function:
 
 
 def _call(function: Function, loads: dict[str, tuple[str, str]]) -> None:
-    def change(one: Instruction) -> Iterator[str]:
-        if not isinstance(one, Load) or one.result not in loads:
-            yield one.text
+    def change(read: Instruction) -> Iterator[str]:
+        if not isinstance(read, Load) or read.result not in loads:
+            yield read.text
             return
-        name, type_ = loads[one.result]
-        result = one.result if one.type == type_ else f"%emu.read.{one.result[1:]}"
+        name, type_ = loads[read.result]
+        result = read.result if read.type == type_ else f"%emu.read.{read.result[1:]}"
         unused = f"{type_} 0, {type_} 0"
-        yield f"  {result} = call {type_} {name}(ptr {one.pointer.value}, {unused}){one.line}"
-        if one.type != type_:
-            yield f"  {one.result} = bitcast {type_} {result} to {one.type}"
+        yield f"  {result} = call {type_} {name}(ptr {read.pointer.value}, {unused}){read.line}"
+        if read.type != type_:
+            yield f"  {read.result} = bitcast {type_} {result} to {read.type}"
 
     if loads:
-        function.rewrite(lambda one: map(read_instruction, change(one)))
+        function.rewrite(lambda read: map(read_instruction, change(read)))

@@ -22,11 +22,11 @@ _READ_ONLY, _SPIN = "@emu_load_read_only", "@emu_spin"
 def forget_read_only_loads(module: Module) -> None:
     """Remove the call before each load by `__ldg` or `ld.global.nc`."""
     for function in module.functions.values():
-        function.rewrite(lambda one: () if isinstance(one, Call) and one.callee == _READ_ONLY else (one,))
+        function.rewrite(lambda instr: () if isinstance(instr, Call) and instr.callee == _READ_ONLY else (instr,))
 
 
 def yield_at_volatile_reads(module: Module) -> None:
-    """Put a call in front of each volatile read of shared or global memory, by which the thread lets others go on: it
+    """Put a call before each volatile read of shared or global memory, by which the thread lets others go on: it
     may wait for them, and no other read has a hook."""
     for function in module.functions.values():
         _mark(function)
@@ -34,10 +34,10 @@ def yield_at_volatile_reads(module: Module) -> None:
 
 
 def _mark(function: Function) -> None:
-    own = {one.result for one in function.instructions() if isinstance(one, Alloca)}
+    local = {instr.result for instr in function.instructions() if isinstance(instr, Alloca)}
 
     def mark(read: Instruction) -> Iterable[Instruction]:
-        if isinstance(read, Load) and read.volatile and read.pointer.value not in own:
+        if isinstance(read, Load) and read.volatile and read.pointer.value not in local:
             yield read_instruction(f"  call void {_SPIN}(ptr {read.pointer.value}, ptr null){read.line}")
         yield read
 
@@ -49,7 +49,7 @@ def show_variables(module: Module) -> None:
 
     Of a variable that only one function names, and that nothing passes to a hook, the optimizer concludes what no other
     thread and no host has written: `__constant__ int n` would keep its first value, and `__shared__ int sum` be each
-    thread's own.
+    thread's.
     """
     for variable in module.globals.values():
         if variable.kind == "global":
@@ -66,5 +66,5 @@ def allow_inlining(module: Module) -> None:
         if function.name == ENTRY:
             continue
         function.head = _REPLACEABLE.sub("", function.head).replace("define ", "define internal ", 1)
-        if any(isinstance(one, Call) and one.callee == _CALLED_FROM for one in function.instructions()):
+        if any(isinstance(instr, Call) and instr.callee == _CALLED_FROM for instr in function.instructions()):
             function.head = function.head.replace(" #", " noinline #", 1)

@@ -59,9 +59,9 @@ def report_unset_variables(module: Module) -> None:
 
 
 def _exchanges(module: Module) -> set[str]:
-    """The prelude's functions that pass on values of other lanes."""
+    """Return the prelude's functions that pass on values of other lanes."""
     calls = {
-        name: {one.callee for one in function.instructions() if isinstance(one, Call)}
+        name: {instr.callee for instr in function.instructions() if isinstance(instr, Call)}
         for name, function in module.functions.items()
         if not module.has_attribute(function, "sanitize_thread")
     }
@@ -74,38 +74,38 @@ def _exchanges(module: Module) -> set[str]:
 
 
 def _copies(function: Function, cells: Cells, exchanges: set[str]) -> set[str]:
-    """The loads, by their results, whose values go to variables with a name and to shuffles only."""
-    loads = {one.result for one in function.instructions() if isinstance(one, Load) and cells.loaded(one)}
-    for one in function.instructions():
-        copies = isinstance(one, Store) and cells.stored(one)
-        if not copies and not (isinstance(one, Call) and one.callee in exchanges):
-            loads -= variables(one.text) - {one.result}
+    """Return the loads, by their results, whose values go to variables with a name and to shuffles only."""
+    loads = {instr.result for instr in function.instructions() if isinstance(instr, Load) and cells.loaded(instr)}
+    for instr in function.instructions():
+        copies = isinstance(instr, Store) and cells.stored(instr)
+        if not copies and not (isinstance(instr, Call) and instr.callee in exchanges):
+            loads -= variables(instr.text) - {instr.result}
     return loads
 
 
 def _unset_uses(function: Function, cells: Cells, copies: set[str]) -> tuple[set[str], set[str]]:
-    """The loads, by their results, that may use a cell that is not set; and the cells that may ever be so where they
-    are used or copied."""
+    """Return the loads, by their results, that may use a cell that is not set; and the cells that may ever be so where
+    they are used or copied."""
     before = predecessors(successors(function))
-    unset_behind: list[set[str] | None] = [None] * len(function.blocks)  # None: not reached yet
+    unset_after: list[set[str] | None] = [None] * len(function.blocks)  # None: not reached yet
     uses: set[str] = set()
     flagged: set[str] = set()
     changed = True
     while changed:
         changed = False
         for i, block in enumerate(function.blocks):
-            unset = set[str]().union(*(those for b in before[i] if (those := unset_behind[b]) is not None))
+            unset = set[str]().union(*(those for b in before[i] if (those := unset_after[b]) is not None))
             copied: set[str] = set()  # loads of what may be unset
-            for one in block.instructions:
-                if isinstance(one, Load) and (key := cells.loaded(one)) in unset:
+            for instr in block.instructions:
+                if isinstance(instr, Load) and (key := cells.loaded(instr)) in unset:
                     flagged.add(key)
-                    (copied if one.result in copies else uses).add(one.result)
-                for key, source in cells.changed(one):
+                    (copied if instr.result in copies else uses).add(instr.result)
+                for key, source in cells.changed(instr):
                     flagged |= {source} & unset
-                    is_value = isinstance(one, Store) and one.value.value in copied
-                    (unset.add if is_fill(one) or source in unset or is_value else unset.discard)(key)
-            if unset != unset_behind[i]:
-                unset_behind[i], changed = unset, True
+                    is_value = isinstance(instr, Store) and instr.value.value in copied
+                    (unset.add if is_fill(instr) or source in unset or is_value else unset.discard)(key)
+            if unset != unset_after[i]:
+                unset_after[i], changed = unset, True
     return uses, flagged
 
 
@@ -132,26 +132,26 @@ def _flag(
             known[key] = made.name
         return known[key]
 
-    def change(one: Instruction) -> Iterator[str]:
-        if isinstance(one, Load) and one.result in uses | copies and (flag := flags.get(cells.loaded(one))):
-            copied[one.result] = f"%emu.was.{one.result[1:]}"
-            yield f"  {copied[one.result]} = load i32, ptr {flag}, align 4"
-            if one.result in uses:
-                name = description(cells.loaded(one))
-                yield f"  call void {_USE}(i32 {copied.pop(one.result)}, ptr {name}){one.line}"
-        changes = [(flags[key], source) for key, source in cells.changed(one) if key in flags]
+    def change(instr: Instruction) -> Iterator[str]:
+        if isinstance(instr, Load) and instr.result in uses | copies and (flag := flags.get(cells.loaded(instr))):
+            copied[instr.result] = f"%emu.was.{instr.result[1:]}"
+            yield f"  {copied[instr.result]} = load i32, ptr {flag}, align 4"
+            if instr.result in uses:
+                name = description(cells.loaded(instr))
+                yield f"  call void {_USE}(i32 {copied.pop(instr.result)}, ptr {name}){instr.line}"
+        changes = [(flags[key], source) for key, source in cells.changed(instr) if key in flags]
         for source in {source for _, source in changes if source in flags}:
             copied[source] = f"%emu.was.copied.{next(numbers)}"
             yield f"  {copied[source]} = load i32, ptr {flags[source]}, align 4"
-        yield one.text
+        yield instr.text
         for flag, source in changes:
-            value = one.value.value if isinstance(one, Store) else source
-            is_set = "0" if is_fill(one) else copied.get(value, "1")
+            value = instr.value.value if isinstance(instr, Store) else source
+            is_set = "0" if is_fill(instr) else copied.get(value, "1")
             yield f"  store i32 {is_set}, ptr {flag}, align 4"
 
-    function.rewrite(lambda one: map(read_instruction, change(one)))
+    function.rewrite(lambda instr: map(read_instruction, change(instr)))
     entry = function.blocks[0]
-    at = max(i for i, one in enumerate(entry.instructions) if isinstance(one, Alloca)) + 1
+    at = max(i for i, instr in enumerate(entry.instructions) if isinstance(instr, Alloca)) + 1
     made = [f"  {flag} = alloca i32, align 4" for flag in flags.values()]
     made += [f"  store i32 1, ptr {flag}, align 4" for flag in flags.values()]
     entry.instructions[at:at] = map(read_instruction, made)

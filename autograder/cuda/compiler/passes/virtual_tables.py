@@ -72,23 +72,23 @@ def read_tables_by_name(module: Module) -> None:
 
 
 def virtual_tables(module: Module) -> list[Global]:
-    """The tables of virtual functions that a module has."""
+    """Return the tables of virtual functions that a module has."""
     return [variable for name, variable in module.globals.items() if _TABLE.fullmatch(name)]
 
 
 def users_of_tables(module: Module) -> Iterator[Instruction]:
-    """The instructions that name a table, as where an object is constructed."""
+    """Return the instructions that name a table, as where an object is constructed."""
     instructions = (i for function in module.functions.values() for i in function.instructions())
     return (instruction for instruction in instructions if _TABLE.search(instruction.text))
 
 
 def reads_tables(module: Module) -> bool:
-    """Whether a function of a module loads an entry of such a table."""
+    """Return whether a function of a module loads an entry of such a table."""
     return any(True for function in module.functions.values() for _ in _loads_of_entries(module, function))
 
 
 def with_tables(text: str) -> str:
-    """The text with numbers instead of the names of tables."""
+    """Return the text with numbers instead of the names of tables."""
     return _TABLE.sub(lambda found: f"inttoptr (i64 {_number(found[0])} to ptr)", text) if "@_ZT" in text else text
 
 
@@ -109,13 +109,13 @@ def _loads_of_entries(module: Module, function: Function) -> Iterator[Load]:
 
 
 def _is_of_object(module: Module, load: Load) -> bool:
-    """Whether an object's pointer to its class's table is loaded."""
+    """Return whether an object's pointer to its class's table is loaded."""
     node = load.attachment("tbaa")
     return bool(node) and '"vtable pointer"' in module.metadata.get(node_elements(module.metadata[node])[0], "")
 
 
 def _entries(table: Global) -> Iterator[tuple[int, str]]:
-    """The address and the value of each entry."""
+    """Return the address and the value of each entry."""
     return ((_number(table.name) + 8 * n, value) for n, value in enumerate(_values(table.type, table.value)))
 
 
@@ -130,7 +130,7 @@ def _values(type_: str, value: str) -> Iterator[str]:
 
 
 def _reader(type_: str, entries: Iterable[tuple[int, str]], functions: set[str], group: str) -> Iterator[str]:
-    """A function that returns what is at the address of an entry."""
+    """Yield a function that returns what is at the address of an entry."""
     yield f"define internal {type_} {_READERS[type_]}(ptr %0) {group} {{"
     for n, (address, value) in enumerate(entries):
         if (type_ == "ptr") != value.startswith("@"):

@@ -1,7 +1,7 @@
 """Decides whether a compiled module may be loaded.
 
 It reads the module that goes to the code generator, and knows nothing of the passes that made it. A module is refused
-unless every access is to memory that is the function's own, or stands behind a hook that refuses what is not allowed;
+unless every access is to memory of the function, or follows a hook that refuses what is not allowed;
 every call is of a function of the module, or of an entry of the runtime, by its type; and no control leaves a function
 but by its end.
 """
@@ -43,7 +43,7 @@ def verify(module: Module) -> Counter[str]:
 
 
 def judge(function: Function, around: Surroundings) -> list[Judged]:
-    """All accesses of a function that no hook makes by itself, in the order of its text.
+    """Return all accesses of a function that no hook makes by itself, in the order of its text.
 
     Raises:
         UnprovenError: one is of a type that no kernel has.
@@ -61,14 +61,14 @@ def _unproven(module: Module, function: str, fault: Fault) -> UnprovenError:
 
 
 def _line_of_definition(module: Module, node: str) -> int:
-    """The line of the student's text where a function or a variable is defined; 0 if it is not defined there."""
+    """Return the line of the student's text where a function or a variable is defined; 0 if it is not defined there."""
     nodes = module.metadata
     node = field(nodes.get(node, ""), "var") or node
     return int(field(nodes[node], "line") or 0) if is_in_text(node, nodes) else 0
 
 
 def _line(module: Module, instruction: Instruction) -> int:
-    """The instruction's line in the student's text; 0 if it is in none."""
+    """Return the instruction's line in the student's text; 0 if it is in none."""
     nodes, node = module.metadata, instruction.attachment("dbg")
     if isinstance(instruction, DebugRecord):
         node = instruction.location
@@ -77,8 +77,8 @@ def _line(module: Module, instruction: Instruction) -> int:
 
 
 def _line_of_call(module: Module, function: str) -> int:
-    """The line of a call in the student's text that leads to `function`, which may be one of the prelude's that another
-    one calls; 0 if there is none."""
+    """Return the line of a call in the student's text that leads to `function`, which may be one of the prelude's that
+    another one calls; 0 if there is none."""
     reached: set[str] = set()
     wanted = {function}
     while wanted:
@@ -95,7 +95,7 @@ def _calls(instruction: Instruction, functions: set[str]) -> bool:
 
 
 def _faults(module: Module, proofs: Counter[str]) -> Iterator[tuple[str, Fault]]:
-    """What must not be, and in which function; `proofs` gets the number of each proof."""
+    """Yield what must not be, and in which function; `proofs` gets the number of each proof."""
     around = Surroundings(module)
     for fault in faults_of_module(around):
         yield "", fault

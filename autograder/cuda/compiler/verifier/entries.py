@@ -42,13 +42,13 @@ class Entry:
     #: It allows an access that nobody may hear of; for the text's own functions, it allows only the thread's stack
     #: and constants (the third argument is null).
     is_guard: bool = False
-    #: Bytes behind the pointer that it returns, which may be read.
+    #: Bytes at the pointer that it returns, which may be read.
     returned_bytes: int = 0
 
 
 @cache
 def runtime_entries() -> dict[str, Entry]:
-    """All entries, by their names in the IR."""
+    """Return all entries, by their names in the IR."""
     found: dict[str, Entry] = {}
 
     def add(type_: str, names: str, **rest: Any) -> None:

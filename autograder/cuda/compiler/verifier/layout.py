@@ -38,7 +38,7 @@ class Layout:
         self._depth = 0
 
     def size(self, type_: str) -> int:
-        """What an array of this type needs for each element.
+        """Return what an array of this type needs for each element.
 
         Raises:
             UnknownTypeError: for a type that no kernel has.
@@ -46,11 +46,11 @@ class Layout:
         return self._size_and_align(type_)[0]
 
     def accessed(self, type_: str) -> int:
-        """What a load or a store of this type touches. Raises as `size`."""
+        """Return what a load or a store of this type touches. Raises as `size`."""
         return (int(type_[1:]) + 7) // 8 if re.fullmatch(r"i\d+", type_) else self.size(type_)
 
     def offset(self, type_: str, indices: Sequence[Operand]) -> int | None:
-        """How far a `getelementptr` leads; None where that is known only at run time. Raises as `size`."""
+        """Return how far a `getelementptr` leads; None where that is known only at run time. Raises as `size`."""
         total = 0
         for n, index in enumerate(indices):
             if not re.fullmatch(r"-?\d+", index.value):
@@ -79,8 +79,8 @@ class Layout:
             return None
 
     def has_gaps(self, type_: str) -> bool:
-        """Whether it has bytes that may stay without a value: padding (which clang may write as bytes of its own), text
-        and the members of a union. Raises as `size`."""
+        """Return whether it has bytes that may stay without a value: padding (which clang may write as bytes of its
+        own), text and the members of a union. Raises as `size`."""
         if "union." in type_:
             return True
         type_ = self._named.get(type_, type_)
@@ -92,7 +92,7 @@ class Layout:
         return sum(map(self.size, members)) < self.size(type_) or any(map(self.has_gaps, members))
 
     def place(self, value: str) -> Place:
-        """The place that a constant names."""
+        """Return the place that a constant names."""
         if step := _EXPRESSION.match(value):
             end = end_of_type(value, step.end())
             base, *indices = read_operands(value, end + 2, ")")[0]
@@ -139,7 +139,7 @@ class Layout:
         return _round_up(end, align), align
 
     def _members(self, type_: str) -> tuple[list[str], list[int]]:
-        """The types of a struct's members, and where they begin."""
+        """Return the types of a struct's members, and where they begin."""
         if type_ not in self._structs:
             self._structs[type_] = self._laid_out(type_)
         return self._structs[type_]

@@ -1,10 +1,10 @@
 """Where the pointers of a function lead, and which bytes a hook has allowed, before each instruction.
 
 A place is a root and a distance in bytes: the root is a variable of the function's stack, a global, or a value about
-which nothing is known. What is said of an instruction holds on every way that leads there.
+which nothing is known. What is known at an instruction holds on every way that leads there.
 
 An access that a hook allows may be anywhere in the thread's stack, where the machine code also keeps values between
-blocks. So behind each access to a place that is not the function's own, and behind each call that may make one,
+blocks. So after each access to a place outside of the function's variables, and after each call that may make one,
 nothing is known any more.
 """
 
@@ -21,18 +21,19 @@ from ..ir.signatures import copied_type, read_signature
 from .entries import Entry, Range, runtime_entries
 from .layout import Layout, Place, UnknownTypeError
 
-#: What is known: of a value ("at"), of an own variable's content ("holds"), of a range that a hook has allowed ("may"),
-#: of the bytes behind a pointer that the runtime gave ("given"). Facts that two ways share survive where they meet.
+#: What is known: of a value ("at"), of the content of one of the function's variables ("holds"), of a range that a hook
+#: has allowed ("may"), of the bytes at a pointer that the runtime gave ("given"). Facts that two ways share survive
+#: where they meet.
 Facts = dict[tuple[object, ...], object]
 
-#: What the runtime calls, and the bytes behind its pointer.
+#: What the runtime calls, and the bytes at its pointer.
 _ENTRY, _ENTRY_BYTES = "@emu_entry", 256 * 8
 #: Most bytes of a kernel's parameters, since CUDA 12.1 (CUDA C++ Programming Guide, "Function Parameters").
 _ARGUMENT_BYTES = 32764
 _THREAD_INDEX_BYTES = 24
-#: In a function with more blocks, what is known of a value is forgotten behind the last block that uses it.
+#: In a function with more blocks, what is known of a value is forgotten after the last block that uses it.
 _MANY_BLOCKS = 500
-#: Most values that we remember of one variable; behind them, the oldest is forgotten, and an access gets a guard more.
+#: Most values that we remember of one variable; beyond them, the oldest is forgotten, and an access gets a guard more.
 _MOST_HELD = 256
 _NAMED = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
 QUIET = re.compile(
@@ -75,7 +76,7 @@ class Surroundings:
 
 
 def judge(function: Function, around: Surroundings) -> list[Judged]:
-    """All accesses of a function that no hook makes by itself, in the order of its text.
+    """Return all accesses of a function that no hook makes by itself, in the order of its text.
 
     Raises:
         UnknownTypeError: one is of a type that no kernel has.
@@ -86,15 +87,15 @@ def judge(function: Function, around: Surroundings) -> list[Judged]:
 class _Function:
     def __init__(self, function: Function, around: Surroundings) -> None:
         self._function, self._around, self._layout = function, around, around.layout
-        # The function's own variables, and the structs that its caller has copied for it.
-        self._own = {i.result: self._size(i) for i in function.blocks[0].instructions if isinstance(i, Alloca)}
+        # The function's variables, and the structs that its caller has copied for it.
+        self._sizes = {i.result: self._size(i) for i in function.blocks[0].instructions if isinstance(i, Alloca)}
         self._parameters = read_signature(function.head).parameters
         for parameter in self._parameters:
             if copied := copied_type(parameter):
-                self._own[parameter.value] = self._layout.size(copied)
+                self._sizes[parameter.value] = self._layout.size(copied)
         self._is_watched = around.module.has_attribute(function, "sanitize_thread")
-        # What is computed from the address of an own variable or of a constant, by steps of any length.
-        self._local = self._own.keys() | around.constants
+        # What is computed from the address of a variable of the function or of a constant, by steps of any length.
+        self._local = self._sizes.keys() | around.constants
         for step in function.instructions():
             if isinstance(step, AddressStep) and step.base.value in self._local:
                 self._local.add(step.result)
@@ -135,8 +136,8 @@ class _Function:
         return [judged for block in found for judged in block]
 
     def _last_uses(self) -> dict[object, int] | None:
-        """The last block that names each value, in a function so large that the facts about all values would take too
-        much memory; None in any other. (Guards make no blocks, so they do not change which.)"""
+        """Return the last block that names each value, in a function so large that the facts about all values would
+        take too much memory; None in any other. (Guards make no blocks, so they do not change which.)"""
         blocks = self._function.blocks
         if len(blocks) <= _MANY_BLOCKS:
             return None
@@ -158,7 +159,9 @@ class _Function:
                     for need in self._needs(instruction):
                         proofs.append(self._proof(need, facts))
                         yield Judged(block, n, need, proofs[-1])
-                    self._note(instruction, facts, own=all(proof in ("own", "constant", "given") for proof in proofs))
+                    self._note(
+                        instruction, facts, is_local=all(proof in ("local", "constant", "given") for proof in proofs)
+                    )
         except UnknownTypeError as error:
             error.instruction = instruction
             raise
@@ -186,8 +189,8 @@ class _Function:
         root, at = place = self._place(need.pointer, facts)
         if "undef" in root or "poison" in root:
             return ""  # not the same each time
-        if self._is_own(place, need.bytes):
-            return "own"
+        if self._is_local(place, need.bytes):
+            return "local"
         if isinstance(need.bytes, int):
             end = at + need.bytes
             if at >= 0 and end <= self._around.constants.get(root, -1) and not need.write:
@@ -198,11 +201,11 @@ class _Function:
         allowed = facts.get(("may", *place, need.bytes))
         return "hooked" if allowed is not None and (allowed or not need.write) else ""
 
-    def _is_own(self, place: Place, size: int | str) -> bool:
+    def _is_local(self, place: Place, size: int | str) -> bool:
         root, at = place
-        return isinstance(size, int) and at >= 0 and at + size <= self._own.get(root, -1)
+        return isinstance(size, int) and at >= 0 and at + size <= self._sizes.get(root, -1)
 
-    # ---- what is known behind it ---------------------------------------------------------------------
+    # ---- what is known after it ----------------------------------------------------------------------
 
     def _step(self, step: AddressStep, facts: Facts) -> None:
         distance = self._layout.step(step)
@@ -210,22 +213,22 @@ class _Function:
             root, at = self._place(step.base.value, facts)
             facts["at", step.result] = root, at + distance
 
-    def _note(self, instruction: Load | Store | Call, facts: Facts, own: bool) -> None:
+    def _note(self, instruction: Load | Store | Call, facts: Facts, is_local: bool) -> None:
         if isinstance(instruction, Load):
             self._note_load(instruction, facts)
         elif isinstance(instruction, Store):
             root, at = self._place(instruction.pointer.value, facts)
             value = self._place(instruction.value.value, facts)
-            if not own:
+            if not is_local:
                 facts.clear()
-            elif root in self._own:
+            elif root in self._sizes:
                 self._put(facts, root, at, self._layout.accessed(instruction.type), value)
         else:
-            self._note_call(instruction, facts, own)
+            self._note_call(instruction, facts, is_local)
 
     def _note_load(self, load: Load, facts: Facts) -> None:
         root, at = self._place(load.pointer.value, facts)
-        if root in self._own:
+        if root in self._sizes:
             held = facts.get(("holds", root), ())
             assert isinstance(held, tuple)
             size = self._layout.accessed(load.type)
@@ -239,16 +242,16 @@ class _Function:
         elif load.type == "ptr" and self._function.name == _ENTRY and root == self._parameters[0].value:
             facts["given", load.result] = _ARGUMENT_BYTES
 
-    def _note_call(self, call: Call, facts: Facts, own: bool) -> None:
+    def _note_call(self, call: Call, facts: Facts, is_local: bool) -> None:
         entry = self._around.entries.get(call.callee)
-        if call.callee in COPIES and own:
+        if call.callee in COPIES and is_local:
             root, _ = self._place(call.arguments[0].value, facts)
             facts.pop(("holds", root), None)
-        elif entry and entry.quiet and own:
+        elif entry and entry.quiet and is_local:
             for hook in entry.hooks if self._is_heard(entry, call) else ():
                 need = _as_need(hook, call.arguments)
                 place = self._place(need.pointer, facts)
-                if not self._is_own(place, need.bytes):
+                if not self._is_local(place, need.bytes):
                     key = ("may", *place, need.bytes)
                     facts[key] = need.write or facts.get(key, False)
             if entry.returned_bytes:
@@ -257,7 +260,7 @@ class _Function:
             facts.clear()
 
     def _is_heard(self, entry: Entry, call: Call) -> bool:
-        """Whether the observers hear of what a hook allows, or need not."""
+        """Return whether the observers hear of what a hook allows, or need not."""
         if not entry.is_guard or not self._is_watched:
             return True
         return call.arguments[2].value == "null" and call.arguments[0].value in self._local
@@ -265,8 +268,8 @@ class _Function:
     def _put(self, facts: Facts, root: str, at: int, size: int, value: Place) -> None:
         held = facts.get(("holds", root), ())
         assert isinstance(held, tuple)
-        kept = [part for part in held if part[1] <= at or at + size <= part[0]]
-        facts["holds", root] = (*kept[1 - _MOST_HELD :], (at, at + size, value))
+        others = [part for part in held if part[1] <= at or at + size <= part[0]]
+        facts["holds", root] = (*others[1 - _MOST_HELD :], (at, at + size, value))
 
     def _place(self, value: str, facts: Facts) -> Place:
         if value.startswith("%"):

@@ -2,7 +2,7 @@
 attached to instructions.
 
 Where a promise does not hold, such as that a function never returns, the optimizer takes it for granted that control
-never comes there, and leaves out the checks in front of it. C++ has many spellings of attributes, and macros have more;
+never comes there, and leaves out the checks before it. C++ has many spellings of attributes, and macros have more;
 here they all look alike. So what no honest kernel needs is refused, whatever the text says.
 """
 
@@ -46,7 +46,7 @@ _ENDS = ("@emu_trap", "@emu_misuse", "@__ubsan_handle_local_out_of_bounds_abort"
 
 
 def broken_promise(function: Function, attributes: Iterable[str]) -> str:
-    """What a definition promises that none may; empty if it promises nothing of the kind.
+    """Return what a definition promises that none may; empty if it promises nothing of the kind.
 
     Args:
         attributes: those in its groups.
@@ -59,11 +59,11 @@ def broken_promise(function: Function, attributes: Iterable[str]) -> str:
     )
 
 
-def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_own: bool) -> str:
-    """The same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
+def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_users: bool) -> str:
+    """Return the same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
     unknown = _first(_unknown_of_value(given.attributes) for given in call.arguments)
     front = _CALL.split(call.before_callee, maxsplit=1)[1]
-    if is_own:
+    if is_users:
         return unknown or _unknown_in_front(front) or _unknown_of_function(attributes)
     # How the runtime is called is part of the entry's type.
     return (
@@ -74,7 +74,7 @@ def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_own: boo
 
 
 def is_plainly_attached(instruction: Instruction) -> bool:
-    """Whether nothing is attached to an instruction but what the compiler notes for itself."""
+    """Return whether nothing is attached to an instruction but what the compiler notes for itself."""
     return _ATTACHED.fullmatch(instruction.attachments) is not None
 
 

@@ -36,10 +36,10 @@ _SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_shared\.\d+|\.emu_constant\.\d
 _BUFFER = ("@emu_dynamic", ".bss.emu_dynamic")
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
 _PAGE = 4096
-_ELSEWHERE = "a call to the outside"
+_OUTSIDE_CALL = "a call to the outside"
 _CALLED_BY_RUNTIME = "@emu_entry"
 #: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
-_OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.(?:choose|virtual)\.|emu_entry$)')
+_MODULES_NAME = re.compile(r'@"?(?:kernel\.|emu\.(?:choose|virtual)\.|emu_entry$)')
 #: What stands with such a name in each module, see `toolchain` and `passes`.
 EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
 
@@ -55,14 +55,14 @@ class Fault(NamedTuple):
 
 
 def faults_of_module(around: Surroundings) -> Iterator[Fault]:
-    """What a module must not have outside of its functions."""
+    """Yield what a module must not have outside of its functions."""
     if any(isinstance(item, str) and item.startswith("module asm") for item in around.module.items):
         yield Fault("assembly")
     for name, variable in around.globals.items():
         yield from _faults_of_variable(name, variable, around)
     aliases = (name for name, variable in around.globals.items() if variable.kind == "alias")
     for name in [*around.functions, *aliases]:
-        if not _OWN_NAME.match(name) and not _RUNTIME_NAME.match(name):
+        if not _MODULES_NAME.match(name) and not _RUNTIME_NAME.match(name):
             yield Fault("a function by a name that a library may have")
     for name in [*around.functions, *around.globals]:
         if _RUNTIME_NAME.match(name) and name not in EXPECTED and not _is_runtime_variable(name, around):
@@ -92,7 +92,7 @@ def _is_defined(name: str, around: Surroundings) -> bool:
 
 
 def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fault]:
-    """What a function must not have."""
+    """Yield what a function must not have."""
     attributes = _attributes(function.head, around.module)
     if promise := broken_promise(function, attributes):
         yield Fault(f"the attribute {promise}")
@@ -109,18 +109,18 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
             if isinstance(instruction, Terminator) and not labels.issuperset(instruction.labels):
                 yield Fault("a jump out of the function", instruction)
             if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
-                yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
+                yield Fault(what, instruction, instruction.callee if what == _OUTSIDE_CALL else "")
             if _CALLED_BY_RUNTIME in instruction.text:
                 yield Fault("an entry of the kernel", instruction)
 
 
 def is_in_text(node: str, nodes: Mapping[str, str]) -> bool:
-    """Whether a node of debug information is about the student's text."""
+    """Return whether a node of debug information is about the student's text."""
     return nodes.get(field(nodes.get(node, ""), "file"), "").startswith('!DIFile(filename: "kernel.cu"')
 
 
 def _attributes(line: str, module: Module) -> set[str]:
-    """The attributes of a declaration, a definition or a call, as far as they stand in groups."""
+    """Return the attributes of a declaration, a definition or a call, as far as they stand in groups."""
     return {word for group in _GROUP.findall(line) for word in module.attributes.get(group, ("unknown",))}
 
 
@@ -174,9 +174,9 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
         if what := _fault_of_declaration(call, around):
             return what
     else:
-        return _ELSEWHERE
+        return _OUTSIDE_CALL
     attributes = _attributes(call.after_callee, around.module)
-    if promise := broken_promise_of_call(call, attributes, is_own=callee in around.functions):
+    if promise := broken_promise_of_call(call, attributes, is_users=callee in around.functions):
         return f"the attribute {promise}"
     return "" if type_of_call(call) == type_ else "a call by another type"
 
@@ -187,7 +187,7 @@ def _fault_of_declaration(call: Call, around: Surroundings) -> str:
     if read_signature(line).type != around.entries[call.callee].type:
         return "a declaration by another type"
     attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)
-    if broken_promise_of_call(call, attributes, is_own=False):
+    if broken_promise_of_call(call, attributes, is_users=False):
         return "a declaration with promises"
     if around.entries[call.callee].hooks and _WITHOUT_EFFECT.search(" ".join([line, call.after_callee, *attributes])):
         return "a hook without effect"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import GraderFault
 from ..dwarf import read_unsigned
 
-#: Where the runtime's data begin: what is far below is a null pointer with an index. Behind them come a kernel's.
+#: Where the runtime's data begin: what is far below is a null pointer with an index. A kernel's follow.
 BASE, KERNEL_BASE = 64 << 10, 1 << 20
 #: Without a limit, Firefox copies all of the memory whenever it grows. With one, it reserves addresses.
 MAX_MEMORY = f"--max-memory={16 << 30}"
@@ -21,7 +21,7 @@ _STACK_POINTER = b"\3env\x0f__stack_pointer" + bytes([_GLOBAL, _I64, _MUTABLE])
 
 
 def exported_globals(binary: bytes) -> dict[str, int]:
-    """The values of the constants that a module exports, which are addresses, by name.
+    """Return the values of the constants that a module exports, which are addresses, by name.
 
     Raises:
         GraderFault: it is not what the emulator's linker writes.
@@ -33,8 +33,8 @@ def exported_globals(binary: bytes) -> dict[str, int]:
 
 
 def with_shared_stack(binary: bytes) -> bytes:
-    """The module with the stack pointer of another one, an import, in place of its own, which the linker makes its
-    first variable."""
+    """Return the module with the stack pointer of another one, an import, in place of its own, which the linker makes
+    its first variable."""
     out = binary[: len(_MAGIC)]
     for section, content in _sections(binary):
         count, at = read_unsigned(content, 0)
@@ -49,7 +49,7 @@ def with_shared_stack(binary: bytes) -> bytes:
 
 
 def _sections(binary: bytes) -> Iterator[tuple[int, bytes]]:
-    """The kind and the contents of each section."""
+    """Yield the kind and the contents of each section."""
     if not binary.startswith(_MAGIC):
         raise GraderFault("The emulator's linker wrote no WebAssembly module.")
     at = len(_MAGIC)

@@ -48,7 +48,7 @@ _WHAT = "The math library for WebAssembly"
 
 
 def key() -> str:
-    """What the library depends on, as a name."""
+    """Return what the library depends on, as a name."""
     return digest(version("ziglang"), *(path.read_bytes() for path in (Path(__file__), *FLAG_FILES)))
 
 

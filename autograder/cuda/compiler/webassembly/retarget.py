@@ -32,7 +32,7 @@ _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n3
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
 #: What the native target says of functions, and WebAssembly's does not know.
 _NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
-#: After so many rounds of loops, the kernel lets the runtime look at the clock.
+#: Rounds of loops after which the kernel lets the runtime look at the clock.
 _ROUNDS = 16384
 #: (Calls of another module take longer, and the engine never inlines them.)
 _DECLARED = f"""
@@ -71,7 +71,7 @@ def retarget(module: Module) -> tuple[int, ...]:
 
 
 def retargeted_text(module: Module, words: Mapping[str, int]) -> str:
-    """The retargeted module as a text for the compiler, with the addresses of the runtime's variables."""
+    """Return the retargeted module as a text for the compiler, with the addresses of the runtime's variables."""
     out = _NATIVE.sub("", module.text())
     out = re.sub(r"ptr addrspace\(256\) inttoptr \(i64 -\d+ to ptr addrspace\(256\)\)", "ptr @emu_running", out)
     out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
@@ -99,12 +99,12 @@ def _watch(function: Function) -> None:
 def _number_sites(module: Module) -> Iterator[int]:
     lines: list[int] = []
     for function in module.functions.values():
-        asks = False
+        uses_site = False
 
         def change(instruction: Instruction) -> Iterator[Instruction]:
-            nonlocal asks
+            nonlocal uses_site
             if isinstance(instruction, Call) and instruction.callee == "@llvm.returnaddress":
-                asks = True
+                uses_site = True
                 yield read_instruction(f"  {instruction.result} = bitcast ptr %emu.site to ptr")
                 return
             if _may_stop(instruction):
@@ -115,14 +115,14 @@ def _number_sites(module: Module) -> Iterator[int]:
             yield instruction
 
         function.rewrite(change)
-        if asks:
+        if uses_site:
             first = read_instruction("  %emu.site = load volatile ptr, ptr @emu_site, align 8")
             function.blocks[0].instructions.insert(0, first)
     yield from lines
 
 
 def _may_stop(instruction: Instruction) -> bool:
-    """Whether the launch may stop there, or the runtime may ask where it is."""
+    """Return whether the launch may stop there, or the runtime may ask where it is."""
     if isinstance(instruction, Call):
         return not instruction.callee.startswith("@llvm.") or instruction.callee == "@llvm.trap"
     return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")
@@ -135,8 +135,8 @@ def _line(module: Module, instruction: Instruction) -> int:
 
 
 def _pad(variable: Global) -> str:
-    behind = 4096 if variable.name == "@emu_dynamic" else GAP
-    parts = (f"[{GAP} x i8]", variable.type, f"[{behind} x i8]")
+    gap_after = 4096 if variable.name == "@emu_dynamic" else GAP
+    parts = (f"[{GAP} x i8]", variable.type, f"[{gap_after} x i8]")
     outer = f"<{{ {', '.join(parts)} }}>"
     name = variable.name + PADDED  # never quoted: the text is ASCII
     values = ("zeroinitializer", variable.value, "zeroinitializer")

@@ -1,9 +1,9 @@
 """Lets threads return where they wait, instead of switching stacks, for which WebAssembly takes microseconds.
 
 A thread that waits in a hook returns from it, and from all functions that lead to it, down to the runtime. To go on, it
-is called again: each function jumps to the call that it was in, and makes it once more; the hook does what comes behind
+is called again: each function jumps to the call that it was in, and makes it once more; the hook does what follows
 the wait. As no optimizer has seen the functions, their variables are in memory, and stay there: each is called with the
-same stack pointer as before. What else a function has computed before such a call, and uses behind it, is kept in
+same stack pointer as before. What else a function has computed before such a call, and uses after it, is stored in
 further variables.
 
 `emu_way` says what goes on: see `Way` in `cuda/emulator/platform/platform.h`.
@@ -43,12 +43,12 @@ _WAITING = frozenset(
 #: `Way` of the runtime.
 _LEAVES, _COMES_BACK = 1, 2
 _CASTS = frozenset("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast".split())
-#: Instructions that begin with the type of their result, behind flags.
+#: Instructions that begin with the type of their result, after flags.
 _TYPED = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg phi freeze".split()
 )
 _FLAGS = re.compile(r"(?:(?:nuw|nsw|exact|disjoint|nneg|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*")
-#: Of a function with more pieces, it would take long to see what is to be kept.
+#: Of a function with more pieces, it would take long to see what is to be stored.
 _MAX_PIECES = 2000
 _INCOMING = re.compile(rf"\[ ([^\]]*?), (%{NAME}) \]")
 
@@ -96,7 +96,7 @@ def _waits(instructions: Iterator[Instruction], waiting: set[str]) -> Iterator[b
 
 
 def _returning(function: Function, waiting: set[str]) -> list[Block]:
-    """The blocks of a function that may be called again.
+    """Return the blocks of a function that may be called again.
 
     Raises:
         _UnfitError: it can't.
@@ -114,14 +114,14 @@ def _returning(function: Function, waiting: set[str]) -> list[Block]:
     _keep(pieces, ends, memory)
     returned = signature.type[: end_of_type(signature.type, 0)]
     begin = pieces[0].label
-    asks = (
+    checks = (
         "%emu.place = alloca i32, align 4",
         "%emu.way = load volatile i32, ptr @emu_way, align 4",
         f"%emu.back = icmp eq i32 %emu.way, {_COMES_BACK}",
         "%emu.at = load i32, ptr %emu.place, align 4",
         f"br i1 %emu.back, label %emu.again.0, label {begin}",
     )
-    blocks = [Block(("emu.entry:",), "%emu.entry", [*memory, *_read(*asks)])]
+    blocks = [Block(("emu.entry:",), "%emu.entry", [*memory, *_read(*checks)])]
     # (Comparisons, since a page's small compiler lacks what it takes for a `switch`.)
     waits = [n for n, piece in enumerate(pieces) if piece.waits]
     for k, n in enumerate(waits[:-1]):
@@ -152,14 +152,14 @@ def _returning(function: Function, waiting: set[str]) -> list[Block]:
 
 
 def _memory(function: Function) -> Iterator[Instruction]:
-    """The function's own variables, and places within them between these: they are the same in each call."""
+    """Yield the function's variables, and places within them between these: they are the same in each call."""
     first = function.blocks[0].instructions
     end = max((n for n, i in enumerate(first) if isinstance(i, Alloca)), default=-1)
-    own: set[str] = set()
+    local: set[str] = set()
     for instruction in first[: end + 1]:
-        is_place = isinstance(instruction, AddressStep) and variables(instruction.text) - {instruction.result} <= own
+        is_place = isinstance(instruction, AddressStep) and variables(instruction.text) - {instruction.result} <= local
         if is_place or (isinstance(instruction, Alloca) and instruction.count is None):
-            own.add(instruction.result)
+            local.add(instruction.result)
             yield instruction
 
 
@@ -174,7 +174,7 @@ def _block(label: str, instructions: list[Instruction]) -> Block:
 def _pieces(
     function: Function, memory: list[Instruction], entry: str, waiting: set[str]
 ) -> tuple[list[_Piece], dict[str, _Piece]]:
-    """The function without its own memory, in pieces; and by the label of each block, the last piece of it. A first
+    """Return the function without its variables, in pieces; and by the label of each block, its last piece. A first
     block without a label is known as `entry`."""
     pieces: list[_Piece] = []
     ends = {}
@@ -195,7 +195,7 @@ def _pieces(
 
 
 def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instruction]) -> None:
-    """Keep in `memory` what one piece computes and another uses behind a call that may wait."""
+    """Store in `memory` what one piece computes and another uses after a call that may wait."""
     made = {i.result: (piece, i) for piece in pieces for i in piece.instructions if i.result}
     numbered = {piece.label: n for n, piece in enumerate(pieces)}
     after = [
@@ -205,18 +205,18 @@ def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instructio
     waits = {n for n, piece in enumerate(pieces) if piece.waits}
 
     @cache
-    def goes_behind(maker: int) -> set[int]:
-        """The pieces to which a call leads, without one through `maker`."""
+    def pieces_after(maker: int) -> set[int]:
+        """Return the pieces to which a call leads, without one through `maker`."""
         return reached(waits - {maker}, after, {maker})
 
     def is_lost(name: str, user: _Piece) -> bool:
-        return name in made and numbered[user.label] in goes_behind(numbered[made[name][0].label])
+        return name in made and numbered[user.label] in pieces_after(numbered[made[name][0].label])
 
     slots: dict[str, str] = {}
     numbers = count()
 
     def fetched(name: str, into: list[Instruction]) -> str:
-        """A new name for a value that another piece has made."""
+        """Return a new name for a value that another piece has made."""
         if name not in slots:
             slots[name] = f"%emu.kept.{len(slots)}"
         again = f"%emu.kept.at.{next(numbers)}"
@@ -253,14 +253,14 @@ def _keep(pieces: list[_Piece], ends: dict[str, _Piece], memory: list[Instructio
                 stores = []
             changed.append(instruction)
             if instruction.result in slots:
-                kept = f"store {_type_of(instruction)} {instruction.result}, ptr {slots[instruction.result]}, align 8"
-                stores += _read(kept)
+                store = f"store {_type_of(instruction)} {instruction.result}, ptr {slots[instruction.result]}, align 8"
+                stores += _read(store)
         piece.instructions = changed
     memory += _read(*(f"{slot} = alloca {_type_of(made[name][1])}, align 8" for name, slot in slots.items()))
 
 
 def _type_of(instruction: Instruction) -> str:
-    """The type of what an instruction computes.
+    """Return the type of what an instruction computes.
 
     Raises:
         _UnfitError: of this one, it is not known.

@@ -110,8 +110,8 @@ _REGISTERS |= {f"%r{n}": f"%r{n}d" for n in range(8, 16)}
 
 
 def sections(assembly: str) -> Iterator[tuple[bool, str]]:
-    """The text in parts, each of which ends before the line that begins another section, and whether it is code. The
-    first line of each but the first is that line.
+    """Yield the text in parts, each of which ends before the line that begins another section, and whether it is code.
+    The first line of each but the first is that line.
 
     Raises:
         UnprovenError: a section's line can't be read.
@@ -129,7 +129,7 @@ def sections(assembly: str) -> Iterator[tuple[bool, str]]:
 
 @lru_cache(maxsize=8192)
 def instruction(line: str) -> Instruction:
-    """The instruction in a line.
+    """Return the instruction in a line.
 
     Raises:
         UnprovenError: it is none that is known.
@@ -167,10 +167,10 @@ def _operands(text: str) -> Iterator[str | Memory]:
 
 
 def half(register: str) -> str:
-    """The lower 32 bits of a register: `%edi` of `%rdi`; nothing of nothing."""
+    """Return the lower 32 bits of a register: `%edi` of `%rdi`; nothing of nothing."""
     return _REGISTERS[register] if register else ""
 
 
 def unproven(what: str) -> UnprovenError:
-    """What to raise where machine code can't be shown to keep within the window."""
+    """Return what to raise where machine code can't be shown to keep within the window."""
     return UnprovenError(f"machine code: {what.strip()}", 0, "")

@@ -15,16 +15,17 @@ from .assembly import STACK, Memory, half, instruction, sections
 #: Where SafeStack keeps the pointer of the stack of variables, on the system that we translate for; and where we do.
 _VARIABLES, _OURS = "%fs:24", f"%gs:-{CONSTANTS['VARIABLES_BEFORE']}"
 #: What debuggers want to know of the stack; and where `with_two_stacks` put something that is no instruction.
-_SAYS_NOTHING = re.compile(r"\n\t(?:\.cfi_[^\n]*|#(?:NO_)?APP(?=\n))")
+_WITHOUT_EFFECT = re.compile(r"\n\t(?:\.cfi_[^\n]*|#(?:NO_)?APP(?=\n))")
 
 
 def with_our_stack(assembly: str) -> str:
-    """The assembly, in which the pointer of the stack of variables is where we keep it, and which writes anywhere."""
-    return _SAYS_NOTHING.sub("", assembly).replace(_VARIABLES, _OURS)
+    """Return the assembly, in which the pointer of the stack of variables is where we keep it, and which writes
+    anywhere."""
+    return _WITHOUT_EFFECT.sub("", assembly).replace(_VARIABLES, _OURS)
 
 
 def confine(assembly: str) -> str:
-    """The assembly, in which each instruction that writes memory outside of its frame does so in the window.
+    """Return the assembly, in which each instruction that writes memory outside of its frame does so in the window.
 
     Raises:
         UnprovenError: it can't be read.

@@ -46,7 +46,7 @@ class Calls:
 class _Stack(NamedTuple):
     """Where the stack's pointer is, at one place of a function."""
 
-    #: Bytes below where the caller's frame pointer is saved; at least so many if it was aligned.
+    #: Bytes below where the caller's frame pointer is saved; at least that many if it was aligned.
     depth: int = -8
     is_aligned: bool = False
     #: The frame's pointer is where the caller's is saved.
@@ -67,7 +67,7 @@ class Function:
         self._touched = self._now.touched
         #: By label: the stack wherever control comes from.
         self._at: dict[str, _Stack] = {}
-        #: The same of a label that control reaches only from behind it: a guess, which must hold there.
+        #: The same of a label that control reaches only from after it: a guess, which must hold there.
         self._guess = self._now
         self._labels: set[str] = set()
 
@@ -89,7 +89,7 @@ class Function:
         self._calls.defined.add(self._name)
 
     def touch(self, size: int) -> None:
-        """The stack grows by so many bytes, each page of which is touched."""
+        """Let the stack grow by `size` bytes, each page of which is touched."""
         self._now = self._now._replace(depth=self._now.depth + size)
         self._use()
 

@@ -1,13 +1,13 @@
-"""Proves of a kernel's machine code that it writes nothing but its window, its own frame, and what the hooks keep.
+"""Proves of a kernel's machine code that it writes nothing but its window, its frame, and what the hooks store.
 
 It reads the assembly that becomes the module, and knows nothing of how it was made. Of what writes memory, it lets
 through
 
-- an address of 32 bits behind the register GS: a place in the window, whatever the register holds;
+- a 32-bit address after the register GS: a place in the window, whatever the register holds;
 - a constant distance from the stack's or the frame's pointer, within the frame (`functions.py`); no other register
   points there;
-- the loop-iteration hash, the pointer of the stack of variables, and what the hooks keep, by an address of 64 bits
-  behind GS. (The verifier of the IR lets no text name this register.)
+- the loop-iteration hash, the pointer of the stack of variables, and what the hooks keep, by a 64-bit address
+  after GS. (The verifier of the IR lets no text name this register.)
 
 Each instruction is one that `assembly.py` knows. Control goes to labels of the same function, to functions, and back to
 where a call came from; so what is known of the stack's pointer holds wherever control comes from.

@@ -17,7 +17,7 @@ _COPY = "@llvm.memcpy.p0.p0.i64"
 
 
 def with_two_stacks(module: Module, *, all_variables: bool) -> str:
-    """The module's text, in which variables have two stacks. The module is changed, too.
+    """Return the module's text, in which variables have two stacks. The module is changed, too.
 
     Without what debuggers want to know of variables: it would take the code generator a tenth of its time, and nobody
     reads it.

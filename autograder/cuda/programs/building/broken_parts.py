@@ -53,17 +53,17 @@ class Broken:
 @dataclass(frozen=True)
 class Whole:
     """A text without what does not compile. `log` has the errors that are left (empty: none), `tree` is the syntax tree
-    of its part `own`, the user's files."""
+    of `users`, the part from the user's files."""
 
     text: str
     log: str
     broken: tuple[Broken, ...]
     tree: Node
-    own: bytes
+    users: bytes
 
     def cause(self, log: str) -> str:
-        """The messages about what does not compile that the first error of `log` comes from: an error about an unknown
-        name comes from what declares that."""
+        """Return the messages about what does not compile that the first error of `log` comes from: an error about an
+        unknown name comes from what declares that."""
         before = list(self.broken)
         while error := ERROR.search(log):
             words = {name.partition("<")[0].rpartition("::")[2] for name in _QUOTED.findall(error["text"])}
@@ -76,43 +76,43 @@ class Whole:
 
 
 def without_broken(text: str, chosen: str, flags: Sequence[str], folder: Path) -> Whole:
-    """A preprocessed text that, followed by `chosen`, compiles as far as possible.
+    """Return a preprocessed text that, followed by `chosen`, compiles as far as possible.
 
     Args:
         flags: for a preprocessed text.
         folder: a temporary folder.
     """
-    system, own = split_halves(text)
+    system, users = split_halves(text)
     (folder / "system.h").write_text(system, encoding="utf-8")
     if log := clang([*flags, *TO_PCH, "system.h", "-o", "system.pch"], folder):
         return Whole(text, log, (), {}, b"")
-    whole = reduce_own(own, chosen, [*flags, *_HEADER], folder)
+    whole = reduce_users_half(users, chosen, [*flags, *_HEADER], folder)
     return replace(whole, text=f"{system}\n{whole.text}")
 
 
-def reduce_own(own: str, chosen: str, flags: Sequence[str], folder: Path, *, keep_host: bool = True) -> Whole:
+def reduce_users_half(users: str, chosen: str, flags: Sequence[str], folder: Path, *, keep_host: bool = True) -> Whole:
     """As `without_broken`, of the user's part of a preprocessed text; `keep_host` is whether functions and variables of
     the host's alone stay in it."""
     broken = list[Broken]()
     tree: Node = {}
     log: str | None = None
     for _ in range(_MOST_ROUNDS):
-        own, log = repair_program(own, chosen, flags, folder)
+        users, log = repair_program(users, chosen, flags, folder)
         tree = syntax_tree([*flags, *ALL_ERRORS], folder)
-        content = own.encode()
+        content = users.encode()
         if not keep_host and (hosts := set(_of_host(tree.get("inner", ())))):
-            own = _blanked(content, hosts).decode()
+            users = _blanked(content, hosts).decode()
             continue  # with what is wrong in the rest alone
-        parts = _broken_parts(tree, content, (log or "") + "".join(two_sides_in(tree, own)))
+        parts = _broken_parts(tree, content, (log or "") + "".join(two_sides_in(tree, users)))
         if not parts:
             break
         broken += parts.values()
-        own = _blanked(content, parts).decode()
-    return Whole(own, log or "", tuple(broken), tree, own.encode())
+        users = _blanked(content, parts).decode()
+    return Whole(users, log or "", tuple(broken), tree, users.encode())
 
 
 def _of_host(inner: Iterable[Node]) -> Iterator[tuple[int, int]]:
-    """Where functions and variables are that only the host has."""
+    """Yield where functions and variables are that only the host has."""
     for begin, end, declared in _merged(inner):
         if all(map(_is_of_host, declared)):
             yield begin, end
@@ -139,7 +139,7 @@ def _is_of_gpu(node: Node) -> bool:
 
 
 def declared_kernels(tree: Node) -> list[str]:
-    """The names of kernels in a syntax tree, without namespaces, each once."""
+    """Return the names of kernels in a syntax tree, without namespaces, each once."""
     functions = (node for node in nodes(tree) if node.get("kind") in ("FunctionDecl", "CXXMethodDecl"))
     kernels = (node["name"] for node in functions if any(_is_global(inner) for inner in node.get("inner", ())))
     return list(dict.fromkeys(kernels))
@@ -150,18 +150,18 @@ def _is_global(node: Node) -> bool:
 
 
 def split_halves(text: str) -> tuple[str, str]:
-    """What system headers have of a text, and the rest."""
-    system, own = list[str](), list[str]()
-    half = own
+    """Return what system headers have of a text, and the rest."""
+    system, users = list[str](), list[str]()
+    half = users
     for line in text.split("\n"):
         if line.startswith("# ") and (marker := MARKER.match(line)):
-            half = system if "3" in marker[3] or marker[2].startswith("<") else own
+            half = system if "3" in marker[3] or marker[2].startswith("<") else users
         half.append(line)
-    return "\n".join(system), "\n".join(own)
+    return "\n".join(system), "\n".join(users)
 
 
 def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int], Broken]:
-    """What has errors, by where it begins and ends."""
+    """Return what has errors, by where it begins and ends."""
     lines = content.decode().split("\n")
     starts = [0]
     for line in lines:
@@ -173,12 +173,14 @@ def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int],
     for error, notes in with_notes(log):
         # What an error in an instance of a template is due to is where that was requested first.
         requested = [error, *(note for note in notes if _REQUESTED in note["text"])]
-        own = [place for place in requested if places.get((place["file"], int(place["line"])))]
-        if not own:
+        places_of_user = [place for place in requested if places.get((place["file"], int(place["line"])))]
+        if not places_of_user:
             continue
-        indices = places[own[-1]["file"], int(own[-1]["line"])]
+        indices = places[places_of_user[-1]["file"], int(places_of_user[-1]["line"])]
         index = next((i for i in indices if lines[i].strip()), indices[0])
-        begin, end, declared = _part(tree.get("inner", ()), content, starts[index] + int(own[-1]["column"]) - 1)
+        begin, end, declared = _part(
+            tree.get("inner", ()), content, starts[index] + int(places_of_user[-1]["column"]) - 1
+        )
         if content[begin:end].strip():
             # (What is refused as a whole, such as an alias of an unknown namespace, is no declaration in the tree.)
             words[begin, end] = tuple(_names(declared)) or tuple(re.findall(r"\w+", content[begin:end].decode()))
@@ -191,9 +193,9 @@ def _broken_parts(tree: Node, content: bytes, log: str) -> dict[tuple[int, int],
 
 
 def _part(inner: Iterable[Node], content: bytes, at: int, start: int = 0, end: int = -1) -> tuple[int, int, list[Node]]:
-    """The declarations around a place, of those that `content[start:end]` has: where they begin and end. Several that
-    overlap, as `struct S {} s;`, are one. Where there is none, what is between two; or if that is empty, the one before
-    it."""
+    """Return the declarations around a place, of those that `content[start:end]` has: where they begin and end. Several
+    that overlap, as `struct S {} s;`, are one. Where there is none, what is between two; or if that is empty, the one
+    before it."""
     end = len(content) if end < 0 else end
     before: tuple[int, int, list[Node]] = (start, start, [])
     for first, last, declared in _merged(inner):
@@ -212,7 +214,7 @@ def _part(inner: Iterable[Node], content: bytes, at: int, start: int = 0, end: i
 
 
 def _opening(declared: Sequence[Node], content: bytes) -> int:
-    """Where the { of a namespace or of an `extern "C"` is; -1 if this is none."""
+    """Return where the { of a namespace or of an `extern "C"` is; -1 if this is none."""
     node = declared[0]
     if len(declared) > 1 or not (node["kind"] == "NamespaceDecl" or node.get("hasBraces")) or "inner" not in node:
         return -1
@@ -253,9 +255,9 @@ def _names(declared: Iterable[Node]) -> Iterator[str]:
 
 
 def _blanked(content: bytes, spans: Iterable[tuple[int, int]]) -> bytes:
-    """The text with blanks in these places, but for its lines and the preprocessor's."""
+    """Return the text with blanks in these places, but for its lines and the preprocessor's."""
     for begin, end in spans:
         lines = content[begin:end].split(b"\n")
-        kept = (line if MARKER.match(line.decode(errors="replace")) else b" " * len(line) for line in lines)
-        content = content[:begin] + b"\n".join(kept) + content[end:]
+        blanked = (line if MARKER.match(line.decode(errors="replace")) else b" " * len(line) for line in lines)
+        content = content[:begin] + b"\n".join(blanked) + content[end:]
     return content

@@ -1,4 +1,4 @@
-"""Makes a program of CUDA files for this machine: the host's half by clang's own CUDA front end, linked with our
+"""Makes a program of CUDA files for this machine: the host's half by clang's CUDA front end, linked with our
 runtime. Kernels are only named in it, and their texts lie beside it: they go to the emulator at their first launch."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...compiler import dwarf
-from ...compiler.cache import cache_folder, digest, is_whole, open_cache, own_place_of, publish, workplace
+from ...compiler.cache import cache_folder, digest, is_whole, open_cache, private_place_of, publish, workplace
 from ...compiler.canary import machine_fault
 from ...compiler.elf import Elf, read_elf
 from ...compiler.emulator_runtime import build_runtime
@@ -25,7 +25,7 @@ from ...compiler.zig import executable, require_share, run
 from ...errors import GraderFault, UsageError
 from ..memory.managed import places
 from .cpp_library import build_library, growing_library, library_is_begun, system_libraries
-from .device_link import is_device_problem, tell_device_problem
+from .device_link import describe_device_problem, is_device_problem
 from .nvidia_headers import with_libraries
 from .refusals import RefusedError
 from .runtime_build import SECONDS, runtime
@@ -89,24 +89,24 @@ class Program:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The text's own files."""
+        """The user's files."""
         return tuple(dict.fromkeys(path for unit in self.units.values() for path in unit.gathered.files))
 
     @property
     def texts(self) -> dict[tuple[str, int], str]:
-        """The text's own lines as they were when it was made, by the file's name and the line's number."""
+        """The user's lines as they were when it was made, by the file's name and the line's number."""
         every = [unit.gathered for unit in self.units.values()]
         pairs = [pair for text in every for pair in zip(text.lines, text.text.split("\n"), strict=True)]
         return dict(pairs)
 
     @cached_property
     def lines(self) -> list[tuple[int, str, int, int]]:
-        """Where the code of the text's own files lies: (address, file's name, line, column), line 0 after its end."""
-        own = [str(path) for path in self.files]
+        """Where the code of the user's files is: (address, file's name, line, column), line 0 after its end."""
+        files = [str(path) for path in self.files]
         table = dwarf.read_lines(self._elf.bytes_of(self._elf.by_name[".debug_line"]))
         rows = sorted(table, key=lambda row: (row.address, not row.end))
         # The table names a file by the end of its path.
-        names = {row.file: next((p for p in own if p.endswith("/" + row.file)), "") for row in rows}
+        names = {row.file: next((p for p in files if p.endswith("/" + row.file)), "") for row in rows}
         found, then = list[tuple[int, str, int, int]](), ("", 0, 0)
         for row in reversed(rows):
             if row.end:
@@ -177,7 +177,7 @@ def _build_program(file: Path, options: Options) -> Program:
     with workplace() as folder:
         expanded = expand(file, folder, options)
         key = digest(runtime().name, platform.libc_ver()[1], str(options.generation), expanded.name)
-        target = own_place_of("programs", key)
+        target = private_place_of("programs", key)
         if not is_whole(target):
             made = folder / MADE / "program"
             made.parent.mkdir()
@@ -255,7 +255,7 @@ def link(objects: Sequence[Path], target: Path, name: str, *, untrusted: bool = 
     if done.returncode and is_device_problem(done.stderr):
         lenient = run([executable(), *_LINK, *_LENIENT, *files, "-o", target], target.parent, seconds=SECONDS)
         if lenient.returncode == 0:
-            raise RefusedError(tell_device_problem(done.stderr, Program(target).units.values()))
+            raise RefusedError(describe_device_problem(done.stderr, Program(target).units.values()))
     if done.returncode:
         foreign = [file.name for file in objects if SECTION.encode() not in file.read_bytes()]
         if missing := re.search(r"undefined symbol: (.*)", done.stderr):

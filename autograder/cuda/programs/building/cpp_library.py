@@ -70,7 +70,7 @@ _STEPS = (
 
 
 def library_is_begun() -> bool:
-    """Whether this machine has what every program needs of the C++ library; the first program makes it."""
+    """Return whether this machine has what every program needs of the C++ library; the first program makes it."""
     return _are_made(_STEPS[0])
 
 
@@ -98,7 +98,8 @@ def build_library() -> None:
 
 @cache  # where notebooks are graded, /proc is closed, and forks inherit this
 def system_libraries() -> tuple[Path, ...]:
-    """The C library that Python runs with, and its parts; before glibc 2.34, threads have a file of their own."""
+    """Return the C library that Python runs with, and its parts; before glibc 2.34, threads have a file of their
+    own."""
     names = ("libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1")
     return tuple(path for path in map(c_library().with_name, names) if path.exists())
 
@@ -155,7 +156,7 @@ def _make(names: Sequence[str]) -> None:
 
 
 def _commands(name: str) -> list[list[str | Path]]:
-    """What makes an object, one after the other."""
+    """Return what makes an object, one after the other."""
     lib, made = wheel_library(), ["-o", f"{name}.o"]
     cpp, abi, unwind = (lib / part / "src" for part in ("libcxx", "libcxxabi", "libunwind"))
     flags = [*_PART, *_UNWIND, *unwind_header_flags()]
@@ -192,8 +193,8 @@ def _commands(name: str) -> list[list[str | Path]]:
 
 
 def _compiler_rt() -> list[str | Path]:
-    """The command for compiler_rt, without what the C library has: its functions would come before the C library's,
-    for the C library itself, too."""
+    """Return the command for compiler_rt, without what the C library has: its functions would come before the C
+    library's, for the C library itself, too."""
     text = (wheel_library() / "compiler_rt.zig").read_text()
     changes = {
         "if (!builtin.is_test) @export": "if (name[0] == '_') @export",

@@ -79,16 +79,16 @@ def _link_ir(texts: Sequence[str], parts: Sequence[Unit], target: Path) -> None:
 def _renamed(unit: Unit, number: int) -> dict[str, str]:
     """New names for the symbols that are a unit's own: other units have some of the same name. The prelude's functions
     for intrinsics stay what they are in one of them."""
-    kept = () if number else HELPERS
+    shared = () if number else HELPERS
     return {
         name: f'{name[:-1]}.{number}"' if name.endswith('"') else f"{name}.{number}"
         for name in unit.own or ()
-        if name not in kept
+        if name not in shared
     }
 
 
 def _shifted(text: str, lines: int) -> str:
-    """LLVM IR in which each line is later by so many."""
+    """Return LLVM IR in which each line number is larger by that many."""
 
     def later(found: re.Match[str]) -> str:
         return f"{found[1]}{int(found[2]) + lines}"
@@ -109,7 +109,7 @@ def is_device_problem(log: str) -> bool:
     return f"symbol: {PREFIX}" in log
 
 
-def tell_device_problem(log: str, units: Iterable[Unit]) -> str:
+def describe_device_problem(log: str, units: Iterable[Unit]) -> str:
     """What of code for the GPU is missing or defined twice, by the linker's `log` and the units that it got."""
     modules = [(unit, ir_of(unit.ir)) for unit in units]
     linked = [(unit, module) for unit, module in modules if unit.own is not None]

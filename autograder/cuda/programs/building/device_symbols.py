@@ -34,7 +34,8 @@ class DeviceSymbols:
     own: tuple[str, ...]
 
     def as_assembly(self) -> str:
-        """The symbols for an object: definitions at this place, and uses in a section that no linker leaves out."""
+        """Return the symbols for an object: definitions at this place, and uses in a section that no linker leaves
+        out."""
         text = ""
         for symbol, is_weak in self.defined.items():
             name = f'"{PREFIX}{plain(symbol)}"'
@@ -44,17 +45,17 @@ class DeviceSymbols:
 
 
 def plain(symbol: str) -> str:
-    """The name of a symbol of LLVM IR."""
+    """Return the name of a symbol of LLVM IR."""
     return symbol[1:].strip('"')
 
 
 def quoted(name: str) -> str:
-    """The symbol of this name in LLVM IR."""
+    """Return the symbol of this name in LLVM IR."""
     return f"@{name}" if re.fullmatch(r"[-\w.$]+", name) else f'@"{name}"'
 
 
 def device_symbols(module: Module) -> DeviceSymbols:
-    """The symbols of a file's code for the GPU."""
+    """Return the symbols of a file's code for the GPU."""
     defined, own = dict[str, bool](), list[str]()
     marks = read_marks(module)
     for name, linkage, is_own in _definitions(module, marks):
@@ -69,8 +70,8 @@ def device_symbols(module: Module) -> DeviceSymbols:
 
 
 def _definitions(module: Module, marks: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:
-    """Each symbol with its linkage, and whether it is the file's own whatever that says: static kernels are visible to
-    all, and static variables where the host uses them."""
+    """Yield each symbol with its linkage, and whether it is the file's own whatever that says: static kernels are
+    visible to all, and static variables where the host uses them."""
     for name, function in module.functions.items():
         yield name, function.head.partition("@")[0], marks.get(name) == "__global__" and is_local(plain(name))
     for name, variable in module.globals.items():
@@ -79,20 +80,20 @@ def _definitions(module: Module, marks: Mapping[str, str]) -> Iterator[tuple[str
 
 
 def spelled(name: str) -> str:
-    """What a program's text calls the function or variable of a mangled name."""
+    """Return what a program's text calls the function or variable of a mangled name."""
     class_ = name.removeprefix("_ZTV")
     names, _ = names_of(name if class_ == name else f"_Z{class_}")
     return f"{'' if class_ == name else 'the virtual functions of '}{'::'.join(names) or name}"
 
 
 def relocatable(ir: str) -> str:
-    """A file's LLVM IR with what it instantiates explicitly for other files, too."""
+    """Return a file's LLVM IR with what it instantiates explicitly for other files, too."""
     # (For clang, nobody else could use it, and nothing else has both words.)
     return re.sub(rf"^(define |@{NAME} = )internal (?=[^\n]* comdat\b)", r"\1weak_odr ", ir, flags=re.M)
 
 
 def find_undefined(ir: str) -> tuple[str, int] | None:
-    """What a file's kernels use first and the file does not define, as its text calls that, and the line."""
+    """Return what a file's kernels use first and the file does not define, as its text calls that, and the line."""
     variables = re.search(rf'^(?!{_GIVEN})@\S+ = external (?![^\n]* section ")', ir, re.M)
     functions = re.findall(rf"^declare [^@\n]*(@{NAME})\(", ir, re.M)
     if not variables and not any(f"{{ ptr {name}, ptr @" in ir for name in functions):
@@ -104,7 +105,7 @@ def find_undefined(ir: str) -> tuple[str, int] | None:
 
 
 def line_of_use(module: Module, symbol: str) -> int:
-    """The line that uses a symbol; 0 if none does."""
+    """Return the line that uses a symbol; 0 if none does."""
     for function in module.functions.values():
         for instruction in function.instructions():
             at = location(module.metadata, instruction.attachment("dbg")) if symbol in instruction.text else None
@@ -115,7 +116,7 @@ def line_of_use(module: Module, symbol: str) -> int:
 
 
 def line_of_definition(module: Module, symbol: str) -> int:
-    """The line of the function or variable that a symbol stands for; 0 if the module does not define it."""
+    """Return the line of the function or variable that a symbol stands for; 0 if the module does not define it."""
     if symbol in module.functions:
         return _line(module, module.functions[symbol].debug)
     variable = module.globals.get(symbol)
@@ -128,8 +129,8 @@ def _line(module: Module, debug: str) -> int:
 
 
 def share_variables(host_ir: str, public: Collection[str]) -> str:
-    """The LLVM IR of a host's half in which other files see what stands for `public` variables on the GPU. What stands
-    for those of other files may be elsewhere: `__managed__` ones are."""
+    """Return the LLVM IR of a host's half in which other files see what stands for `public` variables on the GPU. What
+    stands for those of other files may be elsewhere: `__managed__` ones are."""
 
     def visible(definition: re.Match[str]) -> str:
         if definition[1] not in public:

@@ -11,7 +11,8 @@ from ...source.gather import Gathered, read_file
 
 
 def _plain(name: str) -> str:
-    """A file's name as it is, of one that the preprocessor has written: it escapes signs, and bytes beyond ASCII."""
+    """Return a file's name as it is, of one that the preprocessor has written: it escapes signs, and bytes beyond
+    ASCII."""
 
     def unescaped(found: re.Match[bytes]) -> bytes:
         return bytes([int(found[1], 8)]) if len(found[1]) == 3 else found[1]
@@ -20,17 +21,17 @@ def _plain(name: str) -> str:
 
 
 def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
-    """A text that the preprocessor has made of the file `main`, with the lines of the user's files numbered as those of
-    one file, kernel.cu; and that file, which has one after the other. System headers stay what they are."""
+    """Return a text that the preprocessor has made of the file `main`, with the lines of the user's files numbered as
+    those of one file, kernel.cu; and that file, which has one after the other. System headers stay what they are."""
     first: dict[Path, int] = {}
     lines, places = list[str](), list[tuple[str, int]]()
 
     def add(file: Path) -> int:
         if file not in first:
             first[file] = len(lines)
-            own = read_file(file).split("\n")
-            lines.extend(own)
-            places.extend((file.name, number) for number in range(1, len(own) + 1))
+            texts = read_file(file).split("\n")
+            lines.extend(texts)
+            places.extend((file.name, number) for number in range(1, len(texts) + 1))
         return first[file]
 
     add(main)
@@ -46,7 +47,7 @@ def number_lines(text: str, main: Path) -> tuple[str, Gathered]:
 
 
 def number_log(log: str, gathered: Gathered) -> str:
-    """The compiler's `log` with the lines of the user's files as those of `gathered`, in kernel.cu."""
+    """Return the compiler's `log` with the lines of the user's files as those of `gathered`, in kernel.cu."""
     starts = [index for index, (_, line) in enumerate(gathered.lines) if line == 1]
     first = dict(zip(map(str, gathered.files), starts, strict=True))
 

@@ -15,7 +15,7 @@ from ...compiler.entry import choose
 from ...compiler.kernel_flags import open_flags
 from ...compiler.places import MARKER
 from ...source.text import CUDA_HEADERS, STD_HEADERS
-from .broken_parts import Whole, reduce_own, split_halves
+from .broken_parts import Whole, reduce_users_half, split_halves
 
 _INCLUDE = "/include/"
 #: What the macros of CUDA's that are attributes have become has words that are macros for NVRTC.
@@ -48,18 +48,18 @@ _DIRECTIVE = re.compile(r"^[^\S\n]*+(?:#|%:|\?\?=)(?!\s*+pragma\s++(?:no)?unroll
 
 
 def users_half(device: str) -> str:
-    """The lines of the user's files in the preprocessed half of a file that runs on the GPU, after the headers of
-    CUDA's that they include. They have no directive by which a compiler reads a file."""
-    _, own = split_halves(device)
-    own = _DIRECTIVE.sub(lambda found: found[0] if MARKER.fullmatch(found[0]) else "", own)
+    """Return the lines of the user's files in the preprocessed half of a file that runs on the GPU, after the headers
+    of CUDA's that they include. They have no directive by which a compiler reads a file."""
+    _, users = split_halves(device)
+    users = _DIRECTIVE.sub(lambda found: found[0] if MARKER.fullmatch(found[0]) else "", users)
     named = {marker[2].rpartition(_INCLUDE)[2] for marker in MARKER.finditer(device)}
     headers = sorted(STD_HEADERS | named & CUDA_HEADERS)
-    return '# 1 "words"\n' + "".join(f"#include <{header}>\n" for header in headers) + _WORDS + own
+    return '# 1 "words"\n' + "".join(f"#include <{header}>\n" for header in headers) + _WORDS + users
 
 
 def nvrtc_source(half: str, kernel: str = "") -> Whole:
-    """What NVRTC compiles of what `users_half` has returned, for a kernel or for any. `log` is not empty if the kernel
-    needs what NVRTC does not have."""
+    """Return what NVRTC compiles of what `users_half` has returned, for a kernel or for any. `log` is not empty if the
+    kernel needs what NVRTC does not have."""
     with workplace() as folder:
         flags = open_flags(build_runtime(), half)
-        return reduce_own(half, choose(kernel) if kernel else "", flags, folder, keep_host=False)
+        return reduce_users_half(half, choose(kernel) if kernel else "", flags, folder, keep_host=False)

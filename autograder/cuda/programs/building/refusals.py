@@ -48,7 +48,7 @@ def refusal(log: str, file: Path, gathered: Gathered | None = None, *, untrusted
         messages = in_words(read_messages(number_log(log, gathered), gathered.text, in_program=True))
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         (name, line), column = gathered.lines[first.line - 1], first.column
-        text = " ".join(gathered.tell(first.text).split())
+        text = " ".join(gathered.with_file_lines(first.text).split())
     refused = _in_words(f"{name} line {line}", text, file, untrusted=untrusted)
     refused.place = name, line, column
     return refused

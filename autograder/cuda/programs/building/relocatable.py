@@ -28,12 +28,12 @@ _SECTION = ".init_array.00101"
 
 
 def requires(log: str) -> bool:
-    """Whether the compiler refuses a launch from a kernel for want of the option."""
+    """Return whether the compiler refuses a launch from a kernel for want of the option."""
     return _REQUIRED in log
 
 
 def of_device(ir: str) -> str:
-    """The LLVM IR of a device half, compiled with the option."""
+    """Return the LLVM IR of a device half, compiled with the option."""
     ir = _OF_FILE.sub("", ir)
     # (A use that comes before clang knows that the host uses the variable has the other name.)
     defined = set(_DEFINITION.findall(ir))
@@ -41,7 +41,8 @@ def of_device(ir: str) -> str:
 
 
 def of_host(ir: str, unit: str) -> str:
-    """The LLVM IR of the host's half of a unit, compiled with the option, which registers its kernels and variables."""
+    """Return the LLVM IR of the host's half of a unit, compiled with the option, which registers its kernels and
+    variables."""
     calls, names = list[str](), list[str]()
     for number, (flags, address, name, size) in enumerate(_ENTRY.findall(ir)):
         spelled = re.search(rf'^{re.escape(name)} = [^\n]* c"([^"]*)\\00"', ir, re.M)

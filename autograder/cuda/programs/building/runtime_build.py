@@ -23,7 +23,7 @@ HERE = Path(__file__).parents[1]
 SECONDS = 120
 #: Headers of libraries, which an answer does not find.
 LIBRARIES, OF_LIBRARIES = HERE / "libraries" / "include", "libraries"
-#: The file that includes what is in front of each CUDA file, and the folder of what is made of it.
+#: The file that includes what precedes each CUDA file, and the folder of what is made of it.
 FIRST, FIRSTS = "include/first.h", "first"
 COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 # -O1 keeps lines; a call by a jump would have none. nvcc has the host's half compiled without any optimization, which
@@ -47,17 +47,17 @@ _BESIDES = ["algorithm", "cmath", "utility"]
 
 
 def runtime() -> Path:
-    """The folder of our runtime's objects and headers. Its name says which version it is of."""
+    """Return the folder of our runtime's objects and headers. Its name says which version it is of."""
     return _built(cache_folder())
 
 
 def runtime_is_built() -> bool:
-    """Whether this machine has our runtime; the first file that is read makes it."""
+    """Return whether this machine has our runtime; the first file that is read makes it."""
     return (_home(cache_folder()) / SEAL).exists()
 
 
 def box() -> Path:
-    """The program that starts another one in a box (`box/box.cpp`)."""
+    """Return the program that starts another one in a box (`box/box.cpp`)."""
     return runtime() / "box" / "box"
 
 
@@ -128,8 +128,8 @@ def _build(home: Path) -> None:
 
 
 def first_header(flags: Sequence[str]) -> list[str]:
-    """Flags that put in front of a file what nvcc does, precompiled: so it is not read with every compilation. The file
-    is compiled with `flags`, which say all about the language.
+    """Return flags that put before a file what nvcc does, precompiled: so it is not read with every compilation. The
+    file is compiled with `flags`, which describe the language completely.
 
     Raises:
         GraderFault: it does not compile.
@@ -140,8 +140,8 @@ def first_header(flags: Sequence[str]) -> list[str]:
 
 
 def first_macros(flags: Sequence[str]) -> list[str]:
-    """The same for the preprocessor, which reads nothing that is precompiled: its macros. Those of headers that have
-    been read keep these from being read again."""
+    """Return the same for the preprocessor, which reads nothing that is precompiled: its macros. Those of headers that
+    have been read keep these from being read again."""
     made = _first([*flags, "-E", "-dM"], "first_macros.h")
     return ["-isystem", str(made), "-include", "first_macros.h"]
 
@@ -152,6 +152,6 @@ def _first(flags: Sequence[str], name: str) -> Path:
 
     def make(folder: Path) -> None:
         command: list[str | Path] = ["clang", *flags, *found, "-x", "cuda", home / FIRST, "-o", name]
-        build(command, folder, "What is in front of each CUDA file")
+        build(command, folder, "What precedes each CUDA file")
 
     return build_once(home / FIRSTS / digest(*flags, *found), make)

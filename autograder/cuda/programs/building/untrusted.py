@@ -1,4 +1,4 @@
-"""What the host half of an answer may not have: constructs by which a text could put bytes of its own where we read the
+"""What the host half of an answer may not have: constructs by which a text could put the user's bytes where we read the
 compiler's, such as the table of lines, or could make the compiler read other files than headers, some of which have no
 end. (What it does when it runs is the box's matter.)"""
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from ...errors import UsageError
 from ...source.text import MAX_LENGTH, blank
 
-#: Most characters of an answer after the preprocessor, headers included, and of its own lines alone.
-_MOST, _MOST_OWN = 10_000_000, 1_000_000
+#: Most characters of an answer after the preprocessor, headers included, and of the user's lines alone.
+_MOST, _MOST_OF_USER = 10_000_000, 1_000_000
 
 # ---- the text as it is written
 
@@ -94,7 +94,7 @@ def refuse(expanded: str, file: Path) -> None:
     """
     if len(expanded) > _MOST:
         raise UsageError(f"{file.name} has more than {_MOST:,} characters, headers included: include less.")
-    own, last = 0, ""
+    of_user, last = 0, ""
     for name, line, part in [*_parts(expanded), (str(file), 1, "")]:
         if name != str(file):
             last = _last_sign(part) or last
@@ -105,9 +105,9 @@ def refuse(expanded: str, file: Path) -> None:
         if last not in ("", ";", "}"):  # the answer could go on with what the header begins
             raise UsageError(f"{file.name} leaves something open in a header, by a macro, which an answer may not.")
         last = ""
-        own += len(part)
-        if own > _MOST_OWN:
-            raise UsageError(f"{file.name} becomes more than {_MOST_OWN:,} characters by its macros.")
+        of_user += len(part)
+        if of_user > _MOST_OF_USER:
+            raise UsageError(f"{file.name} becomes more than {_MOST_OF_USER:,} characters by its macros.")
         code = blank(part)
         if found := _REFUSED.search(code):
             line += part.count("\n", 0, found.start())
@@ -115,14 +115,14 @@ def refuse(expanded: str, file: Path) -> None:
 
 
 def _parts(expanded: str) -> Iterator[tuple[str, int, str]]:
-    """The parts of a preprocessed text: of which file each is, its first line there, and its text."""
+    """Yield the parts of a preprocessed text: of which file each is, its first line there, and its text."""
     markers = list(_MARKER.finditer(expanded))
     for marker, following in zip(markers, [*markers[1:], None], strict=True):
         yield marker[2], int(marker[1]), expanded[marker.end() + 1 : following.start() if following else len(expanded)]
 
 
 def _last_sign(part: str) -> str:
-    """The last character of a text that is in no directive; "" if there is none."""
+    """Return the last character of a text that is in no directive; "" if there is none."""
     lines = (line.strip() for line in reversed(part.split("\n")))
     return next((line[-1] for line in lines if line and not line.startswith("#")), "")
 

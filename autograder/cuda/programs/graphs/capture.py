@@ -52,7 +52,7 @@ def begin(state: State, call: Call, place: Place) -> Reply:
 
 
 def begin_in_graph(state: State, call: Call, place: Place) -> Reply:
-    """Begin a capture whose nodes come into a graph that is there, behind the nodes that the content names."""
+    """Begin a capture whose nodes come into an existing graph, after the nodes that the content names."""
     handle, stream, mode = call.numbers
     graph, after = state.graph(handle), handles_of(call.content)
     if not graph.holds(after) or handle in {known.handle for known in state.graphs.captures.values()}:
@@ -90,8 +90,8 @@ def end(state: State, call: Call, place: Place) -> Reply:
         return fail("cudaErrorIllegalState")
     if stream != capture.origin:
         return _invalid("cudaErrorStreamCaptureUnmatched", [capture])
-    for one in capture.streams:
-        state.graphs.captures.pop(one, None)
+    for captured in capture.streams:
+        state.graphs.captures.pop(captured, None)
     capture.has_ended = True
     joined = capture.graph.ancestors(capture.streams[stream])
     if not capture.is_invalid and all(nodes <= joined for nodes in capture.streams.values()):
@@ -101,7 +101,7 @@ def end(state: State, call: Call, place: Place) -> Reply:
     return fail("cudaErrorStreamCaptureInvalidated" if capture.is_invalid else "cudaErrorStreamCaptureUnjoined")
 
 
-def ask(state: State, call: Call, place: Place) -> Reply:
+def query(state: State, call: Call, place: Place) -> Reply:
     """Whether a stream is captured: 0 if not, else 1, or 2 if invalid; and, if it is, the capture's number, its graph,
     and the nodes that what comes next waits for."""
     (stream,) = call.numbers
@@ -150,7 +150,7 @@ def answer(state: State, call: Call, function: Answer) -> Answer:
 
 
 def _of_blocking_streams(state: State) -> list[Capture]:
-    """The captures with a stream that the default stream waits for."""
+    """Return the captures with a stream that the default stream waits for."""
     return [capture for stream, capture in state.graphs.captures.items() if state.timeline.is_blocking(stream)]
 
 
@@ -225,6 +225,6 @@ CALLS: dict[str, Answer] = {
     "cudaStreamBeginCaptureToGraph": begin_in_graph,
     "cudaStreamUpdateCaptureDependencies": update_waits,
     "cudaStreamEndCapture": end,
-    "cudaStreamIsCapturing": ask,
-    "cudaStreamGetCaptureInfo": ask,
+    "cudaStreamIsCapturing": query,
+    "cudaStreamGetCaptureInfo": query,
 }

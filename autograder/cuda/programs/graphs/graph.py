@@ -45,7 +45,7 @@ _PIECE = 32 << 20
 @dataclass(frozen=True)
 class Work:
     """What a node does: a call as a stream takes it, which `function` answers, and which of its numbers is the stream.
-    `left` is what the program itself does behind that (`runtime/graphs.cpp`): a copy, say; () if nothing. A launch is
+    `left` is what the program itself does after that (`runtime/graphs.cpp`): a copy, say; () if nothing. A launch is
     one of `kernel`, by its address in the program."""
 
     function: Callable[..., Reply]
@@ -56,7 +56,7 @@ class Work:
     address: int = 0
 
     def in_stream(self, stream: int) -> Call:
-        """The call in this stream."""
+        """Return the call in this stream."""
         numbers = list(self.call.numbers)
         numbers[self.stream_at] = stream
         return self.call._replace(numbers=tuple(numbers))
@@ -108,12 +108,12 @@ class Graph:
         return [(before, handle) for handle, node in self.nodes.items() for before in node.after]
 
     def last(self) -> list[int]:
-        """The nodes that no other waits for."""
+        """Return the nodes that no other waits for."""
         awaited = {before for before, _ in self.edges()}
         return [handle for handle in self.nodes if handle not in awaited]
 
     def copy(self, new_handle: Callable[[], int]) -> Graph:
-        """A graph of its own, with other handles."""
+        """Return a graph of its own, with other handles."""
         handles = {handle: new_handle() for handle in self.nodes}
         out = Graph()
         for handle, node in self.nodes.items():
@@ -152,7 +152,7 @@ class Step:
 
 @dataclass(eq=False)
 class Executable:
-    """What is made of a graph to be launched: its steps, each behind those that it waits for. A launch that
+    """What is made of a graph to be launched: its steps, each after those that it waits for. A launch that
     `frees_itself` begins by freeing what the one before has left. `end` is what is over after the latest launch, and
     `running`, while one goes on, what is left of that, with the `rounds` of loops so far."""
 
@@ -165,12 +165,12 @@ class Executable:
 
 
 def addresses(nodes: Iterable[Node | Step], type_: NodeType) -> set[int]:
-    """The addresses of what the memory nodes of this type allocate, or free."""
+    """Return the addresses of what the memory nodes of this type allocate, or free."""
     return {node.work.call.numbers[0] for node in nodes if node.type is type_ and node.work}
 
 
 def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
-    """The steps with those of their bodies."""
+    """Yield the steps with those of their bodies."""
     for step in steps:
         yield step
         for body in step.bodies:
@@ -178,7 +178,7 @@ def all_steps(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def steps_of(graph: Graph) -> list[Step]:
-    """The steps of all nodes, with those of child graphs in place of their nodes. Raises graphlib.CycleError."""
+    """Return the steps of all nodes, with those of child graphs in place of their nodes. Raises graphlib.CycleError."""
     steps: list[Step] = []
     _add_steps(graph, (), steps)
     return steps
@@ -200,8 +200,8 @@ def _add_steps(graph: Graph, begin: tuple[int, ...], steps: list[Step]) -> tuple
 
 
 def _in_order(graph: Graph) -> Iterator[int]:
-    """The nodes, each behind those that it waits for, and else as they were added: so memory is allocated before it is
-    used, edges or not."""
+    """Yield the nodes, each after those that it waits for, and otherwise in the order in which they were added: so
+    memory is allocated before it is used, edges or not."""
     sorter = TopologicalSorter({handle: node.after for handle, node in graph.nodes.items()})
     sorter.prepare()
     ready: list[int] = []
@@ -243,37 +243,37 @@ class Capture:
 
 @dataclass
 class Footprint:
-    """How much of a GPU's memory its graphs hold, and what is kept of that for later launches. `used` are the bytes by
-    address. `kept` are the bytes that were freed, each with the operation that freed them: what comes behind it gets
-    them first. (None: the host has waited for it.) `peak` is the most there were."""
+    """How much of a GPU's memory its graphs hold, and what is reserved of that for later launches. `used`: the bytes by
+    address. `reserved`: the bytes that were freed, each with the operation that freed them: what follows it gets them
+    first. (None: the host has waited for it.) `peak`: the most there were."""
 
     used: dict[int, int] = field(default_factory=dict)
-    kept: list[tuple[int, Operation | None]] = field(default_factory=list)
+    reserved: list[tuple[int, Operation | None]] = field(default_factory=list)
     peak: int = 0
 
     @property
     def now(self) -> int:
-        held = sum(self.used.values()) + sum(size for size, _ in self.kept)
+        held = sum(self.used.values()) + sum(size for size, _ in self.reserved)
         return -(-held // _PIECE) * _PIECE
 
     def take(self, address: int, size: int, by: Operation) -> None:
         self.used[address] = size
-        kept, self.kept = self.kept, []
-        for left, freed in kept:
+        reserved, self.reserved = self.reserved, []
+        for left, freed in reserved:
             taken = min(size, left) if freed is None or freed.before(by.clock) else 0
             size -= taken
             if left > taken:
-                self.kept.append((left - taken, freed))
+                self.reserved.append((left - taken, freed))
         self.peak = max(self.peak, self.now)
 
     def give(self, address: int, by: Operation | None) -> None:
         """Nothing, where no graph has allocated this."""
         if size := self.used.pop(address, 0):
-            self.kept.append((size, by))
+            self.reserved.append((size, by))
 
     def trim(self, timeline: Timeline) -> None:
-        """Give back what is kept, unless the work before that may still go on."""
-        self.kept = [(size, by) for size, by in self.kept if by and not timeline.is_over(by.stream, by.index)]
+        """Give back what is reserved, unless the work before that may still go on."""
+        self.reserved = [(size, by) for size, by in self.reserved if by and not timeline.is_over(by.stream, by.index)]
 
 
 @dataclass

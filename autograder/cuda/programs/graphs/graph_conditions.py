@@ -45,7 +45,7 @@ def create(state: State, call: Call, place: Place) -> Reply:
 
 
 def conditional_of(graph: Graph, condition: int, type_: int, size: int) -> Conditional:
-    """What a new node of the graph decides, with bodies that are empty."""
+    """Return what a new node of the graph decides, with bodies that are empty."""
     sizes = {ConditionalType.IF: (1, 2), ConditionalType.WHILE: (1,), ConditionalType.SWITCH: (size or 1,)}
     owner: Graph | None = graph
     while owner and condition not in owner.conditions:
@@ -67,10 +67,10 @@ def _conditionals(graph: Graph) -> Iterator[Conditional]:
 
 
 def are_right(graph: Graph, steps: Sequence[Step]) -> bool:
-    """Whether each condition has a node, and each body holds what it may: nothing that needs the host."""
+    """Return whether each condition has a node, and each body holds what it may: nothing that needs the host."""
     made = list(_conditionals(graph))
-    graphs = [graph, *(body for one in made for body in one.bodies)]
-    if {condition for one in graphs for condition in one.conditions} != {one.condition for one in made}:
+    graphs = [graph, *(body for node in made for body in node.bodies)]
+    if {condition for node in graphs for condition in node.conditions} != {node.condition for node in made}:
         return False
     return all(_may_be_in_body(step) for outer in steps for body in outer.bodies for step in all_steps(body))
 
@@ -85,20 +85,20 @@ def _may_be_in_body(step: Step) -> bool:
 
 def begin_launch(state: State, made: Executable, stream: int, place: Place) -> Reply:
     """From now on, its conditions are there."""
-    for one in _decided(made):
-        word = state.heap.find(one.condition)
+    for node in _decided(made):
+        word = state.heap.find(node.condition)
         assert word
         if not state.heap.begin(word):
             return fail("cudaErrorMemoryAllocation")
         word.written = True
-        if one.default is not None:
-            state.heap.view(word)[:] = np.frombuffer(struct.pack("<I", one.default), np.uint8)
+        if node.default is not None:
+            state.heap.view(word)[:] = np.frombuffer(struct.pack("<I", node.default), np.uint8)
     return Reply()
 
 
 def end_launch(state: State, made: Executable, place: Place) -> None:
-    for one in _decided(made):
-        word = state.heap.find(one.condition)
+    for node in _decided(made):
+        word = state.heap.find(node.condition)
         assert word
         state.heap.free(word, place)
 
@@ -108,7 +108,7 @@ def _decided(made: Executable) -> Iterator[Conditional]:
 
 
 def rounds(state: State, made: Executable, step: Step) -> Iterator[list[Step]]:
-    """The bodies that run, one behind the other, of a conditional node; none of others."""
+    """Yield the bodies of a conditional node that run, one after the other; of other nodes, none."""
     while step.conditional and (body := _chosen(state, step, step.conditional)) is not None:
         yield body
         if step.conditional.type is not ConditionalType.WHILE:

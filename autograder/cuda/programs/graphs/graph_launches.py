@@ -86,7 +86,7 @@ def update(state: State, call: Call, place: Place) -> Reply:
 
 
 def _topology(steps: list[Step]) -> list[tuple[object, ...]]:
-    """What each step waits for, and how many steps its bodies have."""
+    """Return what each step waits for, and how many steps its bodies have."""
     return [(step.after, *map(len, step.bodies)) for step in all_steps(steps)]
 
 

@@ -67,9 +67,9 @@ def check_free(state: State, graph: Graph, node: Node) -> None:
     if known is None or known.address != address or not known.of_graph:
         raise FailedError("cudaErrorInvalidValue")
     within = address in addresses(graph.nodes.values(), NodeType.MEM_ALLOC)
-    elsewhere = known.freed_within not in (None, within)
-    if elsewhere or address in addresses(graph.nodes.values(), NodeType.MEM_FREE):
-        others, why = [("allocates", known.place)], "elsewhere" if elsewhere else "node"
+    within_other = known.freed_within not in (None, within)
+    if within_other or address in addresses(graph.nodes.values(), NodeType.MEM_FREE):
+        others, why = [("allocates", known.place)], "elsewhere" if within_other else "node"
         state.find(HostKind.INVALID_FREE, node.place, others, function=function, name=known.name, why=why)
         raise FailedError("cudaErrorInvalidValue")
     known.freed_within = within

@@ -25,7 +25,7 @@ WorkOf = Callable[[State, Call, Place, tuple[int, ...], bytes], Work]
 
 
 def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
-    """A launch of the kernel of the latest "begin launch"."""
+    """Return a launch of the kernel of the latest "begin launch"."""
     if not numbers:
         raise missing("gives the arguments of a kernel by extra", place)
     made = call._replace(numbers=(*numbers, 0), content=arguments)
@@ -35,7 +35,7 @@ def kernel_work(state: State, call: Call, place: Place, numbers: tuple[int, ...]
 
 def copy_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], arguments: bytes) -> Work:
     if not numbers:
-        raise missing("copies slices that do not lie behind each other", place)
+        raise missing("copies slices that do not follow each other", place)
     return Work(copy_rows, call._replace(numbers=(*numbers, 0)), 7, (COPY, *numbers[:6]))
 
 
@@ -53,7 +53,7 @@ def host_work(state: State, call: Call, place: Place, numbers: tuple[int, ...], 
 
 
 def missing(what: str, place: Place) -> UsageError:
-    """What a node cannot be of here."""
+    """Return what a node cannot be of here."""
     where = f"{place.file} line {place.line}"
     return UsageError(f"{where} {what}, of which the emulated runtime makes no node of a graph.")
 
@@ -62,10 +62,10 @@ def missing(what: str, place: Place) -> UsageError:
 
 
 def create(state: State, call: Call, place: Place) -> Reply:
-    return _kept(state, Graph())
+    return _stored(state, Graph())
 
 
-def _kept(state: State, graph: Graph) -> Reply:
+def _stored(state: State, graph: Graph) -> Reply:
     handle = state.new_handle()
     state.graphs.graphs[handle] = graph
     return Reply(numbers=(handle,))
@@ -73,7 +73,7 @@ def _kept(state: State, graph: Graph) -> Reply:
 
 def clone(state: State, call: Call, place: Place) -> Reply:
     graph = state.graph(call.numbers[0])
-    return fail("cudaErrorNotSupported") if graph.is_single else _kept(state, graph.copy(state.new_handle))
+    return fail("cudaErrorNotSupported") if graph.is_single else _stored(state, graph.copy(state.new_handle))
 
 
 def destroy(state: State, call: Call, place: Place) -> Reply:
@@ -127,12 +127,12 @@ def add_child(state: State, call: Call, place: Place) -> Reply:
 
 def add_conditional(state: State, call: Call, place: Place) -> Reply:
     """The reply has the node's handle, and those of its bodies."""
-    *own, condition, type_, size = call.numbers
-    graph = state.graph(own[0])
+    *of_node, condition, type_, size = call.numbers
+    graph = state.graph(of_node[0])
     made = graph_conditions.conditional_of(graph, condition, type_, size)
-    reply = _adds(NodeType.CONDITIONAL, None)(state, call._replace(numbers=tuple(own)), place)
+    reply = _adds(NodeType.CONDITIONAL, None)(state, call._replace(numbers=tuple(of_node)), place)
     graph.nodes[reply.numbers[0]].conditional = made
-    bodies = [_kept(state, body).numbers[0] for body in made.bodies]
+    bodies = [_stored(state, body).numbers[0] for body in made.bodies]
     return Reply(numbers=(*reply.numbers, *bodies))
 
 
@@ -151,7 +151,7 @@ def _sets_executable(type_: NodeType, work: WorkOf) -> Answer:
 
 
 def _changes(type_: NodeType, work: WorkOf, handles: int, find: Callable[..., Node | Step | None]) -> Answer:
-    """Changes what that does which `find` gives for the first `handles` numbers of a call."""
+    """Return the handler that replaces the work of the node found by `find(state, *numbers[:handles])`."""
 
     def change(state: State, call: Call, place: Place) -> Reply:
         node = find(state, *call.numbers[:handles])
@@ -189,7 +189,7 @@ def add_edges(state: State, call: Call, place: Place) -> Reply:
 
 
 def handles_of(content: bytes) -> list[int]:
-    """The handles that a call names by its content."""
+    """Return the handles that a call names by its content."""
     return list(struct.unpack(f"<{len(content) // 8}Q", content))
 
 
@@ -198,8 +198,8 @@ def edge_data(state: State, call: Call, place: Place) -> Reply:
     raise UsageError(f"{place.file} line {place.line} gives an edge data, which the emulated runtime does not have.")
 
 
-def _tells(handles: Callable[[Graph], Sequence[int]]) -> Answer:
-    """Asks for some nodes of a graph."""
+def _returns(handles: Callable[[Graph], Sequence[int]]) -> Answer:
+    """Return the handler of a query for some nodes of a graph."""
 
     return lambda state, call, place: Reply(numbers=handles(state.graph(call.numbers[0])))
 
@@ -238,8 +238,8 @@ CALLS: dict[str, Answer] = {
     "cudaGraphAddDependencies": add_edges,
     "edge data": edge_data,
     "cudaGraphKernelNodeGetParams": kernel_parameters,
-    "cudaGraphGetNodes": _tells(lambda graph: [*graph.nodes]),
-    "cudaGraphGetRootNodes": _tells(lambda graph: [handle for handle, node in graph.nodes.items() if not node.after]),
-    "cudaGraphGetEdges": _tells(_edges),
+    "cudaGraphGetNodes": _returns(lambda graph: [*graph.nodes]),
+    "cudaGraphGetRootNodes": _returns(lambda graph: [handle for handle, node in graph.nodes.items() if not node.after]),
+    "cudaGraphGetEdges": _returns(_edges),
     "cudaGraphNodeGetType": node_type,
 }

@@ -1,4 +1,4 @@
-// What nvcc puts in front of each file, for both halves of it.
+// What nvcc puts before each file, for both halves of it.
 #pragma once
 // Of kernels, too: so clang knows what these functions do.
 #pragma clang force_cuda_host_device begin

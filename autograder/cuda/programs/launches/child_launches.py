@@ -92,7 +92,7 @@ class _Children:
         return Place(file, line, child.at.text)
 
     def _stream(self, child: Child) -> int:
-        """The stream of the timeline that a child is in."""
+        """Return the stream of the timeline that a child is in."""
         key = (child.stream, *((child.at.block,) if child.stream == _DEFAULT else ()))
         if child.stream == _FORGET:
             key = (_FORGET, child.number)
@@ -174,7 +174,7 @@ class _Children:
         uses = [use for number, used in of_child.items() for use in _to_compare(number, used, done.used)]
         if not uses:
             return
-        again = state.budget.check_again(done.launched.kernel, done.asked, done.before, uses)
+        again = state.budget.check_again(done.launched.kernel, done.requested, done.before, uses)
         by_number = {child.number: child for child in self.before_the_end}
         for race in again.child_races:
             self._find_race(by_number[race.number], race.start + ADDRESS, race.writes, race.action != "read", race.at)
@@ -200,7 +200,7 @@ def _uses(operation: Operation, address: int, *, writes: bool) -> bool:
 
 
 def _to_compare(number: int, used: Uses, by_grid: Uses) -> Iterator[ChildUses]:
-    """What a child uses, where that may race with what its grid uses."""
+    """Yield what a child uses, where that may race with what its grid uses."""
     if by_grid.conflict(used) is None:
         return
     common = used.within(by_grid)

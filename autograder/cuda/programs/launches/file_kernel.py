@@ -35,7 +35,7 @@ _KERNEL = "__global__"
 _NONE = "The file has no __global__ function: write one, as in __global__ void blur(float* out) {...}."
 #: What a variable holds in LLVM IR that has no initializer.
 _ZEROS = ("zeroinitializer", "undef", "0", "0.000000e+00", "null")
-#: So many names of what is left out are said.
+#: How many names of what is left out are listed.
 _NAMED = 8
 
 
@@ -136,7 +136,7 @@ class _Reader:
 
     def _misnamed(self, kernel: str, whole: Whole) -> FileKernel:
         """What becomes of a name that is no kernel's. Raises UsageError: it says what is wrong."""
-        wrong = name_error(whole.tree, whole.own, kernel)
+        wrong = name_error(whole.tree, whole.users, kernel)
         if isinstance(wrong, UsageError):
             raise wrong
         return self._with_finding(kernel, CompileError(messages=(wrong,)))
@@ -190,11 +190,11 @@ def _redefined(whole: Whole, module: Module) -> str:
 
 def _left_out(whole: Whole, gathered: Gathered) -> Iterator[str]:
     """A sentence on what does not compile."""
-    said = []
+    parts = []
     for part in whole.broken:
         error = ERROR.search(part.log)
         if error and error["file"] == "kernel.cu":
             what = part.names[0] if part.names else "a declaration"
-            said.append(f"{what} (line {gathered.place(int(error['line']))}: {error['text']})")
-    more = f", and {len(said) - _NAMED} more" if len(said) > _NAMED else ""
-    yield f"Left out, because it does not compile: {', '.join(said[:_NAMED])}{more}."
+            parts.append(f"{what} (line {gathered.place(int(error['line']))}: {error['text']})")
+    more = f", and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
+    yield f"Left out, because it does not compile: {', '.join(parts[:_NAMED])}{more}."

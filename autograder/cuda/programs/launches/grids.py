@@ -22,7 +22,7 @@ from ...errors import UsageError
 from ...nvrtc.occupancy import MOST_REGISTERS, most_threads, occupancy
 from ..memory.access_spans import WRITTEN, Uses, changes, joined, used_by_launch
 from ..memory.heap import ADDRESS, Allocation, in_heap
-from ..memory.initialized import with_granules
+from ..memory.initialized import with_words
 from ..memory.memory import CREATE_OBJECTS, add_operation, find_peer, find_use
 from ..memory.memory_writes import arriving
 from ..memory.symbols import contents, find_partly_copied, forget_held, held, keep
@@ -76,13 +76,13 @@ class Grid:
 @dataclass(frozen=True)
 class Done:
     """A grid that has run: its operation, its launch, and what its threads have launched, `children`. If all of it was
-    checked, `used` is known, and `before` is the memory that it has found, for the launch as it was `asked`."""
+    checked, `used` is known, and `before` is the memory that it has found, for the launch as it was `requested`."""
 
     operation: Operation
     launched: Launched
     children: tuple[Child, ...]
     used: Uses
-    asked: ProgramLaunch
+    requested: ProgramLaunch
     before: Sequence[Area]
 
 
@@ -107,7 +107,7 @@ def run(state: State, given: Grid) -> Done:
     areas = [_area(state, allocation, pointers) for allocation in live]
     holder = state.kernels.holder(kernel.unit)
     symbols = contents(state, holder)
-    asked = ProgramLaunch(
+    requested = ProgramLaunch(
         kernel.source,
         kernel.signature,
         grid,
@@ -124,18 +124,18 @@ def run(state: State, given: Grid) -> Done:
     )
     assert isinstance(kernel.compiled, Module)
     if given.programmatic and "emu_grid_wait" in kernel.compiled.info.calls:
-        asked = replace(asked, programmatic=True)
+        requested = replace(requested, programmatic=True)
     used: list[Uses] = []
     early: list[Uses] = []
     before: Sequence[Area] = ()
     if state.take:
-        state.take(kernel, place, replace(asked, areas=tuple(areas)))
+        state.take(kernel, place, replace(requested, areas=tuple(areas)))
     if state.progress:
         state.progress.begin(kernel.name, place, len(state.launches) + 1)
-    run = state.budget.check(kernel, asked, areas)
+    run = state.budget.check(kernel, requested, areas)
     blocks = run.blocks if run else 0
     found = run.findings if run else ()
-    found = tuple(f for f in found if not find_partly_copied(state, kernel, asked.held, f))
+    found = tuple(f for f in found if not find_partly_copied(state, kernel, requested.held, f))
     if not (run and blocks == math.prod(grid)) or run.writes_held:
         forget_held(state, kernel)
     found = tuple(_explained(kernel, finding, areas, live) for finding in found)
@@ -143,24 +143,24 @@ def run(state: State, given: Grid) -> Done:
         run = replace(run, findings=found)
         if run.children:
             before = [replace(area, values=area.values.copy()) for area in areas]
-        for allocation, new, granules in zip(live, run.outputs, run.uses, strict=True):
-            used += _arrive(state, allocation, new, granules)
-        early = _early_uses(asked, live, run)
+        for allocation, new, words in zip(live, run.outputs, run.uses, strict=True):
+            used += _arrive(state, allocation, new, words)
+        early = _early_uses(requested, live, run)
     elif run and not run.completed:  # it has stopped before the other blocks
         run = replace(run, findings=found, symbols=symbols)
     else:
         if run:
             of_sample = zip(live, run.uses, strict=True)
-            used += [used_by_launch(a.address, a.size, granules, a.dtype.itemsize) for a, granules in of_sample]
-            early = _early_uses(asked, live, run)
-        run = compute_launch(asked, areas, state.heap.file, state.progress.compute if state.progress else None)
+            used += [used_by_launch(a.address, a.size, words, a.dtype.itemsize) for a, words in of_sample]
+            early = _early_uses(requested, live, run)
+        run = compute_launch(requested, areas, state.heap.file, state.progress.compute if state.progress else None)
         run = replace(run, findings=(*found, *run.findings))
         for allocation in live:  # any of them: nobody saw what it wrote
             allocation.written = not allocation.is_heap
     if state.progress:
         state.progress.end()
     used.append(keep(state, holder, symbols, run.symbols))
-    if given.programmatic and not asked.programmatic:  # it never waits
+    if given.programmatic and not requested.programmatic:  # it never waits
         early = used
     operation = add_operation(
         state,
@@ -179,16 +179,16 @@ def run(state: State, given: Grid) -> Done:
         if _explain(state, kernel, run.findings[-1], pointers, areas, place):
             run = replace(run, findings=run.findings[:-1])
     children = run.children if run.completed else ()
-    kept = replace(run, outputs=(), symbols={}, uses=(), children=())
-    launched = Launched(kernel, place, replace(asked, symbols={}), kept, blocks, given.by)
+    without_data = replace(run, outputs=(), symbols={}, uses=(), children=())
+    launched = Launched(kernel, place, replace(requested, symbols={}), without_data, blocks, given.by)
     state.launches.append(launched)
-    return Done(operation, launched, children, operation.uses, asked, before)
+    return Done(operation, launched, children, operation.uses, requested, before)
 
 
 def _early_uses(launch: ProgramLaunch, live: Sequence[Allocation], run: Run) -> list[Uses]:
     """What a programmatic launch uses before its threads know that the launch before is over."""
     each = zip(live, run.early_uses, strict=launch.programmatic)
-    return [used_by_launch(a.address, a.size, granules, a.dtype.itemsize) for a, granules in each]
+    return [used_by_launch(a.address, a.size, words, a.dtype.itemsize) for a, words in each]
 
 
 def _new_heap(state: State) -> Allocation:
@@ -206,23 +206,23 @@ def _new_heap(state: State) -> Allocation:
     return made
 
 
-def _arrive(state: State, allocation: Allocation, new: np.ndarray, granules: np.ndarray) -> list[Uses]:
-    """Put what a launch has made of an allocation into the memory, and tell how it has used that."""
+def _arrive(state: State, allocation: Allocation, new: np.ndarray, words: np.ndarray) -> list[Uses]:
+    """Put what a launch has made of an allocation into the memory, and return how it has used that."""
     item, memory = allocation.dtype.itemsize, state.heap.view(allocation)
-    uses = [used_by_launch(allocation.address, allocation.size, granules, item)]
+    uses = [used_by_launch(allocation.address, allocation.size, words, item)]
     if allocation.is_heap:
         memory[:] = new
-    if not allocation.is_heap and allocation.written is not True and granules.any():
+    if not allocation.is_heap and allocation.written is not True and words.any():
         # (What the launch has read without a value is found, or harmless.)
-        allocation.written = with_granules(allocation.written, granules > 0)
-    if not (granules & WRITTEN).any():
+        allocation.written = with_words(allocation.written, words > 0)
+    if not (words & WRITTEN).any():
         return uses
     allocation.filled = None
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
     if state.delivered or state.withheld:
-        written = np.repeat(granules & WRITTEN > 0, 4)[: allocation.size]
+        written = np.repeat(words & WRITTEN > 0, 4)[: allocation.size]
         now = arriving(memory, now, written, item, state.withheld, len(state.launches))
         if state.delivered:
             state.delivered.add(f"{allocation.address:016x}", now, written)

@@ -65,7 +65,7 @@ def launch(state: State, call: Call, place: Place) -> Reply:
 
 
 def _attributes(call: Call, kernel: KernelText, place: Place) -> set[int]:
-    """The numbers of those attributes of a launch that are on and change what it does.
+    """Return the numbers of those attributes of a launch that are on and change what it does.
 
     Raises:
         UsageError: the emulator does not have such an attribute.

@@ -31,7 +31,7 @@ class Handle:
 
 
 def handle_of(call: LibraryCall, handle: int, kind: type[Handle] = Handle) -> Handle:
-    """The handle of this number and kind. Raises RefusedError: there is none."""
+    """Return the handle of this number and kind. Raises RefusedError: there is none."""
     found = call.state.libraries.get(handle)
     if type(found) is not kind:
         raise RefusedError(NOT_INITIALIZED, "handle", "handle")
@@ -66,7 +66,7 @@ class Blas:
     def vector(
         self, name: str, element: Element, address: int, n: int, inc: int, *, reads: bool = True, writes: bool = False
     ) -> Operand:
-        """A vector of n elements; with a negative distance, it begins with the last one in memory."""
+        """Return a vector of n elements; with a negative distance, it begins with the last one in memory."""
         first = address - (n - 1) * inc * element.dtype.itemsize if inc < 0 and n > 0 else address
         return self._operand(name, element, first, (max(n, 0),), (inc,), reads, writes)
 
@@ -82,7 +82,7 @@ class Blas:
         reads: bool = True,
         writes: bool = False,
     ) -> Operand:
-        """A matrix by columns. Raises RefusedError: its leading dimension is too small."""
+        """Return a matrix by columns. Raises RefusedError: its leading dimension is too small."""
         require_least(max(1, rows), **{f"ld{name.lower()}": leading})
         return self._operand(name, element, address, (rows, columns), (1, leading), reads, writes)
 
@@ -99,13 +99,13 @@ class Blas:
         reads: bool = True,
         writes: bool = False,
     ) -> Operand:
-        """The half of a square matrix. Raises RefusedError: its leading dimension is too small."""
+        """Return the half of a square matrix. Raises RefusedError: its leading dimension is too small."""
         whole = self.matrix(name, element, address, n, n, leading, reads=reads, writes=writes)
         self._operands[-1] = Half(**vars(whole), upper=upper, diagonal=diagonal)
         return self._operands[-1]
 
     def batch(self, operand: Operand, stride: int, count: int) -> Operand:
-        """As many of a matrix, so many elements apart, in its place."""
+        """Return `count` such matrices, `stride` elements apart, in place of a matrix."""
         self._operands.remove(operand)
         made = Operand(
             operand.name, operand.address, operand.dtype, (count, *operand.shape), (stride, *operand.strides),
@@ -115,10 +115,12 @@ class Blas:
         return made
 
     def lists(self, count: int, **addresses: int) -> list[tuple[int, ...]]:
-        """The addresses of each of a batch, by the lists of these arguments, which are on the GPU."""
+        """Return the addresses of each of a batch, by the lists of these arguments, which are on the GPU."""
         self.call.require_launched(self.handle.stream)
         operands = [self.vector(name, element(np.int64), address, count, 1) for name, address in addresses.items()]
-        read = self.call.put(self.handle.stream, operands, lambda: [self.call.array(one).tolist() for one in operands])
+        read = self.call.put(
+            self.handle.stream, operands, lambda: [self.call.array(operand).tolist() for operand in operands]
+        )
         return list(zip(*(read or []), strict=True))
 
     def _operand(
@@ -138,7 +140,7 @@ class Blas:
         return self._operands[-1]
 
     def scalar(self, name: str, element: Element, address: int) -> Generator[Read | Write, bytes, Any]:
-        """A scalar's value: it is where the handle's pointer mode says. Of the GPU's, it is an operand, too."""
+        """Return a scalar's value: it is where the handle's pointer mode says. Of the GPU's, it is an operand, too."""
         dtype = element.computed if element is not HALF else element.dtype
         if self.handle.mode == ON_GPU:
             self.call.require_launched(self.handle.stream)
@@ -151,7 +153,7 @@ class Blas:
         return element.load(np.frombuffer((yield Read(address, dtype.itemsize)), dtype))[0]
 
     def values(self, element: Element, operand: Operand) -> np.ndarray:
-        """An operand's elements, as they are computed with."""
+        """Return an operand's elements, as they are computed with."""
         return element.load(self.call.array(operand))
 
     def store(self, element: Element, operand: Operand, values: np.ndarray) -> None:
@@ -184,7 +186,7 @@ class Blas:
 
 
 def oriented(matrix: np.ndarray, operation: int) -> np.ndarray:
-    """A matrix, or each of a batch, as an operation has it."""
+    """Return a matrix, or each of a batch, as an operation has it."""
     if operation == NONE:
         return matrix
     turned = np.swapaxes(matrix, -1, -2)

@@ -32,7 +32,7 @@ def _factorized(matrix: np.ndarray, pivots: np.ndarray | None) -> int:
 
 
 def _order(pivots: np.ndarray | None, n: int) -> np.ndarray:
-    """The rows as the swaps leave them."""
+    """Return the rows as the swaps leave them."""
     rows = np.arange(n)
     for step, pivot in enumerate([] if pivots is None else pivots.tolist()):
         rows[[step, pivot - 1]] = rows[[pivot - 1, step]]
@@ -76,8 +76,8 @@ def invert(
     blas = Blas(call, handle)
     require_least(0, n=n, batchSize=count)
     both = [
-        (blas.matrix("A", type_, one, n, n, lda), blas.matrix("C", type_, other, n, n, ldc, reads=False, writes=True))
-        for one, other in blas.lists(count, Aarray=a, Carray=c)
+        (blas.matrix("A", type_, first, n, n, lda), blas.matrix("C", type_, other, n, n, ldc, reads=False, writes=True))
+        for first, other in blas.lists(count, Aarray=a, Carray=c)
     ]
     swaps = _pivots(blas, pivots, n, count, writes=False)
     statuses = blas.vector("infoArray", _INT, info, count, 1, reads=False, writes=True)
@@ -105,8 +105,8 @@ def solve(
     require_least(0, n=n, nrhs=columns, batchSize=count)
     yield Write(call.host(INVALID_VALUE, "info", info), bytes(4))
     both = [
-        (blas.matrix("A", type_, one, n, n, lda), blas.matrix("B", type_, other, n, columns, ldb, writes=True))
-        for one, other in blas.lists(count, Aarray=a, Barray=b)
+        (blas.matrix("A", type_, first, n, n, lda), blas.matrix("B", type_, other, n, columns, ldb, writes=True))
+        for first, other in blas.lists(count, Aarray=a, Barray=b)
     ]
     swaps = _pivots(blas, pivots, n, count, writes=False)
 

@@ -37,7 +37,7 @@ def gemv(
 
 
 def _distance(**argument: int) -> int:
-    """A distance that is not 0."""
+    """Return a distance that is not 0."""
     ((name, number),) = argument.items()
     if number == 0:
         require_least(1, **{name: number})
@@ -141,14 +141,14 @@ def syrk(
         rows = blas.values(type_, matrix) if trans == NONE else blas.values(type_, matrix).T
         product, held = factor * (rows @ rows.T), blas.values(type_, out)
         changed = product + by_c * held if by_c != 0 else product
-        kept = triangle(np.ones((n, n), bool), uplo == _UPPER)
-        blas.store(type_, out, np.where(kept, changed, held))
+        in_triangle = triangle(np.ones((n, n), bool), uplo == _UPPER)
+        blas.store(type_, out, np.where(in_triangle, changed, held))
 
     return blas.compute(work)
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
-    """The solution X of matrix @ X = right, of whose triangle one half is used; row by row."""
+    """Return the solution X of matrix @ X = right, of whose triangle one half is used; row by row."""
     out, order = right.copy(), range(len(matrix))
     for row in order if lower else reversed(order):
         known = slice(0, row) if lower else slice(row + 1, None)

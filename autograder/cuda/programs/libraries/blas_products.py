@@ -68,9 +68,9 @@ def multiply(
 
     def work() -> None:
         for left, right, out in made:
-            one = oriented(blas.values(a.type, left), transa).astype(scalars.computed, copy=False)
+            first = oriented(blas.values(a.type, left), transa).astype(scalars.computed, copy=False)
             other = oriented(blas.values(b.type, right), transb).astype(scalars.computed, copy=False)
-            values = by_product * (one @ other)
+            values = by_product * (first @ other)
             if by_c != 0:
                 values = values + by_c * blas.values(c.type, out).astype(scalars.computed, copy=False)
             blas.store(c.type, out, values)
@@ -110,14 +110,14 @@ def gemm_batched(
 
 
 def typed(number: int, name: str) -> Element:
-    """The type of a number of cudaDataType. Raises RefusedError: it is not there."""
+    """Return the type of a number of cudaDataType. Raises RefusedError: it is not there."""
     if number not in DATA_TYPES:
         raise RefusedError(NOT_SUPPORTED, name, "value", number=number)
     return DATA_TYPES[number]
 
 
 def scalars_of(compute: int, out: Element) -> Element:
-    """The type of scalars and sums of a computation. Raises RefusedError: it is not there."""
+    """Return the type of scalars and sums of a computation. Raises RefusedError: it is not there."""
     if compute not in COMPUTE_TYPES:
         raise RefusedError(NOT_SUPPORTED, "computeType", "value", number=compute)
     made = COMPUTE_TYPES[compute]

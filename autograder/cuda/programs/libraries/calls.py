@@ -84,7 +84,8 @@ class LibraryCall:
     launched: int | None = None
 
     def host(self, status: int, argument: str, address: int) -> int:
-        """The address of an argument that is the host's memory. Raises RefusedError: it is null, or the GPU's."""
+        """Return the address of an argument that is the host's memory. Raises RefusedError: it is null, or the
+        GPU's."""
         if not address:
             raise RefusedError(status, argument, "null")
         if in_heap(address) and (known := self.state.heap.find(address)) and known.sort == "device":
@@ -157,11 +158,11 @@ class LibraryCall:
         self.state.timeline.synchronize(self.state.timeline.of_stream(stream))
 
     def array(self, operand: Operand) -> np.ndarray:
-        """The operand's elements, in the GPU's memory, once it is found to be right."""
+        """Return the operand's elements, in the GPU's memory, once it is found to be right."""
         return operand.array(self.state.heap.bytes)
 
     def _memory(self, operand: Operand, device: int) -> Allocation | None:
-        """Where an operand is, unless the GPU may not use it there, which is found."""
+        """Return where an operand is, unless the GPU may not use it there, which is found."""
         state, name = self.state, operand.name
         start, end = int(operand.spans[0, 0]), int(operand.spans[-1, 1])
         if not in_heap(operand.address):
@@ -233,7 +234,7 @@ class _Running:
             except StopIteration:
                 pass
             except RefusedError as refused:
-                _tell(self.call, refused)
+                _find_refused(self.call, refused)
             finally:
                 state.libraries = held
 
@@ -278,7 +279,7 @@ def _go_on(state: State, content: bytes | None) -> Reply:
         status = end.value
     except RefusedError as refused:
         status = refused.status
-        _tell(call, refused)
+        _find_refused(call, refused)
     except LaterError as later:
         running.capture(later.stream)
         status = 0  # of all libraries
@@ -287,7 +288,7 @@ def _go_on(state: State, content: bytes | None) -> Reply:
     return Reply(numbers=(_DONE, status, running.failed))
 
 
-def _tell(call: LibraryCall, refused: RefusedError) -> None:
+def _find_refused(call: LibraryCall, refused: RefusedError) -> None:
     call.state.find(HostKind.INVALID_ARGUMENT, call.place, (), **{"function": call.name, **refused.facts})
 
 

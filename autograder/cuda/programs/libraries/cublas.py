@@ -213,7 +213,7 @@ def _real(type_: Element) -> np.dtype[np.generic]:
 
 
 def _sizes(x: np.ndarray) -> np.ndarray:
-    """What BLAS sums and compares: of a complex number, both parts."""
+    """Return what BLAS sums and compares: of a complex number, both parts."""
     sizes: np.ndarray = np.abs(x.real) + np.abs(x.imag) if np.iscomplexobj(x) else np.abs(x)
     return sizes
 

@@ -96,7 +96,8 @@ def set_attribute(call: LibraryCall, made: int, which: int, value: int, size: in
 def _matrix(
     blas: Blas, name: str, layout: Layout, address: int, *, reads: bool, writes: bool
 ) -> tuple[Element, Operand, int]:
-    """A matrix, or a batch of them: its type, what it is by columns, and the operation that makes it what it is."""
+    """Return a matrix, or a batch of them: its type, what it is by columns, and the operation that makes it what it
+    is."""
     of = layout.values
     type_, by_rows = typed(of[_TYPE], f"{name}type"), bool(of.get(_ORDER))
     shape = (of[_COLUMNS], of[_ROWS]) if by_rows else (of[_ROWS], of[_COLUMNS])
@@ -169,7 +170,7 @@ def matmul(
 
 
 def _inner(layout: Layout, operation: int, axis: int) -> int:
-    """The size of a factor along which products are summed: of the left one axis 1, of the right one 0."""
+    """Return the size of a factor along which products are summed: of the left one axis 1, of the right one 0."""
     return layout.values[_ROWS if (axis == 0) == (operation == NONE) else _COLUMNS]
 
 

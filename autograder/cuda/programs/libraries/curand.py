@@ -33,24 +33,24 @@ class Generator:
     stream: int = DEFAULT
 
     def words(self, count: int) -> np.ndarray:
-        """The next words of the sequence, uint32 of (count,)."""
+        """Return the next words of the sequence, uint32 of (count,)."""
         bits = np.random.Philox(key=self.seed + (self.type << 64))
-        first, behind = divmod(self.given, _STEP)
+        first, offset = divmod(self.given, _STEP)
         bits.advance(first)
         self.given += count
-        raw = bits.random_raw(-(-(behind + count) // 2)).view(np.uint32)
-        return raw[behind : behind + count]
+        raw = bits.random_raw(-(-(offset + count) // 2)).view(np.uint32)
+        return raw[offset : offset + count]
 
     def uniform(self, count: int) -> np.ndarray:
-        """The next numbers in (0, 1], float64 of (count,), each of one word."""
+        """Return the next numbers in (0, 1], float64 of (count,), each of one word."""
         return (self.words(count) + 1.0) * 2.0**-32
 
     def fine(self, count: int) -> np.ndarray:
-        """The same, each of two words."""
+        """Return the same, each of two words."""
         return ((self.words(2 * count).view(np.uint64) >> np.uint64(11)) + 1.0) * 2.0**-53
 
     def normal(self, count: int, *, fine: bool) -> np.ndarray:
-        """The next numbers of mean 0 and deviation 1, in pairs, by Box and Muller."""
+        """Return the next numbers of mean 0 and deviation 1, in pairs, by Box and Muller."""
         pairs = (self.fine if fine else self.uniform)(count).reshape(-1, 2)
         radius, angle = np.sqrt(-2 * np.log(pairs[:, 0])), 2 * np.pi * pairs[:, 1]
         return np.stack((radius * np.sin(angle), radius * np.cos(angle)), axis=1).reshape(-1)
@@ -172,7 +172,7 @@ def poisson(call: LibraryCall, handle: int, out: int, n: int, mean: int) -> Step
 
 
 def double(number: int) -> float:
-    """What a call has sent of a float or a double."""
+    """Return what a call has sent of a float or a double."""
     value: float = struct.unpack("<d", struct.pack("<q", number))[0]
     return value
 

@@ -113,7 +113,8 @@ def sparse_to_dense(call: LibraryCall, handle: int, a: int, b: int, algorithm: i
 
 
 def _stored(values: np.ndarray, format_: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What is not 0 of a dense matrix, in the order of a format: places along its first axis and the other, values."""
+    """Return what is not 0 of a dense matrix, in the order of a format: places along its first axis and the other,
+    values."""
     by_lines = values.T if format_ == CSC else values
     first, second = np.nonzero(by_lines)
     return first, second, by_lines[first, second]

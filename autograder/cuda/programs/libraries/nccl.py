@@ -66,7 +66,7 @@ def unique_id(call: LibraryCall, thread: int, out: int) -> Steps:
 
 
 def _join(call: LibraryCall, clique: Clique, rank: int, device: int) -> int:
-    """The handle of a new communicator."""
+    """Return the handle of a new communicator."""
     if device >= len(call.state.devices) or device < 0:
         raise RefusedError(_INVALID_ARGUMENT, "devlist", "value", number=device)
     if device in [known.device for known in clique.comms.values()]:
@@ -120,7 +120,7 @@ def finalize(call: LibraryCall, thread: int, handle: int) -> Steps:
     yield
 
 
-def ask(call: LibraryCall, thread: int, handle: int, out: int) -> Steps:
+def query(call: LibraryCall, thread: int, handle: int, out: int) -> Steps:
     comm = _comm(call, handle)
     known = {"ncclCommCount": comm.clique.ranks, "ncclCommCuDevice": comm.device, "ncclCommUserRank": comm.rank}
     yield Write(call.host(_INVALID_ARGUMENT, "result", out), known.get(call.name, 0).to_bytes(4, "little"))
@@ -169,7 +169,7 @@ def _step(
     call: LibraryCall, thread: int, source: int, to: int, count: int, type_: int, op: int, other: int, handle: int,
     stream: int,
 ) -> Step:  # fmt: skip
-    """What a call asks for. Raises RefusedError."""
+    """Return what a call asks for. Raises RefusedError."""
     comm = _comm(call, handle)
     for name, value, values in (("datatype", type_, TYPES), ("op", op, range(5)), ("count", count, range(1 << 60))):
         if value not in values:
@@ -187,7 +187,7 @@ def _step(
 
 
 def _begin(call: LibraryCall, thread: int) -> int:
-    """A thread's group is complete: from now on, other ranks may meet its steps."""
+    """Return a thread's group is complete: from now on, other ranks may meet its steps."""
     steps = _threads(call.state).groups.pop(thread, [])
     for comm in dict.fromkeys(step.comm for step in steps):
         comm.groups.append([step for step in steps if step.comm is comm])
@@ -203,7 +203,7 @@ def wait(call: LibraryCall, thread: int) -> Steps:
 
 
 def _go_on(call: LibraryCall, thread: int) -> int:
-    """Whether a thread goes on, since the other ranks have made their calls.
+    """Return whether a thread goes on, since the other ranks have made their calls.
 
     Raises:
         StoppedError: they never will.
@@ -238,7 +238,7 @@ CALLS: dict[str, Function] = {
     "ncclCommInitRank": init_rank,
     "ncclCommFinalize": finalize,
     **dict.fromkeys(("ncclCommDestroy", "ncclCommAbort"), destroy),
-    **dict.fromkeys(("ncclCommCount", "ncclCommCuDevice", "ncclCommUserRank", "ncclCommGetAsyncError"), ask),
+    **dict.fromkeys(("ncclCommCount", "ncclCommCuDevice", "ncclCommUserRank", "ncclCommGetAsyncError"), query),
     "ncclGroupStart": start_group,
     "ncclGroupEnd": end_group,
     **dict.fromkeys(("ncclAllReduce", "ncclReduce", "ncclBroadcast", "ncclBcast"), communicate),

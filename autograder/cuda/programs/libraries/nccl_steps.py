@@ -39,7 +39,7 @@ class Step:
         return self.call.name in BETWEEN_TWO
 
     def sent(self, parts: int) -> np.ndarray | None:
-        """What the rank sends, of as many parts; None if it cannot."""
+        """Return what the rank sends, of as many parts; None if it cannot."""
         operand = Operand("sendbuff", self.source, TYPES[self.type].dtype, (parts * self.count,), (1,))
         return self.call.put(self.stream, [operand], lambda: TYPES[self.type].load(self.call.array(operand)).copy())
 
@@ -98,7 +98,7 @@ def _do(steps: Sequence[Step]) -> None:
     name, parts = first.call.name, len(steps)
     before = {step.comm: step.call.state.timeline.of_stream(step.stream) for step in steps}
     sent = {step.comm: step.sent(parts if name == "ncclReduceScatter" else 1) for step in steps if _sends(step)}
-    values = [one for one in sent.values() if one is not None and one.size]
+    values = [value for value in sent.values() if value is not None and value.size]
     if len(values) < len(sent):
         return
     for step in filter(_receives, steps):
@@ -120,7 +120,7 @@ def _receives(step: Step) -> bool:
 
 
 def _result(step: Step, sent: Sequence[np.ndarray]) -> np.ndarray:
-    """What a rank receives of what all send."""
+    """Return what a rank receives of what all send."""
     if step.call.name == "ncclAllGather":
         return np.concatenate(sent)
     if _of_root(step) or step.is_between_two:

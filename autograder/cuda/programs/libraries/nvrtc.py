@@ -96,15 +96,15 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
     source = _source(call, handle)
     words = (yield Read(options, length)).decode().split("\0")[:-1] if length else []
     with workplace() as folder:
-        for name, text in source.headers.items():
-            header = folder / "headers" / name
+        for path, text in source.headers.items():
+            header = folder / "headers" / path
             if header.resolve().is_relative_to(folder.resolve()):
                 header.parent.mkdir(parents=True, exist_ok=True)
                 header.write_text(text, encoding="utf-8")
         file = folder / source.file.name
         named = [
-            f"__attribute__((device, used)) static constexpr auto* {_NAMED.format(i)} = {expression(one.lstrip('&'))};"
-            for i, one in enumerate(source.expressions)
+            f"__attribute__((device, used)) static constexpr auto* {_NAMED.format(i)} = {expression(name.lstrip('&'))};"
+            for i, name in enumerate(source.expressions)
         ]
         file.write_text("\n".join([source.text, *named, ""]), encoding="utf-8")
         try:
@@ -113,9 +113,9 @@ def compile_(call: LibraryCall, handle: int, options: int, length: int) -> Steps
             source.log = f"{error}\n"
             return _COMPILATION
     known = ir_of(source.unit.ir).globals
-    for i, one in enumerate(source.expressions):
+    for i, name in enumerate(source.expressions):
         constant = _NAMED.format(i)
-        source.symbols[one] = known[f"@_ZL{len(constant)}{constant}"].value.removeprefix("@")
+        source.symbols[name] = known[f"@_ZL{len(constant)}{constant}"].value.removeprefix("@")
     call.state.kernels.add(source.unit)
     return _SUCCESS
 

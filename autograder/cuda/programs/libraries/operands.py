@@ -92,7 +92,7 @@ class Element(NamedTuple):
 
 
 def element(stored: Any, computed: Any = None) -> Element:
-    """A type that numpy has."""
+    """Return a type that numpy has."""
     dtype, wide = np.dtype(stored), np.dtype(computed or stored)
     return Element(dtype, wide, lambda x: x.astype(wide, copy=False), lambda x: x.astype(dtype, copy=False))
 

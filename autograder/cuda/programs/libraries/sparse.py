@@ -141,21 +141,21 @@ def require_operation(**arguments: int) -> None:
 
 
 def typed(number: int, name: str) -> Element:
-    """The type of a number of cudaDataType. Raises RefusedError: it is not there."""
+    """Return the type of a number of cudaDataType. Raises RefusedError: it is not there."""
     if number not in DATA_TYPES:
         raise RefusedError(NOT_SUPPORTED, name, "value", number=number)
     return DATA_TYPES[number]
 
 
 def index_type(number: int, name: str) -> Element:
-    """The same of cusparseIndexType_t."""
+    """Return the same of cusparseIndexType_t."""
     if number not in _INDICES:
         raise RefusedError(INVALID_VALUE, name, "value", number=number)
     return _INDICES[number]
 
 
 def found(call: LibraryCall, kind: type[T], name: str, number: int) -> T:
-    """What has this number. Raises RefusedError: nothing of this kind."""
+    """Return what has this number. Raises RefusedError: nothing of this kind."""
     made = call.state.libraries.get(number)
     if not isinstance(made, kind):
         raise RefusedError(INVALID_VALUE, name, "handle")
@@ -183,7 +183,7 @@ def sums(at: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
 
 
 def turned(entries: Entries, operation: int) -> Entries:
-    """What a matrix is made by an operation."""
+    """Return what a matrix is made by an operation."""
     if operation == NONE:
         return entries
     values = entries.values.conj() if operation == 2 else entries.values
@@ -207,8 +207,8 @@ class Sparse(Blas):
         pattern: bool = False,
         valued: bool = True,
     ) -> Stored:
-        """The lists of a matrix, or of number `at` of a batch. `writes` and `reads` are of the values, if the function
-        uses those; with `pattern`, it also writes where they are."""
+        """Return the lists of a matrix, or of number `at` of a batch. `writes` and `reads` are of the values, if the
+        function uses those; with `pattern`, it also writes where they are."""
         major = {CSR: matrix.rows + 1, CSC: matrix.columns + 1}.get(matrix.format, matrix.count)
         first = matrix.first + at * matrix.first_stride * matrix.first_type.dtype.itemsize
         second = matrix.second + at * matrix.stride * matrix.second_type.dtype.itemsize
@@ -235,7 +235,7 @@ class Sparse(Blas):
         )
 
     def pattern(self, stored: Stored) -> tuple[np.ndarray, np.ndarray]:
-        """The rows and the columns of a matrix's elements. Raises WrongIndexError: one is not in the matrix, or
+        """Return the rows and the columns of a matrix's elements. Raises WrongIndexError: one is not in the matrix, or
         offsets lead beyond the elements."""
         matrix = stored.matrix
         first = self.call.array(stored.first).astype(np.int64) - matrix.base
@@ -252,7 +252,7 @@ class Sparse(Blas):
         return (second, first) if by_columns else (first, second)
 
     def entries(self, stored: Stored) -> Entries:
-        """A matrix's elements. Raises what `pattern` raises."""
+        """Return a matrix's elements. Raises what `pattern` raises."""
         rows, columns = self.pattern(stored)
         return Entries(rows, columns, wide(self.values(stored.matrix.type, stored.values))[: len(rows)])
 
@@ -279,7 +279,7 @@ class Sparse(Blas):
         return self.vector(name, vector.type, vector.values, vector.size, 1, reads=reads, writes=writes)
 
     def sparse_vector(self, name: str, vector: SparseVector, *, reads: bool = True, writes: bool = False) -> Stored:
-        """The lists of a vector: of a matrix with one column."""
+        """Return the lists of a vector: of a matrix with one column."""
         matrix = SparseMatrix(
             CSC, vector.size, 1, vector.count, 0, vector.indices, vector.values, vector.index_type, vector.index_type,
             vector.base, vector.type, vector.type_number,
@@ -291,7 +291,7 @@ class Sparse(Blas):
         return Stored(matrix, name, indices, indices, values)
 
     def indices(self, stored: Stored) -> np.ndarray:
-        """The places of a vector's elements. Raises WrongIndexError: one is not in the vector."""
+        """Return the places of a vector's elements. Raises WrongIndexError: one is not in the vector."""
         made = self.call.array(stored.second).astype(np.int64) - stored.matrix.base
         self._require_below(stored.second, made, stored.matrix.rows, stored.matrix.base)
         return made
@@ -299,7 +299,7 @@ class Sparse(Blas):
     def dense(
         self, name: str, matrix: DenseMatrix, *, at: int = 0, reads: bool = True, writes: bool = False
     ) -> Operand:
-        """A matrix, or number `at` of a batch."""
+        """Return a matrix, or number `at` of a batch."""
         strides = (1, matrix.leading) if matrix.order == COLUMNS else (matrix.leading, 1)
         address = matrix.values + at * matrix.stride * matrix.type.dtype.itemsize
         return self._operand(name, matrix.type, address, (matrix.rows, matrix.columns), strides, reads, writes)

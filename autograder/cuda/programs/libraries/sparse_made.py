@@ -1,4 +1,4 @@
-"""cuSPARSE's descriptions of matrices and vectors: how they are made, asked and changed."""
+"""cuSPARSE's descriptions of matrices and vectors: how they are made, queried and changed."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def by_matrix(
     ]
     sparse.work_in(buffer)
 
-    def one(stored: Stored, other: Operand, out: Operand) -> None:
+    def multiply(stored: Stored, other: Operand, out: Operand) -> None:
         entries = turned(sparse.entries(stored), of_a)
         dense = _oriented(wide(sparse.values(right.type, other)), of_b)
         products = [sums(entries.rows, entries.values * column[entries.columns], rows) for column in dense.T]
@@ -104,7 +104,7 @@ def by_matrix(
 
     def work() -> None:
         for operands in each:
-            one(*operands)
+            multiply(*operands)
 
     return sparse.compute(work)
 
@@ -134,7 +134,7 @@ def where_stored(
     ]
     sparse.work_in(buffer)
 
-    def one(of_left: Operand, of_right: Operand, stored: Stored) -> None:
+    def multiply(of_left: Operand, of_right: Operand, stored: Stored) -> None:
         one_factor = _oriented(wide(sparse.values(left.type, of_left)), of_a)
         other = _oriented(wide(sparse.values(right.type, of_right)), of_b)
         at_rows, at_columns = sparse.pattern(stored)
@@ -145,7 +145,7 @@ def where_stored(
 
     def work() -> None:
         for operands in each:
-            one(*operands)
+            multiply(*operands)
 
     return sparse.compute(work)
 
@@ -162,7 +162,7 @@ def describe_product(call: LibraryCall, out: int) -> Steps:
 
 
 def multiply(left: Entries, right: Entries, inner: int, columns: int) -> Entries:
-    """The product of two sparse matrices, by rows."""
+    """Return the product of two sparse matrices, by rows."""
     order = np.argsort(right.rows, kind="stable")
     starts = np.searchsorted(right.rows[order], np.arange(inner + 1))
     lengths = np.diff(starts)[left.columns]

@@ -37,12 +37,12 @@ CALLS: dict[str, Function] = {}
 _INT = element(np.int32)
 
 
-class Kept:
+class Description:
     """What these functions make, besides matrices and vectors."""
 
 
 @dataclass
-class Solution(Kept):
+class Solution(Description):
     """What cusparseSpSV_createDescr and cusparseSpSM_createDescr make."""
 
     analyzed: bool = False
@@ -53,14 +53,14 @@ def describe(call: LibraryCall, out: int) -> Steps:
 
 
 def destroy(call: LibraryCall, number: int) -> Steps:
-    found(call, Kept, "descr", number)
+    found(call, Description, "descr", number)
     del call.state.libraries[number]
     return SUCCESS
     yield
 
 
 def solved(entries: Entries, right: np.ndarray, lower: bool, unit: bool) -> np.ndarray:
-    """The solution of a triangular system for each column of `right`, (n, k), by one half of its matrix."""
+    """Return the solution of a triangular system for each column of `right`, (n, k), by one half of its matrix."""
     n = len(right)
     order = np.lexsort((entries.columns, entries.rows))
     rows, columns, values = (part[order] for part in entries)
@@ -158,7 +158,7 @@ def solve_matrix(
 
 
 @dataclass
-class MatrixKind(Kept):
+class MatrixKind(Description):
     """What cusparseCreateMatDescr makes: a matrix's type, and which half, diagonal and base it has."""
 
     type: int = 0
@@ -168,7 +168,7 @@ class MatrixKind(Kept):
 
 
 @dataclass
-class Factorization(Kept):
+class Factorization(Description):
     """What cusparseCreateCsrilu02Info and cusparseCreateCsric02Info make: the first row without a pivot, or -1."""
 
     pivot: int = -1
@@ -218,7 +218,7 @@ def lower_upper(rows: list[dict[int, complex]]) -> int:
 
 
 def cholesky(rows: list[dict[int, complex]]) -> int:
-    """The same, of the lower half into L and its conjugate transpose."""
+    """Return the same, of the lower half into L and its conjugate transpose."""
     for row, elements in enumerate(rows):
         for column in sorted(elements):
             if column > row:

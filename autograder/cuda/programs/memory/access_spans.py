@@ -19,7 +19,7 @@ _READ, WRITTEN, _PLAINLY = 1, 2, CONSTANTS["PLAINLY"]
 
 
 class Conflict(NamedTuple):
-    """Where two operations use the same byte, one of them writing it: whether the one does, and whether the other."""
+    """A byte accessed by two operations, at least one of which writes it."""
 
     address: int
     writes: bool
@@ -46,7 +46,7 @@ class Uses:
         return sum(_common(spans, there) for spans in (self.reads, self.writes))
 
     def conflict(self, other: Uses) -> Conflict | None:
-        """The first place, of two writes if there is one, where the two conflict."""
+        """Return the first place, of two writes if there is one, where the two conflict."""
         if len(self.atomics) and len(other.atomics):
             found = (self.plain.conflict(other), self._of_atomics.conflict(other.plain))
             return min(filter(None, found), key=lambda c: (not c.writes or not c.other_writes, c.address), default=None)
@@ -70,7 +70,7 @@ class Uses:
         return Uses(self.atomics, self.atomics)
 
     def within(self, other: Uses) -> Uses:
-        """What is used where `other` uses anything."""
+        """Return what is used where `other` uses anything."""
         there = _in_order(np.concatenate((other.reads, other.writes)))
         return Uses(*(without(spans, without(spans, there)) for spans in (self.reads, self.writes, self.atomics)))
 
@@ -82,7 +82,7 @@ class Uses:
         return Conflict(address, False, True) if writes and _holds(self.reads, address) else None
 
     def pages(self, start: int, end: int, size: int) -> tuple[set[int], set[int]]:
-        """The pages within [start, end) that are read, and those that are written, by their addresses."""
+        """Return the pages within [start, end) that are read, and those that are written, by their addresses."""
         read, written = (_pages(spans, start, end, size) for spans in (self.reads, self.writes))
         return read, written
 
@@ -92,12 +92,12 @@ NO_USES = Uses(_NONE, _NONE)
 
 
 def uses(reads: Iterable[tuple[int, int]] = (), writes: Iterable[tuple[int, int]] = ()) -> Uses:
-    """The uses of these ranges of addresses, in any order."""
+    """Return the uses of these ranges of addresses, in any order."""
     return Uses(_in_order(_spans(reads)), _in_order(_spans(writes)))
 
 
 def joined(parts: Iterable[Uses]) -> Uses:
-    """All that the parts use."""
+    """Return all that the parts use."""
     known = list(parts)
     reads, writes = [part.reads for part in known], [part.writes for part in known]
     atomics = _in_order(np.concatenate([_NONE, *(part.atomics for part in known)]))
@@ -108,24 +108,25 @@ def joined(parts: Iterable[Uses]) -> Uses:
     return Uses(_in_order(np.concatenate([_NONE, *reads])), _in_order(np.concatenate([_NONE, *writes])), atomics)
 
 
-def used_by_launch(address: int, size: int, granules: np.ndarray, item: int) -> Uses:
-    """What a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by an array of `Run.uses`. Of
-    elements smaller than 4 bytes it is not known which of the first 4 bytes are used, nor which of the last."""
+def used_by_launch(address: int, size: int, words: np.ndarray, item: int) -> Uses:
+    """Return what a launch uses of the `size` bytes at `address`, in elements of `item` bytes, by an array of
+    `Run.uses`. Of elements smaller than 4 bytes, it is not known which of the first 4 bytes are used, nor which of
+    the last."""
     unknown = max(4 - item, 0)
     out = []
-    for mask in (granules & _READ != 0, granules & WRITTEN != 0, (granules & (WRITTEN | _PLAINLY)) == WRITTEN):
+    for mask in (words & _READ != 0, words & WRITTEN != 0, (words & (WRITTEN | _PLAINLY)) == WRITTEN):
         spans = np.add(np.minimum(_runs(mask) * 4, size), (address + unknown, address - unknown))
         out.append(spans[spans[:, 0] < spans[:, 1]])
     return Uses(*out)
 
 
 def changes(address: int, old: np.ndarray, new: np.ndarray) -> Uses:
-    """The bytes from `address` on in which `new` differs from `old`, as written."""
+    """Return the bytes from `address` on in which `new` differs from `old`, as written."""
     return Uses(_NONE, _runs(new != old) + address)
 
 
 def without(spans: Spans, others: Spans) -> Spans:
-    """The addresses that are in spans and in none of the others."""
+    """Return the addresses that are in spans and in none of the others."""
     if not len(spans) or not len(others):
         return spans
     out = []
@@ -141,7 +142,7 @@ def without(spans: Spans, others: Spans) -> Spans:
 
 
 def _runs(mask: np.ndarray) -> Spans:
-    """Where the runs of True in bool of (n,) begin and end. (`np.diff` takes long for a program's memory.)"""
+    """Return where the runs of True in bool of (n,) begin and end. (`np.diff` takes long for a program's memory.)"""
     edges = np.flatnonzero(mask[1:] != mask[:-1]) + 1
     first, last = [0] if mask[:1].any() else [], [mask.size] if mask[-1:].any() else []
     return np.concatenate((first, edges, last)).astype(np.int64).reshape(-1, 2)
@@ -162,14 +163,14 @@ def _in_order(spans: Spans) -> Spans:
 
 
 def _common(some: Spans, others: Spans) -> int:
-    """How many addresses are in both."""
+    """Return how many addresses are in both."""
     if not len(others):
         return 0
     sizes = others[:, 1] - others[:, 0]
     before = np.concatenate(([0], np.cumsum(sizes)))
 
     def below(address: np.ndarray) -> np.ndarray:
-        """How many addresses of the others are below each of these."""
+        """Return how many addresses of the others are below each of these."""
         at = np.searchsorted(others[:, 0], address, side="right") - 1
         part = np.clip(address - others[at, 0], 0, sizes[at])
         return np.where(at < 0, 0, before[at] + part)
@@ -178,17 +179,17 @@ def _common(some: Spans, others: Spans) -> int:
 
 
 def _meet(some: Spans, others: Spans) -> int | None:
-    """The first address that is in both."""
+    """Return the first address that is in both."""
     if not len(some) or not len(others):
         return None
-    nearest = np.searchsorted(others[:, 1], some[:, 0], side="right")  # the first that ends behind a start
+    nearest = np.searchsorted(others[:, 1], some[:, 0], side="right")  # the first that ends after a start
     starts = np.append(others[:, 0], np.iinfo(np.int64).max)[nearest]
     meeting = np.flatnonzero(starts < some[:, 1])
     return int(max(some[meeting[0], 0], starts[meeting[0]])) if meeting.size else None
 
 
 def _holds(spans: Spans, address: int) -> bool:
-    nearest = int(spans[:, 1].searchsorted(address, side="right"))  # the first that ends behind it
+    nearest = int(spans[:, 1].searchsorted(address, side="right"))  # the first that ends after it
     return nearest < len(spans) and bool(spans[nearest, 0] <= address)
 
 

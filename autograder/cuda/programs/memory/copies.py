@@ -101,8 +101,8 @@ def _copy(state: State, function: str, place: Place, to: _Rows, source: _Rows, k
 
 
 def _devices(state: State, to: _Rows, source: _Rows) -> set[int]:
-    """The GPUs of a copy between two: in the default stream, it begins after all work of both, and all that follows
-    begins after it (CUDA Programming Guide, "Peer-to-Peer Memory Copy")."""
+    """Return the GPUs of a copy between two: in the default stream, it begins after all work of both, and all that
+    follows begins after it (CUDA Programming Guide, "Peer-to-Peer Memory Copy")."""
     known = [state.heap.find(rows[0]) for rows in (to, source) if in_heap(rows[0])]
     found = {memory.device for memory in known if memory and memory.sort == "device"}
     return found if len(found) > 1 else set()
@@ -155,7 +155,7 @@ def copy_with_variable(
 
 
 def _is_right(state: State, function: str, place: Place, rows: _Rows, expected: bool, kind: int, writes: bool) -> bool:
-    """Whether one side of a copy is where its direction says, and inside what is allocated there."""
+    """Return whether one side of a copy is where its direction says, and inside what is allocated there."""
     known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
     if not _fits_direction(state, function, place, rows[0], known, expected, kind, writes):
         return False
@@ -173,12 +173,12 @@ def host_block_ends(state: State, call: Call, place: Place) -> Reply:
 
 
 def _is_pinned(state: State, *sides: _Rows) -> bool:
-    """Whether one of them is the host's memory, pinned or managed."""
+    """Return whether one of them is the host's memory, pinned or managed."""
     return any(known.sort != "device" for rows in sides if (known := state.heap.find(rows[0])))
 
 
 def _is_hosts(state: State, rows: _Rows) -> bool:
-    """Whether it is the host's memory, pageable or pinned."""
+    """Return whether it is the host's memory, pageable or pinned."""
     known = state.heap.find(rows[0]) if in_heap(rows[0]) else None
     return not known or known.sort == "pinned"
 
@@ -203,7 +203,7 @@ def _fits_direction(
     kind: int,
     writes: bool,
 ) -> bool:
-    """Whether memory is where the copy's direction says. (Pinned and managed memory is in both places.)"""
+    """Return whether memory is where the copy's direction says. (Pinned and managed memory is in both places.)"""
     here = in_heap(address)
     if here == expected or (known and known.sort != "device"):
         return True

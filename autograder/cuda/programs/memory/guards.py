@@ -24,7 +24,7 @@ class Guards:
         self._seen: tuple[Sequence[Operation], int] = ((), 0)
 
     def access(self, page: int) -> int:
-        """How the host may use a page."""
+        """Return how the host may use a page."""
         return self._pages.get(page, OPEN)
 
     def open(self, page: int) -> None:
@@ -32,7 +32,7 @@ class Guards:
         self._pages.pop(page, None)
 
     def update(self, in_flight: Sequence[Operation]) -> list[Guard]:
-        """What changes, now that these operations are in flight."""
+        """Return what changes, now that these operations are in flight."""
         known, self._seen = self._seen, (in_flight, len(in_flight))
         if known[0] is in_flight and not any(operation.uses.bytes for operation in in_flight[known[1] :]):
             return []  # those that are new, if any, use no memory: events, for instance
@@ -54,7 +54,7 @@ class Guards:
 def _joined(pages: list[tuple[int, int]]) -> list[Guard]:
     """Guards for the pages and their accesses, one for all that follow each other."""
     out = []
-    for _, same in itertools.groupby(enumerate(pages), key=lambda one: (one[1][0] - one[0] * PAGE, one[1][1])):
+    for _, same in itertools.groupby(enumerate(pages), key=lambda at: (at[1][0] - at[0] * PAGE, at[1][1])):
         (_, (first, access)), *more = same
         out.append(Guard(first, PAGE * (1 + len(more)), access))
     return out

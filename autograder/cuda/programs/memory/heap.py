@@ -22,7 +22,7 @@ ADDRESS = (3 << 43) + 64 * 1024
 #: Address space for what a program allocates, with what it has freed: at most, and at least. (In between, it is twice
 #: as much as may be allocated at once.)
 SIZE, _LEAST_SIZE = 1 << 36, 1 << 30
-#: Behind it in the file, room for variables on the GPU while a kernel that is not checked runs.
+#: After it in the file, room for variables on the GPU while a kernel that is not checked runs.
 _VARIABLES = MAX_DEVICE + (1 << 20)
 #: Most bytes that are allocated at once: for a stranger's program the same everywhere, for one's own what the machine
 #: can bear, since a launch with findings takes 30 times the memory that it uses.
@@ -121,7 +121,7 @@ class Heap:
         allocation.freed = place
 
     def live(self) -> list[Allocation]:
-        """What is allocated, by address."""
+        """Return what is allocated, by address."""
         return [a for a in self._known if a.is_live]
 
     def keep_addresses(self, addresses: set[int]) -> None:
@@ -130,7 +130,7 @@ class Heap:
             allocation.of_graph = allocation.of_graph and allocation.address in addresses
 
     def find(self, address: int) -> Allocation | None:
-        """The allocation, perhaps freed, that holds `address` or ends there."""
+        """Return the allocation, perhaps freed, that holds `address` or ends there."""
         at = bisect_right(self._known, address, key=lambda a: a.address) - 1
         return self._known[at] if at >= 0 and address <= self._known[at].end else None
 
@@ -140,7 +140,7 @@ class Heap:
         return self.bytes[start : start + allocation.size]
 
     def _room(self, size: int) -> int | None:
-        """Where `size` bytes fit: behind all else, or, once the memory is full, where the first freed ones lay."""
+        """Return where `size` bytes fit: after all else; once the memory is full, where the first freed ones were."""
         end = max((a.end for a in self._known), default=ADDRESS)
         start = pages(end + _GAP)
         if start + size + _GAP <= ADDRESS + self.size:
@@ -155,7 +155,7 @@ class Heap:
 
 
 def first_addresses(sizes: Iterable[int]) -> Iterator[int]:
-    """Where the first allocations of these sizes are."""
+    """Yield where the first allocations of these sizes are."""
     end = ADDRESS
     for size in sizes:
         start = pages(end + _GAP)
@@ -174,15 +174,15 @@ def computable() -> int:
 
 
 def machine_memory() -> int:
-    """Bytes of this machine's memory."""
+    """Return bytes of this machine's memory."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def in_heap(address: int) -> bool:
-    """Whether an address is the emulated GPU's."""
+    """Return whether an address is the emulated GPU's."""
     return ADDRESS <= address < ADDRESS + SIZE
 
 
 def pages(size: int) -> int:
-    """The size, or the address, rounded up to whole pages."""
+    """Return the size, or the address, rounded up to whole pages."""
     return -(-size // _PAGE) * _PAGE

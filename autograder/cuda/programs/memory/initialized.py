@@ -1,4 +1,4 @@
-"""Which parts of the GPU's memory hold values: by granules of 4 bytes, each of which does once any of its bytes is
+"""Which parts of the GPU's memory hold values: by 4-byte words, each of which does once any of its bytes is
 written."""
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import numpy as np
 from ...core.host_findings import Place
 from .access_spans import Spans
 
-Granules = np.ndarray[tuple[int], np.dtype[np.bool]]
-#: Whether memory holds values: all of it, none of it, or bool of (granules,), neither all nor none of them.
-Written = bool | Granules
+Words = np.ndarray[tuple[int], np.dtype[np.bool]]
+#: Whether memory holds values: all of it, none of it, or bool of (words,), neither all nor none of them.
+Written = bool | Words
 
 
 class Filled(NamedTuple):
@@ -25,26 +25,26 @@ class Filled(NamedTuple):
 
 
 def with_spans(written: Written, address: int, size: int, spans: Spans) -> Written:
-    """What holds values of the `size` bytes at `address` once these spans of them are written."""
+    """Return what holds values of the `size` bytes at `address` once these spans of them are written."""
     if written is True or (len(spans) == 1 and spans[0, 1] - spans[0, 0] == size):
         return True
-    granules = _granules(written, size)
+    words = _words(written, size)
     for start, end in spans - address:
-        granules[start // 4 : -(-end // 4)] = True
-    return _settled(granules)
+        words[start // 4 : -(-end // 4)] = True
+    return _settled(words)
 
 
-def with_granules(written: Written, granules: Granules) -> Written:
-    """The same, for granules that are written, bool of (granules,)."""
+def with_words(written: Written, words: Words) -> Written:
+    """Return the same, for words that are written, bool of (words,)."""
     if isinstance(written, bool):
-        return written or _settled(granules)
-    return _settled(granules | written)
+        return written or _settled(words)
+    return _settled(words | written)
 
 
 def with_copy(
     written: Written, size: int, to: int, source: Written, source_size: int, at: int, rows: tuple[int, int, int, int]
 ) -> Written:
-    """The same, once rows of other memory are copied there, with what is unwritten in them.
+    """Return the same, once rows of other memory are copied there, with what is unwritten in them.
 
     Args:
         size, source_size: bytes of the two memories.
@@ -52,7 +52,7 @@ def with_copy(
         rows: the bytes of a row, how many rows, and the bytes from one row to the next in each memory.
     """
     width, height, pitch, source_pitch = rows
-    now, then = (np.repeat(_granules(*one), 4)[: one[1]] for one in ((written, size), (source, source_size)))
+    now, then = (np.repeat(_words(*memory), 4)[: memory[1]] for memory in ((written, size), (source, source_size)))
     for row in range(height):
         begin, from_ = to + row * pitch, at + row * source_pitch
         now[begin : begin + width] = then[from_ : from_ + width]
@@ -60,23 +60,23 @@ def with_copy(
 
 
 def without_values(written: Written, address: int, spans: Spans) -> tuple[int, int] | None:
-    """Of what is at `address`, the first byte in these spans that holds no value, by its address, and how many bytes
-    hold none; None: all do."""
+    """Return the address of the first byte in these spans of what is at `address` that holds no value, and how many
+    bytes hold none; None: all do."""
     if isinstance(written, bool):
         return None if written else (int(spans[0, 0]), int((spans[:, 1] - spans[:, 0]).sum()))
     first, count = 0, 0
     for start, end in spans - address:
-        granules = start // 4 + np.flatnonzero(~written[start // 4 : -(-end // 4)])
-        if granules.size:
-            first = first or address + max(int(start), 4 * int(granules[0]))
-            count += int(np.minimum(4 * granules + 4, end).sum() - np.maximum(4 * granules, start).sum())
+        words = start // 4 + np.flatnonzero(~written[start // 4 : -(-end // 4)])
+        if words.size:
+            first = first or address + max(int(start), 4 * int(words[0]))
+            count += int(np.minimum(4 * words + 4, end).sum() - np.maximum(4 * words, start).sum())
     return (first, count) if count else None
 
 
-def _granules(written: Written, size: int) -> Granules:
-    """A copy of `written` as an array."""
+def _words(written: Written, size: int) -> Words:
+    """Return a copy of `written` as an array."""
     return np.full(-(-size // 4), written) if isinstance(written, bool) else written.copy()
 
 
-def _settled(granules: Granules) -> Written:
-    return True if granules.all() else granules if granules.any() else False
+def _settled(words: Words) -> Written:
+    return True if words.all() else words if words.any() else False

@@ -22,7 +22,8 @@ _UNDEFINED = re.compile(rf"undefined symbol: ({_START}\.(\d+)\.(\w*)\.(\S+))")
 
 
 def managed_variables(ir: str) -> dict[str, int]:
-    """The symbols of a program's managed variables in the LLVM IR of its device half, and their sizes in bytes."""
+    """Return the symbols of a program's managed variables in the LLVM IR of its device half, and their sizes in
+    bytes."""
     if _MARK not in ir:
         return {}
     module = read_module(ir)
@@ -31,7 +32,8 @@ def managed_variables(ir: str) -> dict[str, int]:
 
 
 def share_managed(host_ir: str, variables: dict[str, int], public: Collection[str], unit: str) -> str:
-    """The LLVM IR of a host's half, with managed variables that the linker places; other files see `public` ones."""
+    """Return the LLVM IR of a host's half, with managed variables that the linker places; other files see `public`
+    ones."""
     units = {name: "" if name in public else unit for name in variables}
     shared = {name: f'@"{_START}.{size}.{units[name]}.{name[1:]}"' for name, size in variables.items()}
 

@@ -86,7 +86,7 @@ def _allocate(state: State, call: Call, size: int, sort: Sort, place: Place) -> 
 
 
 def allocated_for(state: State, call: Call, place: Place) -> str:
-    """What the line calls the memory that this call allocates there; empty if it does not say."""
+    """Return what the line calls the memory that this call allocates there; empty if it does not say."""
     named = re.findall(call.name + _NAMED, place.text)
     before = state.lines.calls_before(call.site, call.name)
     return named[min(before, len(named) - 1)] if named else ""
@@ -248,7 +248,7 @@ def add_operation(
 
 
 def launchers_of(state: State) -> list[tuple[str, Place]]:
-    """The lines that have launched the kernel which launches now, and so on: what each does, and where."""
+    """Return the lines that have launched the kernel which launches now, and so on: what each does, and where."""
     rows = [(f"{LAUNCHES}{by.launched.kernel.name}", by.launched.place) for by in reversed(state.launchers)]
     return list(dict.fromkeys(rows))
 

@@ -10,8 +10,8 @@ from ...core.withheld_writes import WithheldWrites
 
 #: Elements of memory that no parameter gives a type.
 _WORD = 4
-#: Most bytes that are kept of what launches have written: the last ones, and of places those that were written last.
-_KEPT = 1 << 26
+#: Most bytes that are stored of what launches have written: the last ones, and of places those that were written last.
+_MOST_STORED = 1 << 26
 
 
 class Delivered:
@@ -30,9 +30,9 @@ class Delivered:
             return
         self._in_time.append(memory[written])
         self._size += self._in_time[-1].size
-        while self._size > _KEPT:
+        while self._size > _MOST_STORED:
             self._size -= self._in_time.popleft().size
-        if memory.size > _KEPT:
+        if memory.size > _MOST_STORED:
             return
         held, known = self._in_place.pop(place, (memory[:0], written[:0]))
         if held.size != memory.size:
@@ -42,7 +42,7 @@ class Delivered:
             np.copyto(held, memory, where=written)
             known |= written
         self._in_place[place] = held, known
-        while self._placed > _KEPT:
+        while self._placed > _MOST_STORED:
             self._placed -= self._in_place.pop(next(iter(self._in_place)))[0].size
 
     def arrays(self) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
@@ -53,7 +53,7 @@ class Delivered:
 def arriving(
     old: np.ndarray, new: np.ndarray, written: np.ndarray, item: int, withheld: WithheldWrites, launch: int
 ) -> np.ndarray:
-    """The bytes that memory holds after a launch.
+    """Return the bytes that memory holds after a launch.
 
     An element of the half that is withheld gets the value of another one of it. So a flag that a kernel raises, or one
     for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one in the

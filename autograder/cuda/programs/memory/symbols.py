@@ -58,8 +58,8 @@ def _note_copy(state: State, function: str, place: Place, symbol: Symbol, start:
 
 
 def held(state: State, holder: str) -> dict[str, int]:
-    """How many bytes hold values of those variables of a holder of code to whose beginning alone something was ever
-    written."""
+    """Return how many bytes hold values of those variables of a holder of code to whose beginning alone something was
+    ever written."""
     return {name: filled.bytes for (of, name), filled in state.here.copied.items() if of == holder and filled}
 
 
@@ -142,7 +142,7 @@ def _there(symbol: Symbol, memory: Allocation | None) -> Allocation:
 
 
 def content(state: State, symbol: Symbol) -> bytes:
-    """What a variable holds."""
+    """Return what a variable holds."""
     if memory := symbol.memory.get(state.device):
         return state.heap.view(memory).tobytes()
     if symbol.key not in state.here.variables:
@@ -151,7 +151,7 @@ def content(state: State, symbol: Symbol) -> bytes:
 
 
 def contents(state: State, holder: str) -> dict[str, bytes]:
-    """What the variables of a holder of code hold, but for those that hold what is declared."""
+    """Return what the variables of a holder of code hold, but for those that hold what is declared."""
     known = {name: held for (of, name), held in state.here.variables.items() if of == holder}
     in_heap = {name: state.heap.view(memory).tobytes() for name, memory in _in_heap(state, holder).items()}
     return known | in_heap
@@ -166,7 +166,7 @@ def keep(state: State, holder: str, before: Mapping[str, bytes], left: Mapping[s
         memory = in_heap.get(name)
         known = before[name] if name in before else state.kernels.declared(holder, name) if state.withheld else held
         old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
-        item = 4 if not old.size % 4 else 1  # whole numbers, of which some bytes may stay as they are
+        item = 4 if not old.size % 4 else 1  # integers, of which some bytes may stay as they are
         written = np.repeat((new != old).reshape(-1, item).any(axis=1), item)
         now = arriving(old, new, written, item, state.withheld, len(state.launches))
         if state.delivered:

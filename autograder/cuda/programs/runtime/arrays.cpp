@@ -21,7 +21,7 @@ cudaError_t allocate(const char* name, const void* site, cudaArray_t* array, con
                      cudaExtent extent) {
     auto* made =
         new cudaArray{*desc, extent.width, extent.height ? extent.height : 1, extent.depth ? extent.depth : 1, nullptr};
-    Reply reply = emulated::ask_by(name, site, pitch(made) * made->height * made->depth);
+    Reply reply = emulated::request_by(name, site, pitch(made) * made->height * made->depth);
     if (!reply) return delete made, reply.error;
     made->data = (char*)reply[0];
     *array = made;  // never deleted: a program may free it twice
@@ -70,7 +70,7 @@ cudaError_t copy(const char* name, const void* site, Side to, Side from, cudaExt
     if (cudaError_t error = all_fit(name, site, to, from, bytes)) return error;
     for (size_t z = 0; z < bytes.depth; z++) {
         char *out = to.first + z * to.slice, *in = from.first + z * from.slice;
-        Reply reply = emulated::ask_by(name, site, out, to.row, in, from.row, bytes.width, bytes.height, kind);
+        Reply reply = emulated::request_by(name, site, out, to.row, in, from.row, bytes.width, bytes.height, kind);
         cudaError_t error = emulated::copied(name, site, reply, out, to.row, in, from.row, bytes.width, bytes.height);
         if (error) return error;
     }
@@ -111,7 +111,7 @@ cudaError_t create(const char* name, const void* site, unsigned long long* objec
     } else {
         return cudaErrorNotSupported;
     }
-    Reply reply = emulated::ask_by(name, site, sizeof out);
+    Reply reply = emulated::request_by(name, site, sizeof out);
     if (!reply) return reply.error;
     out.linear = extra.linear, out.normalized = extra.normalized;
     out.as_float = extra.as_float && out.kind < 4;  // of 8 or 16 bits; wider ones stay what they are
@@ -145,11 +145,11 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
     return allocate(HERE, array, desc, extent);
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
-    Reply reply = ASK(extent.width, extent.height * extent.depth);
+    Reply reply = REQUEST(extent.width, extent.height * extent.depth);
     if (reply) *pointer = {(void*)reply[0], reply[1], extent.width, extent.height};
     return reply.error;
 }
-cudaError_t cudaFreeArray(cudaArray_t array) { return ASK(array ? array->data : nullptr).error; }
+cudaError_t cudaFreeArray(cudaArray_t array) { return REQUEST(array ? array->data : nullptr).error; }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
     return copy(HERE, {side(to, x, y).first, bytes, 0}, side(from, bytes), {bytes, 1, 1}, kind);
@@ -180,9 +180,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
     for (int i = 0; i < 3; i++) extra.modes[i] = texture->addressMode[i];
     return create(HERE, object, resource, extra);
 }
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return ASK(object).error; }
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) { return REQUEST(object).error; }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
     return create(HERE, object, resource, {});
 }
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return ASK(object).error; }
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) { return REQUEST(object).error; }
 }

@@ -47,7 +47,7 @@ public:
         return *only;
     }
 
-    Reply ask(const char* name, const void* site, const std::vector<u64>& numbers, const std::string& bytes = "") {
+    Reply request(const char* name, const void* site, const std::vector<u64>& numbers, const std::string& bytes = "") {
         std::lock_guard<std::recursive_mutex> alone(mutex_);
         u64 head[] = {strlen(name), numbers.size(), bytes.size(), (u64)site, u64(device)};
         std::string out((const char*)head, sizeof head);
@@ -121,10 +121,10 @@ private:
 // The name of the function around, and whoever called it.
 #define HERE __func__, __builtin_return_address(0)
 // Asks by this name, for this caller.
-#define ASK(...) emulated::ask_by(HERE __VA_OPT__(, ) __VA_ARGS__)
+#define REQUEST(...) emulated::request_by(HERE __VA_OPT__(, ) __VA_ARGS__)
 namespace emulated {
-template <class... Arguments> Reply ask_by(const char* name, const void* site, Arguments... arguments) {
-    return Channel::open().ask(name, site, {number(arguments)...});
+template <class... Arguments> Reply request_by(const char* name, const void* site, Arguments... arguments) {
+    return Channel::open().request(name, site, {number(arguments)...});
 }
 
 // Puts the first number of a reply where the call's caller wants it.

@@ -12,13 +12,13 @@ using emulated::u64;
 template <class F> static cudaError_t call_back(F function) {
     emulated::HostWrites before;
     function();
-    return Channel::open().ask("end host function", nullptr, before.changed()).error;
+    return Channel::open().request("end host function", nullptr, before.changed()).error;
 }
 
 extern "C" {
 // ---- errors
-cudaError_t cudaGetLastError() { return ASK().error; }
-cudaError_t cudaPeekAtLastError() { return ASK().error; }
+cudaError_t cudaGetLastError() { return REQUEST().error; }
+cudaError_t cudaPeekAtLastError() { return REQUEST().error; }
 const char* cudaGetErrorString(cudaError_t error) {
     switch (int(error)) {
 #define EMU_ERROR(name, number, text) \
@@ -41,19 +41,19 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 // ---- devices
-cudaError_t cudaGetDeviceCount(int* count) { return put(ASK(), count); }
-cudaError_t cudaGetDevice(int* device) { return put(ASK(), device); }
+cudaError_t cudaGetDeviceCount(int* count) { return put(REQUEST(), count); }
+cudaError_t cudaGetDevice(int* device) { return put(REQUEST(), device); }
 cudaError_t cudaSetDevice(int device) {
-    cudaError_t error = ASK(device).error;
+    cudaError_t error = REQUEST(device).error;
     if (!error) emulated::device = device;
     return error;
 }
-cudaError_t cudaSetDeviceFlags(unsigned) { return ASK().error; }
+cudaError_t cudaSetDeviceFlags(unsigned) { return REQUEST().error; }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    return put(ASK(attribute, device), value);
+    return put(REQUEST(attribute, device), value);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-    Reply reply = ASK(device);
+    Reply reply = REQUEST(device);
     if (!reply) return reply.error;
     cudaDeviceProp p = {};
     snprintf(p.name, sizeof p.name, "%s", reply.bytes.c_str());
@@ -100,29 +100,30 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     *properties = p;
     return reply.error;
 }
-cudaError_t cudaDeviceSynchronize() { return ASK().error; }
+cudaError_t cudaDeviceSynchronize() { return REQUEST().error; }
 cudaError_t cudaThreadSynchronize() {
-    return emulated::ask_by("cudaDeviceSynchronize", __builtin_return_address(0)).error;
+    return emulated::request_by("cudaDeviceSynchronize", __builtin_return_address(0)).error;
 }
-cudaError_t cudaDeviceReset() { return ASK().error; }
-cudaError_t cudaThreadExit() { return emulated::ask_by("cudaDeviceReset", __builtin_return_address(0)).error; }
+cudaError_t cudaDeviceReset() { return REQUEST().error; }
+cudaError_t cudaThreadExit() { return emulated::request_by("cudaDeviceReset", __builtin_return_address(0)).error; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
     return *config = cudaSharedMemBankSizeFourByte, cudaSuccess;
 }
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) { return put(ASK(limit), value); }
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return ASK(limit, value).error; }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) { return put(ASK(device, peer), can); }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) { return put(REQUEST(limit), value); }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) { return REQUEST(limit, value).error; }
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) { return put(REQUEST(device, peer), can); }
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
-    return put(ASK(attribute, device, peer), value);
+    return put(REQUEST(attribute, device, peer), value);
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) { return ASK(peer, flags).error; }
-cudaError_t cudaDeviceDisablePeerAccess(int peer) { return ASK(peer).error; }
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { return put(ASK(device), pool); }
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) { return REQUEST(peer, flags).error; }
+cudaError_t cudaDeviceDisablePeerAccess(int peer) { return REQUEST(peer).error; }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { return put(REQUEST(device), pool); }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* accesses, size_t count) {
     cudaError_t error = cudaSuccess;
-    for (size_t i = 0; i < count && !error; i++) error = ASK(pool, accesses[i].location.id, accesses[i].flags).error;
+    for (size_t i = 0; i < count && !error; i++)
+        error = REQUEST(pool, accesses[i].location.id, accesses[i].flags).error;
     return error;
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
@@ -139,38 +140,40 @@ cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 // ---- streams and events
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return put(ASK(0), stream); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return put(REQUEST(0), stream); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-    return put(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+    return put(emulated::request_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-    return put(emulated::ask_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
+    return put(emulated::request_by("cudaStreamCreate", __builtin_return_address(0), flags), stream);
 }
 cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) { return cudaSuccess; }
-cudaError_t cudaStreamDestroy(cudaStream_t stream) { return ASK(stream).error; }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return ASK(stream).error; }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return ASK(stream).error; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) { return ASK(stream, event).error; }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return REQUEST(stream).error; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return REQUEST(stream).error; }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return REQUEST(stream).error; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    return REQUEST(stream, event).error;
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-    Reply reply = ASK(stream);
+    Reply reply = REQUEST(stream);
     if (!reply) return reply.error;
     return call_back([=] { callback(stream, cudaSuccess, data); });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    Reply reply = ASK(stream, function, data);
+    Reply reply = REQUEST(stream, function, data);
     if (!reply || reply.is_node()) return reply.error;
     return call_back([=] { function(data); });
 }
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return put(ASK(0), event); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return put(REQUEST(0), event); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-    return put(emulated::ask_by("cudaEventCreate", __builtin_return_address(0), flags), event);
+    return put(emulated::request_by("cudaEventCreate", __builtin_return_address(0), flags), event);
 }
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return ASK(event).error; }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return ASK(event, stream).error; }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return ASK(event).error; }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return ASK(event).error; }
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return REQUEST(event).error; }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return REQUEST(event, stream).error; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return REQUEST(event).error; }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return REQUEST(event).error; }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-    Reply reply = ASK(start, end);
+    Reply reply = REQUEST(start, end);
     if (reply) *milliseconds = float(reply[0]) / 1e6f;
     return reply.error;
 }

@@ -7,9 +7,9 @@
 namespace emulated {
 // Whether the host's block at `pointer`, if one is known, goes on for as many bytes; the other process tells of it.
 inline cudaError_t fits(const char* name, const void* site, const void* pointer, size_t bytes, bool writes) {
-    size_t room = room_behind(pointer);
+    size_t room = room_after(pointer);
     if (bytes <= room) return cudaSuccess;
-    return Channel::open().ask("host block ends", site, {room, bytes, writes}, name).error;
+    return Channel::open().request("host block ends", site, {room, bytes, writes}, name).error;
 }
 
 inline cudaError_t copied(const char* name, const void* site, const Reply& reply, void* to, size_t to_pitch,
@@ -23,6 +23,6 @@ inline cudaError_t copied(const char* name, const void* site, const Reply& reply
 }
 
 // Appends a copy as a node has it: both sides, each with the bytes from one row to the next, and the bytes and number of
-// rows; nothing where its slices do not lie behind each other.
+// rows; nothing where its slices do not follow each other.
 void rows_of(const cudaMemcpy3DParms* what, std::vector<u64>& numbers);
 }  // namespace emulated

@@ -5,7 +5,7 @@
 #include <ucontext.h>
 
 namespace emulated {
-// Pages that are open for one instruction: behind it, the processor's trap closes them again.
+// Pages that are open for one instruction: after it, the processor's trap closes them again.
 struct Opened {
     u64 page;
     int access;
@@ -39,7 +39,7 @@ static void on_fault(int signal, siginfo_t* about, void* state) {
     bool goes_on = false;
     if (!twice) {
         twice = true;
-        Reply reply = Channel::open().ask("fault", nullptr, numbers);
+        Reply reply = Channel::open().request("fault", nullptr, numbers);
         goes_on = bool(reply);
         if (reply.numbers.size() == 2 && opened_count < MOST_OPENED) {
             opened[opened_count++] = {reply[0], int(reply[1])};

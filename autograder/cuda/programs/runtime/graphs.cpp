@@ -29,13 +29,13 @@ struct NodeCall {
     NodeCall(const char* name, const void* site, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count)
         : NodeCall(name, site, {(u64)graph, count}, bytes_of(after, count)) {}
 
-    Reply ask() const { return Channel::open().ask(name, site, numbers, bytes); }
+    Reply request() const { return Channel::open().request(name, site, numbers, bytes); }
     Reply with(std::vector<u64> more) {
         numbers.insert(numbers.end(), more.begin(), more.end());
-        return ask();
+        return request();
     }
     Reply with(const cudaKernelNodeParams* what) {
-        if (!what->kernelParams && what->extra) return ask();  // without parameters: there is no such node here
+        if (!what->kernelParams && what->extra) return request();  // without parameters: there is no such node here
         if (cudaError_t error = emulated::arguments_of(what->func, what->kernelParams, site, nullptr, bytes))
             return {error, {}, ""};
         const dim3 &grid = what->gridDim, &block = what->blockDim;
@@ -43,14 +43,14 @@ struct NodeCall {
     }
     Reply with(const cudaMemcpy3DParms* what) {
         emulated::rows_of(what, numbers);
-        return ask();
+        return request();
     }
     Reply with(const cudaMemsetParams* what) {
         return with({(u64)what->dst, what->pitch, what->value, what->elementSize, what->width, what->height});
     }
     Reply with(cudaMemAllocNodeParams* what) {
-        const cudaMemPoolProps& asked = what->poolProps;
-        Reply reply = with({u64(asked.allocType), u64(asked.location.type), u64(asked.location.id),
+        const cudaMemPoolProps& properties = what->poolProps;
+        Reply reply = with({u64(properties.allocType), u64(properties.location.type), u64(properties.location.id),
                             what->accessDescCount, what->bytesize});
         if (reply) what->dptr = (void*)reply[1];
         return reply;
@@ -81,7 +81,7 @@ cudaError_t nodes_of(const Reply& reply, cudaGraphNode_t* nodes, size_t* count) 
 
 void refuse_edge_data(const cudaGraphEdgeData* data, size_t count, const void* site) {
     for (size_t i = 0; data && i < count; i++)
-        if (data[i].from_port || data[i].to_port || data[i].type) Channel::open().ask("edge data", site, {});
+        if (data[i].from_port || data[i].to_port || data[i].type) Channel::open().request("edge data", site, {});
 }
 
 // The host's part of a node. Its numbers are where the node's line is, which part it is, and what that needs.
@@ -105,28 +105,30 @@ cudaError_t run(const Reply& node) {
 
 extern "C" {
 // ---- capture
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) { return ASK(stream, mode).error; }
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    return REQUEST(stream, mode).error;
+}
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     cudaGraph_t unwanted;
     *(graph = graph ? graph : &unwanted) = nullptr;
-    return put(ASK(stream), graph);
+    return put(REQUEST(stream), graph);
 }
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
                                           const cudaGraphEdgeData* data, size_t count, cudaStreamCaptureMode mode) {
     refuse_edge_data(data, count, __builtin_return_address(0));
-    return NodeCall(HERE, {(u64)graph, emulated::number(stream), (u64)mode}, bytes_of(after, count)).ask().error;
+    return NodeCall(HERE, {(u64)graph, emulated::number(stream), (u64)mode}, bytes_of(after, count)).request().error;
 }
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* nodes, size_t count,
                                                 unsigned flags) {
-    return NodeCall(HERE, {emulated::number(stream), flags}, bytes_of(nodes, count)).ask().error;
+    return NodeCall(HERE, {emulated::number(stream), flags}, bytes_of(nodes, count)).request().error;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    return put(ASK(stream), status);
+    return put(REQUEST(stream), status);
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
                                      cudaGraph_t* graph, const cudaGraphNode_t** nodes, size_t* count) {
     static thread_local std::vector<u64> last;
-    Reply reply = ASK(stream);
+    Reply reply = REQUEST(stream);
     if (!reply) return reply.error;
     *status = cudaStreamCaptureStatus(reply[0]);
     if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
@@ -139,21 +141,21 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
 }
 
 // ---- graphs
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) { return put(ASK(), graph); }
-cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) { return put(ASK(graph), clone); }
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return ASK(graph).error; }
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) { return put(REQUEST(), graph); }
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) { return put(REQUEST(graph), clone); }
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return REQUEST(graph).error; }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      size_t count) {
-    return NodeCall(HERE, {(u64)graph}, bytes_of(from, count) + bytes_of(to, count)).ask().error;
+    return NodeCall(HERE, {(u64)graph}, bytes_of(from, count) + bytes_of(to, count)).request().error;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-    return nodes_of(ASK(graph), nodes, count);
+    return nodes_of(REQUEST(graph), nodes, count);
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-    return nodes_of(ASK(graph), nodes, count);
+    return nodes_of(REQUEST(graph), nodes, count);
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count) {
-    Reply reply = ASK(graph);
+    Reply reply = REQUEST(graph);
     if (!reply) return reply.error;
     size_t there = reply.numbers.size() / 2;
     put(reply.numbers.data(), there, from, *count);
@@ -161,14 +163,14 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
     *count = from ? std::min(*count, there) : there;
     return cudaSuccess;
 }
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) { return put(ASK(node), type); }
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) { return put(REQUEST(node), type); }
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* what) {
     struct Arguments {
         std::string bytes;
         std::vector<void*> pointers;
     };
     static std::map<cudaGraphNode_t, Arguments>* all = new std::map<cudaGraphNode_t, Arguments>;
-    Reply reply = ASK(node);
+    Reply reply = REQUEST(node);
     if (!reply) return reply.error;
     auto size = [&](size_t i) { return unsigned(reply[i]); };
     Arguments& known = (*all)[node] = {reply.bytes, {}};
@@ -180,7 +182,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* what) {
-    Reply reply = ASK(node);
+    Reply reply = REQUEST(node);
     if (!reply) return reply.error;
     *what = {};
     what->poolProps.allocType = cudaMemAllocationTypePinned;
@@ -190,16 +192,16 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
     return cudaSuccess;
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
-    return put(ASK(node), (void**)pointer);
+    return put(REQUEST(node), (void**)pointer);
 }
 
 // ---- memory
-cudaError_t cudaDeviceGraphMemTrim(int device) { return ASK(device).error; }
+cudaError_t cudaDeviceGraphMemTrim(int device) { return REQUEST(device).error; }
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-    return put(ASK(device, attribute), (u64*)value);
+    return put(REQUEST(device, attribute), (u64*)value);
 }
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
-    return ASK(device, attribute, *(u64*)value).error;
+    return REQUEST(device, attribute, *(u64*)value).error;
 }
 
 // ---- nodes
@@ -220,7 +222,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t made, cudaGraphNo
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
-    return put(NodeCall(HERE, graph, after, count).ask(), node);
+    return put(NodeCall(HERE, graph, after, count).request(), node);
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, cudaMemAllocNodeParams* what) {
@@ -236,7 +238,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value,
                                              unsigned flags) {
-    return put(ASK(graph, value, flags), handle);
+    return put(REQUEST(graph, value, flags), handle);
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                              cudaGraphNodeParams* what) {
@@ -254,7 +256,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
     case cudaGraphNodeTypeGraph:
         return put(call("cudaGraphAddChildGraphNode").with({(u64)what->graph.graph}), node);
     case cudaGraphNodeTypeEmpty:
-        return put(call("cudaGraphAddEmptyNode").ask(), node);
+        return put(call("cudaGraphAddEmptyNode").request(), node);
     case cudaGraphNodeTypeMemAlloc:
         return put(call("cudaGraphAddMemAllocNode").with(&what->alloc), node);
     case cudaGraphNodeTypeMemFree:
@@ -283,25 +285,25 @@ NODE(Host, cudaHostNodeParams)
 
 // ---- executable graphs
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
-    return put(ASK(graph, flags), made);
+    return put(REQUEST(graph, flags), made);
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long flags) {
-    return put(emulated::ask_by("cudaGraphInstantiate", __builtin_return_address(0), graph, flags), made);
+    return put(emulated::request_by("cudaGraphInstantiate", __builtin_return_address(0), graph, flags), made);
 }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t made) { return ASK(made).error; }
-cudaError_t cudaGraphUpload(cudaGraphExec_t made, cudaStream_t stream) { return ASK(made, stream).error; }
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t made) { return REQUEST(made).error; }
+cudaError_t cudaGraphUpload(cudaGraphExec_t made, cudaStream_t stream) { return REQUEST(made, stream).error; }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t made, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
-    Reply reply = ASK(made, graph);
+    Reply reply = REQUEST(made, graph);
     auto result = reply.numbers.empty() ? cudaGraphExecUpdateError : cudaGraphExecUpdateResult(reply[0]);
     *info = {result, nullptr, nullptr};
     return reply.error;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t made, cudaStream_t stream) {
     const void* site = __builtin_return_address(0);
-    Reply node = ASK(made, stream);
+    Reply node = REQUEST(made, stream);
     while (node && !node.numbers.empty()) {
         cudaError_t error = run(node);
-        node = Channel::open().ask("next node", site, {(u64)made, (u64)error});
+        node = Channel::open().request("next node", site, {(u64)made, (u64)error});
         if (error) return error;
     }
     return node.error;

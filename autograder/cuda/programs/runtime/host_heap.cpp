@@ -22,7 +22,7 @@ struct Block {
     uintptr_t begin;  // 0: none
     size_t size;
 };
-// Beyond so many places, further blocks stay unknown.
+// Once all places are used, further blocks stay unknown.
 constexpr size_t FIRST = 1 << 10, MOST = 1 << 22;
 
 // A hash table with open addressing, by a block's address.
@@ -42,7 +42,7 @@ public:
             if (distance(place_of(table_[i].begin), i) >= distance(gap - table_, i)) *gap = table_[i], gap = &table_[i];
         gap->begin = 0, live_--;
     }
-    size_t room_behind(uintptr_t at) {
+    size_t room_after(uintptr_t at) {
         Alone alone(*this);
         if (Block* block = find(at)) return block->size;
         for (size_t i = 0; i < places_; i++)
@@ -104,7 +104,7 @@ void* noted(void* pointer, size_t size) {
 }
 }  // namespace
 
-size_t emulated::room_behind(const void* pointer) { return blocks.room_behind((uintptr_t)pointer); }
+size_t emulated::room_after(const void* pointer) { return blocks.room_after((uintptr_t)pointer); }
 
 #define WEAK extern "C" __attribute__((weak))
 WEAK void* malloc(size_t size) { return noted(__libc_malloc(size), size); }
@@ -115,7 +115,7 @@ WEAK void free(void* pointer) {
 }
 WEAK void* realloc(void* pointer, size_t size) {
     // (Noted before: once it is free, another thread may get the same block.)
-    size_t before = pointer ? blocks.room_behind((uintptr_t)pointer) : SIZE_MAX;
+    size_t before = pointer ? blocks.room_after((uintptr_t)pointer) : SIZE_MAX;
     blocks.remove(pointer);
     void* made = __libc_realloc(pointer, size);
     if (!made && size && before != SIZE_MAX) blocks.add(pointer, before);  // it is as it was

@@ -4,5 +4,5 @@
 
 namespace emulated {
 // Bytes from `pointer` to the end of its block; SIZE_MAX where no block is known.
-size_t room_behind(const void* pointer);
+size_t room_after(const void* pointer);
 }  // namespace emulated

@@ -37,7 +37,7 @@ cudaError_t emulated::launch(const char* name, const void* site, const void* ker
     if (cudaError_t error = emulated::arguments_of(kernel, arguments, site, stream, bytes)) return error;
     std::vector<u64> numbers = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, emulated::number(stream)};
     numbers.insert(numbers.end(), attributes.begin(), attributes.end());
-    return Channel::open().ask(name, site, numbers, bytes).error;
+    return Channel::open().request(name, site, numbers, bytes).error;
 }
 
 cudaError_t emulated::arguments_of(const void* kernel, void** arguments, const void* site, cudaStream_t stream,
@@ -45,7 +45,7 @@ cudaError_t emulated::arguments_of(const void* kernel, void** arguments, const v
     auto known = kernels().find(kernel);
     std::string called = known == kernels().end() ? "" : known->second;
     // First what the parameters take, then their bytes.
-    Reply sizes = Channel::open().ask("begin launch", site, {number(stream), (u64)kernel}, called);
+    Reply sizes = Channel::open().request("begin launch", site, {number(stream), (u64)kernel}, called);
     if (!sizes) return sizes.error;
     for (size_t i = 0; i < sizes.numbers.size(); i++) bytes.append((const char*)arguments[i], sizes[i]);
     return cudaSuccess;
@@ -92,7 +92,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ke
 }
 
 static Reply about(const char* name, const void* site, const void* kernel, std::vector<u64> numbers) {
-    return Channel::open().ask(name, site, numbers, kernels().count(kernel) ? kernels()[kernel] : "");
+    return Channel::open().request(name, site, numbers, kernels().count(kernel) ? kernels()[kernel] : "");
 }
 #define ABOUT(kernel, ...) about(__func__, __builtin_return_address(0), kernel, {__VA_ARGS__})
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
@@ -134,7 +134,7 @@ int __cudaRegisterFunction(void** unit, const char* kernel, char*, const char* n
     return 0;
 }
 void __cudaRegisterVar(void** unit, char* variable, char*, const char* name, int, size_t bytes, int constant, int) {
-    Channel::open().ask("register symbol", nullptr, {(u64)variable, bytes, u64(constant)},
-                        (const char*)unit + std::string(" ") + name);
+    Channel::open().request("register symbol", nullptr, {(u64)variable, bytes, u64(constant)},
+                            (const char*)unit + std::string(" ") + name);
 }
 }

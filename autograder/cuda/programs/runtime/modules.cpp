@@ -19,7 +19,7 @@ static CUresult load(const void* site, CUmodule* module, const char* image) {
         size_t space = unit.find(' '), more = space < line ? strtoull(head + space, nullptr, 10) : 0;
         if (head[line]) unit.append(head + line, 1 + strnlen(head + line + 1, more));
     }
-    return CUresult(emulated::put(Channel::open().ask("cuModuleLoadData", site, {}, unit), module));
+    return CUresult(emulated::put(Channel::open().request("cuModuleLoadData", site, {}, unit), module));
 }
 
 extern "C" {
@@ -35,14 +35,14 @@ CUresult cuModuleLoad(CUmodule* module, const char* name) {
     fclose(file);
     return load(__builtin_return_address(0), module, image.c_str());
 }
-CUresult cuModuleUnload(CUmodule module) { return CUresult(ASK(module).error); }
+CUresult cuModuleUnload(CUmodule module) { return CUresult(REQUEST(module).error); }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-    Reply reply = Channel::open().ask(HERE, {(u64)module}, name);
+    Reply reply = Channel::open().request(HERE, {(u64)module}, name);
     if (reply) emulated::register_kernel((void*)reply[0], reply.bytes);
     return CUresult(emulated::put(reply, function));
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
-    Reply reply = Channel::open().ask(HERE, {(u64)module}, name);
+    Reply reply = Channel::open().request(HERE, {(u64)module}, name);
     if (reply && bytes) *bytes = reply[1];
     return pointer ? CUresult(emulated::put(reply, pointer)) : CUresult(reply.error);
 }
@@ -58,7 +58,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                                        stream));
 }
 CUresult cuMemsetD32(CUdeviceptr pointer, unsigned value, size_t count) {
-    Reply reply = emulated::ask_by("cudaMemset", __builtin_return_address(0), pointer, value, count * sizeof value);
+    Reply reply = emulated::request_by("cudaMemset", __builtin_return_address(0), pointer, value, count * sizeof value);
     unsigned* there = (unsigned*)Channel::open().at((void*)pointer);
     for (size_t i = 0; reply && i < count; i++) there[i] = value;
     return emu_result(reply.error);

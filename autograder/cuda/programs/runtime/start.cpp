@@ -93,7 +93,7 @@ int fstat(int file, struct stat* status) { return int(syscall(SYS_fstat, file, s
 __asm__(".globl _start\n"
         "_start:\n"
         "    xor %ebp, %ebp\n"
-        "    mov %rsp, %rdi\n"  // the number of arguments, and behind it the arguments
+        "    mov %rsp, %rdi\n"  // the number of arguments, followed by the arguments
         "    mov %rdx, %rsi\n"
         "    and $-16, %rsp\n"
         "    call begin\n"

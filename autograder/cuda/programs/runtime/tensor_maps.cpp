@@ -74,8 +74,8 @@ cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigne
                  {"cuGetErrorName", (void*)cuGetErrorName},
                  {"cuGetErrorString", (void*)cuGetErrorString}};
     *function = nullptr;
-    for (const auto& one : known)
-        if (!strcmp(one.name, symbol)) *function = one.function;
+    for (const auto& entry : known)
+        if (!strcmp(entry.name, symbol)) *function = entry.function;
     if (found) *found = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return *function ? cudaSuccess : cudaErrorSymbolNotFound;
 }

@@ -132,28 +132,28 @@ class Arithmetic:
         return self.values.index(min(self.values))
 
 
-def _result(one: Arithmetic, other: Any) -> Kind:
-    kinds = {one.dtype.kind, other.dtype.kind if isinstance(other, Arithmetic | generic) else Kind(type(other)).kind}
+def _result(left: Arithmetic, other: Any) -> Kind:
+    kinds = {left.dtype.kind, other.dtype.kind if isinstance(other, Arithmetic | generic) else Kind(type(other)).kind}
     return _FLOAT if "f" in kinds else _BOOL if kinds == {"b"} else _INT
 
 
-def _common(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    ranks = max(len(one), len(other))
-    a, b = ((1,) * (ranks - len(shape)) + shape for shape in (one, other))
-    assert all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True)), f"shapes {one} and {other}"
+def _common(left: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    ranks = max(len(left), len(other))
+    a, b = ((1,) * (ranks - len(shape)) + shape for shape in (left, other))
+    assert all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True)), f"shapes {left} and {other}"
     return tuple(n if m == 1 else m for m, n in zip(a, b, strict=True))
 
 
 def spread(value: Any, shape: tuple[int, ...]) -> Any:
-    """The elements of `value`, repeated until they have `shape`, flat."""
+    """Return the elements of `value`, repeated until they have `shape`, flat."""
     if not isinstance(value, Arithmetic):
         return value if isinstance(value, list) else repeat(value, math.prod(shape))
     if value.shape == shape:
         return value.values
-    own = (1,) * (len(shape) - len(value.shape)) + value.shape
+    extents = (1,) * (len(shape) - len(value.shape)) + value.shape
     out = value.values
     for axis in reversed(range(len(shape))):
-        if own[axis] != shape[axis]:
+        if extents[axis] != shape[axis]:
             inner = math.prod(shape[axis + 1 :])
             out = [v for i in range(0, len(out), inner) for v in out[i : i + inner] * shape[axis]] if inner else []
     return out

@@ -39,8 +39,8 @@ def _made(of: Any, kind: Any) -> ndarray:
         flat = [value for part in flat for value in part]
         inner = flat[0] if flat else None
     if wanted is None:
-        one = flat[0] if flat else 0.0
-        wanted = one.dtype if isinstance(one, generic) else dtype(float if any_float(flat) else type(one))
+        first = flat[0] if flat else 0.0
+        wanted = first.dtype if isinstance(first, generic) else dtype(float if any_float(flat) else type(first))
     plain = [value.item() if isinstance(value, generic) else value for value in flat]
     source = ndarray(tuple(extents), dtype("f8"), plain)
     return source.astype(wanted) if wanted.code != "f8" else ndarray(source.shape, wanted, list(map(float, plain)))
@@ -73,7 +73,7 @@ def frombuffer(raw: bytes, dtype: Any) -> ndarray:
     return _read(bytes(raw), dtype)
 
 
-#: Words of so many bytes, for `memoryview`.
+#: Words of each number of bytes, for `memoryview`.
 _WORDS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
@@ -131,8 +131,8 @@ def abs(of: ndarray) -> ndarray:
     return builtins.abs(of)
 
 
-def equal(one: ndarray, two: ndarray) -> ndarray:
-    return one == two  # type: ignore[no-any-return]
+def equal(left: ndarray, two: ndarray) -> ndarray:
+    return left == two  # type: ignore[no-any-return]
 
 
 def isnan(of: Any) -> Any:
@@ -156,8 +156,8 @@ def isin(of: ndarray, wanted: Sequence[int]) -> ndarray:
     return ndarray(of.shape, _BOOL, [value in known for value in of.values])
 
 
-def where(chosen: ndarray, one: ndarray, other: Any) -> ndarray:
-    return ndarray(one.shape, one.dtype, [a if c else other for c, a in zip(chosen.values, one.values, strict=True)])
+def where(chosen: ndarray, left: ndarray, other: Any) -> ndarray:
+    return ndarray(left.shape, left.dtype, [a if c else other for c, a in zip(chosen.values, left.values, strict=True)])
 
 
 def flatnonzero(of: ndarray) -> ndarray:
@@ -225,7 +225,7 @@ def searchsorted(of: Any, wanted: Any, side: str = "left") -> Any:
     find = bisect_left if side == "left" else bisect_right
     if not isinstance(wanted, ndarray):
         return find(values, wanted)
-    places = {one: find(values, one) for one in set(wanted.values)}  # a trace repeats its few lines many times
+    places = {number: find(values, number) for number in set(wanted.values)}  # a trace repeats its few lines many times
     return _ints(list(map(places.__getitem__, wanted.values)))
 
 

@@ -179,7 +179,7 @@ class ndarray(Arithmetic):
         return ndarray((len(rows), len(range(width)[key[1]])), self.dtype, [v for row in lists for v in row])
 
     def _picked(self, key: Any) -> ndarray:
-        """The elements, rows or records that a range, bools, or indices choose."""
+        """Return the elements, rows or records that a range, bools, or indices choose."""
         if isinstance(key, ndarray) and key.dtype.kind == "b" and key.ndim == self.ndim > 1:
             chosen = list(compress(self.values, key.values))
             return ndarray((len(chosen),), self.dtype, chosen)
@@ -200,7 +200,7 @@ class ndarray(Arithmetic):
         return self.column(field)._picked(key)
 
     def _where(self, key: Any) -> tuple[slice | list[int], tuple[int, ...]]:
-        """The chosen indices, and the shape of what they choose."""
+        """Return the chosen indices, and the shape of what they choose."""
         if isinstance(key, slice):
             start, stop, step = (None if n is None else operator.index(n) for n in (key.start, key.stop, key.step))
             plain = slice(start, stop, step)

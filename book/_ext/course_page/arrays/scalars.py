@@ -94,15 +94,15 @@ _POSITIONAL = {"f2": 1e3, "f4": 1e6}
 
 
 def shortest(value: float, code: str) -> str:
-    """The shortest decimal that reads as the same number of its type, as numpy writes it."""
+    """Return the shortest decimal that reads as the same number of its type, as numpy writes it."""
     if code == "f8" or not math.isfinite(value):
         return repr(value)
     text = next(t for t in (f"{value:.{n}e}" for n in range(10)) if rounded(float(t), code) == value)
     digits, _, power = text.partition("e")
     if value and not 1e-4 <= abs(value) < _POSITIONAL[code]:
         return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}e{int(power):+03d}"
-    behind = max(1, len(digits.lstrip("-").replace(".", "")) - 1 - int(power))
-    return f"{float(text):.{behind}f}"
+    decimals = max(1, len(digits.lstrip("-").replace(".", "")) - 1 - int(power))
+    return f"{float(text):.{decimals}f}"
 
 
 def pack(values: list[Any], kind: dtype) -> bytes:
@@ -114,7 +114,7 @@ def pack(values: list[Any], kind: dtype) -> bytes:
 
 
 def unpack(raw: bytes, kind: dtype) -> list[Any]:
-    """What `pack` was called on."""
+    """Return what `pack` was called on."""
     code = CODES[kind.code]
     if code == "e":
         return list(struct.unpack(f"<{len(raw) // 2}e", raw))
@@ -148,5 +148,5 @@ class void(generic):
         return b"".join(value.tobytes() for value in self._values.values())
 
 
-SCALARS.update({one.dtype.code: one for one in (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)})
-SCALARS.update({one.dtype.code: one for one in (float16, float32, float64)} | {"V": void})
+SCALARS.update({kind.dtype.code: kind for kind in (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)})
+SCALARS.update({kind.dtype.code: kind for kind in (float16, float32, float64)} | {"V": void})

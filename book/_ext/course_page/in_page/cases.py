@@ -23,7 +23,7 @@ _WORDS = ("grid", "block", "shared_mem")
 
 
 def key(size: Size) -> str:
-    """A size as a word. A size that names no kind of data has the first one."""
+    """Return a size as a word. A size that names no kind of data has the first one."""
     return repr(sorted((word, value) for word, value in size.items() if (word, value) != (DATA, KINDS[0])))
 
 
@@ -33,7 +33,7 @@ def pack_sizes(sizes: Sizes) -> dict[str, Any]:
 
 
 def unpack_sizes(data: Mapping[str, Any]) -> Sizes:
-    """What `pack_sizes` was called on."""
+    """Return what `pack_sizes` was called on."""
     return Sizes(_sizes(data["others"]), {check: _sizes(sizes) for check, sizes in data["of"].items()})
 
 
@@ -54,7 +54,7 @@ def pack_case(case: Case, words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unpack_case(data: Mapping[str, Any], launch: SimpleNamespace | None) -> Case:
-    """What `pack_case` was called on, with the words of `launch`."""
+    """Return what `pack_case` was called on, with the words of `launch`."""
     return Case(
         **{word: _given(data[word], launch) for word in _WORDS},
         terms=data["terms"],
@@ -64,12 +64,12 @@ def unpack_case(data: Mapping[str, Any], launch: SimpleNamespace | None) -> Case
 
 
 def pack_launch(launch: Mapping[str, Any]) -> dict[str, Any]:
-    """The launch of a prediction's kernel as values that JSON can hold."""
+    """Return the launch of a prediction's kernel as values that JSON can hold."""
     return {**{word: launch[word] for word in _WORDS if word in launch}, "args": [_pack(arg) for arg in launch["args"]]}
 
 
 def unpack_launch(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What `pack_launch` was called on."""
+    """Return what `pack_launch` was called on."""
     return {
         **{word: _given(data[word], None) for word in _WORDS if word in data},
         "args": list(map(_unpack, data["args"])),

@@ -52,11 +52,11 @@ class Judge:
         self._cells = json.loads(notebook)["cells"]
         self._cases: Mapping[str, Mapping[str, Any]] = json.loads(cases)
         self._show = show
-        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, on_result=self._tell)
+        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, on_result=self._report)
         self._names: dict[str, Any] = {}
         self._shown: list[dict[str, str]] = []
         self._outcome = Outcome.FAILED
-        self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and what was told of it
+        self._answers: dict[str, tuple[str | None, dict[str, Any]]] = {}  # by cell: its text, and the outcome of it
         vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
         for cell in self._cells:
             if kind_of(cell) == "contract":
@@ -71,12 +71,12 @@ class Judge:
             kind = kind_of(cell)
             if kind == "answer" and source.partition("\n")[0].split()[1] == name:
                 text = answers[cell["id"]]
-                before, told = self._answers.get(cell["id"], (None, {}))
+                before, outcome = self._answers.get(cell["id"], (None, {}))
                 if text != before:
-                    told = self._run(number, partial(self._answer, text))
+                    outcome = self._run(number, partial(self._answer, text))
                     # After a fault of the check's own, the next one tries again.
-                    self._answers[cell["id"]] = (None if told["fault"] else text), told
-                self._show(json.dumps(told))
+                    self._answers[cell["id"]] = (None if outcome["fault"] else text), outcome
+                self._show(json.dumps(outcome))
             elif _checks(cell, name):
                 checks += 1
                 self._show(json.dumps({"number": checks, "of": of}))
@@ -90,7 +90,7 @@ class Judge:
         {"%%cuda": take_kernel, "%%values": take_values}[magic.strip()](self._session, name, source)
 
     def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> dict[str, Any]:
-        """Run one cell; returns what there is to tell of it. Only what the student can fix is said as such."""
+        """Run one cell and return its outcome. Only what the student can fix is reported as such."""
         self._shown = []
         printed = io.StringIO()
         fault = False
@@ -98,7 +98,7 @@ class Judge:
             try:
                 run()
             except CheckFailed:
-                pass  # told already
+                pass  # reported already
             except (CellError, UsageError) as error:
                 self._shown.append({"text": str(error)})
             except (GraderFault, ArithmeticError, LookupError, TypeError, ValueError, AssertionError, OSError) as error:
@@ -106,20 +106,24 @@ class Judge:
                 self._shown.append({"text": f"{type(error).__name__}: {error}"})
         if text := printed.getvalue().strip():
             self._shown.insert(0, {"text": text})
-        told: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
+        outcome: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
         if points is not None:
-            told |= {"points": points if self._outcome is Outcome.PASSED else 0, "of": points, "outcome": self._outcome}
-        return told
+            outcome |= {
+                "points": points if self._outcome is Outcome.PASSED else 0,
+                "of": points,
+                "outcome": self._outcome,
+            }
+        return outcome
 
     def _take(self, shown: Report) -> None:
         self._shown.append({"html": to_html(shown, "{}.html".format)})
 
-    def _tell(self, result: CheckResult, said: str | Report) -> None:
+    def _report(self, result: CheckResult, text: str | Report) -> None:
         self._outcome = result.outcome
-        if isinstance(said, Report):
-            self._take(said)
+        if isinstance(text, Report):
+            self._take(text)
         else:
-            self._shown.append({"text": said})
+            self._shown.append({"text": text})
 
     def _exercise(
         self,

@@ -17,7 +17,7 @@ from autograder.cuda.errors import GraderFault
 from autograder.cuda.report.compile_errors import in_words
 
 #: Kernels that a page keeps, of 0.2 MB each: a text is compiled often while it is written.
-MAX_KEPT = 30
+MAX_CACHED = 30
 
 
 def find_mistakes(source: str) -> str:
@@ -37,8 +37,8 @@ def find_mistakes(source: str) -> str:
 
 def compile_ahead(source: str) -> None:
     """Compile the kernel of a text below `%%cuda`, for the check that may follow: it finds the kernel in the cache."""
-    kept = cache_folder() / "modules"
-    if kept.exists() and len(list(kept.iterdir())) >= MAX_KEPT:
-        shutil.rmtree(kept)
+    modules = cache_folder() / "modules"
+    if modules.exists() and len(list(modules.iterdir())) >= MAX_CACHED:
+        shutil.rmtree(modules)
     with suppress(GraderFault):  # the check will tell
         find_compile_errors("\n" + source)  # the line of `%%cuda`

@@ -41,17 +41,17 @@ def run_kernel(source: str, name: str, launch: str) -> str:
     shown: list[dict[str, Any]] = []
     for kind in dict.fromkeys(finding.kind for finding in run.findings):
         if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
-            told = report.compile_report(name, run.findings, source)
+            made = report.compile_report(name, run.findings, source)
         else:
             found = [finding for finding in run.findings if finding.kind is kind]
-            told = report.failed(
+            made = report.failed(
                 f"{name} {report.claim_of_run(kinds()[kind].check)}",
                 setting,
                 find_races(run) if kind is Kind.RACE else found,  # the clearest first
                 source,
                 run=run,
             )
-        shown.append({"html": to_html(told, "{}.html".format)})
+        shown.append({"html": to_html(made, "{}.html".format)})
     if not run.findings:
         lines = (report.passed(f"{name} {report.claim(check)}", 1, 0, run.backend) for check in checks_of_runs())
         shown = [{"text": line} for line in (*lines, report.NOT_COMPARED)]

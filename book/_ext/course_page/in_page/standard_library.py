@@ -13,7 +13,7 @@ from pyodide.ffi import run_sync
 
 
 class _Loading(MetaPathFinder):
-    """Finds nothing itself, but puts the archive where those behind it look."""
+    """Finds nothing itself, but puts the archive where the finders after it look."""
 
     def __init__(self, load: Callable[[], Any]) -> None:
         self._load = load

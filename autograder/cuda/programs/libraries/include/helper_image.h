@@ -63,7 +63,7 @@ inline bool sdkSavePPM4ub(const char* name, unsigned char* data, unsigned width,
 template <class T> inline bool sdkReadFile(const char* name, T** data, unsigned* count, bool) {
     std::ifstream file(name);
     std::vector<T> read;
-    for (T one; file >> one;) read.push_back(one);
+    for (T value; file >> value;) read.push_back(value);
     if (read.empty() || (*data && *count != read.size())) return false;
     if (!*data) *data = (T*)malloc(read.size() * sizeof(T));
     std::copy(read.begin(), read.end(), *data);

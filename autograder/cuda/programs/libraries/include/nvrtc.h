@@ -57,9 +57,9 @@ EMU_SENT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const 
 }
 EMU_NVRTC(nvrtcAddNameExpression, (nvrtcProgram program, const char* expression), program, EMU_TEXT(expression))
 EMU_SENT nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, const char** name) {
-    char* kept = new char[4096];  // which belongs to the program
-    *name = kept;
-    return nvrtcResult(emu_library("nvrtc nvrtcGetLoweredName", program, EMU_TEXT(expression), kept));
+    char* lowered = new char[4096];  // which belongs to the program
+    *name = lowered;
+    return nvrtcResult(emu_library("nvrtc nvrtcGetLoweredName", program, EMU_TEXT(expression), lowered));
 }
 EMU_NVRTC(nvrtcGetProgramLogSize, (nvrtcProgram program, size_t* size), program, size)
 EMU_NVRTC(nvrtcGetProgramLog, (nvrtcProgram program, char* log), program, log)

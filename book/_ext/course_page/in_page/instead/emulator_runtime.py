@@ -11,5 +11,5 @@ EMULATOR = HOME
 
 
 def build_runtime() -> Runtime:
-    """The parts that the page has."""
+    """Return the parts that the page has."""
     return Runtime(HOME, HOME / "prelude.pch", HOME / "include", HOME, HOME, "page")

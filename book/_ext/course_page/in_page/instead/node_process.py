@@ -34,6 +34,6 @@ class File:
 def ask(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Answer | None:
-    """As the native one: the answer to `request`; None if the fast path leaves the launch to the full check."""
+    """Return the answer to `request`, as the native engine does; None if the fast path requires a full check."""
     done = run_sync(page_host.launch(str(module), to_js(module.read_bytes()), to_js(request), arena.file, events.file))
     return read_reply(done.status, done.said, done.answer.encode)

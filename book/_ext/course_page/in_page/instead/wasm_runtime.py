@@ -15,11 +15,11 @@ def build_runtime_module(runtime: Runtime) -> Path:
 
 
 def build_math_library(runtime: Runtime) -> Path:
-    """What a kernel is linked with."""
+    """Return what a kernel is linked with."""
     return runtime.headers.with_name("math.o")
 
 
 def shared_words(runtime: Runtime) -> dict[str, int]:
-    """The addresses of the runtime's variables that a kernel reads and writes, by name."""
+    """Return the addresses of the runtime's variables that a kernel reads and writes, by name."""
     words: dict[str, int] = page_host.words
     return words

@@ -22,7 +22,7 @@ from ..verifier.rules import is_in_text
 _CHANGED = "000000"
 
 
-def borrow_lines(module: Module, kernel: str) -> None:
+def inherit_caller_lines(module: Module, kernel: str) -> None:
     """Remove the lines of functions that are always inlined and not the text's, for `kernel`, a symbol.
 
     Raises:

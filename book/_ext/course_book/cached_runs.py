@@ -39,18 +39,18 @@ _version = functools.cache(checker_version)
 def emulate(source: str, name: str, **how: Any) -> Run:
     """As `Kernel(source, name).emulate(**how)`, but runs only what was not run before."""
     key = hashlib.sha256(pickle.dumps((source, name, sorted(how.items())))).hexdigest()[:32]
-    kept = cache_folder() / "runs" / _version() / key
+    cached = cache_folder() / "runs" / _version() / key
     with suppress(FileNotFoundError):
-        found: Run = pickle.loads(kept.read_bytes())
+        found: Run = pickle.loads(cached.read_bytes())
         return found
     run = Kernel(source, name).emulate(**how)
     with keeping(), suppress(FileNotFoundError):  # if a build of another version removes this one's at this moment
-        if not kept.parent.exists():  # another version's leftovers are of no use
-            shutil.rmtree(kept.parent.parent, ignore_errors=True)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        staged = kept.with_suffix(f".{os.getpid()}")
+        if not cached.parent.exists():  # another version's runs are of no use
+            shutil.rmtree(cached.parent.parent, ignore_errors=True)
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        staged = cached.with_suffix(f".{os.getpid()}")
         staged.write_bytes(pickle.dumps(run))
-        staged.replace(kept)
+        staged.replace(cached)
     return run
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from course_book import kept
+from course_book import cached_runs
 
 from autograder import Kernel
 from autograder.cuda.core.run import Run
@@ -26,7 +26,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ran.append(self.source)
         return really(self, *args, **how)
 
-    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(cached_runs, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(Kernel, "emulate", emulate)
     return ran
 
@@ -36,7 +36,7 @@ def how(**other: Any) -> dict[str, Any]:
 
 
 def test_the_same_launch_is_run_once_and_gives_the_same(runs: list[str]) -> None:
-    first, second = (kept.emulate(RACY, "turn", **how(trace=True)) for _ in range(2))
+    first, second = (cached_runs.emulate(RACY, "turn", **how(trace=True)) for _ in range(2))
     assert runs == [RACY]
     assert first.findings == second.findings and first.findings and first.counts == second.counts
     assert first.trace is not None and second.trace is not None
@@ -49,7 +49,7 @@ OTHER_NUMBERS = [np.arange(1, 65, dtype=np.int32)]
 
 def test_a_finding_without_a_detail_is_kept_too(runs: list[str]) -> None:
     text = "__global__ void read(int* x)\n{ __shared__ int s[64]; x[threadIdx.x] = s[threadIdx.x]; }\n"
-    first, second = (kept.emulate(text, "read", **how()) for _ in range(2))
+    first, second = (cached_runs.emulate(text, "read", **how()) for _ in range(2))
     assert first.findings == second.findings and first.findings and runs == [text]
 
 
@@ -57,18 +57,18 @@ def test_a_finding_without_a_detail_is_kept_too(runs: list[str]) -> None:
     "other", [{"grid": 2}, {"block": 32}, {"args": OTHER_NUMBERS}, {"shared_mem": 4}, {"trace": True}]
 )
 def test_another_launch_is_run(runs: list[str], other: dict[str, Any]) -> None:
-    kept.emulate(RACY, "turn", **how())
-    kept.emulate(RACY, "turn", **how(**other))
+    cached_runs.emulate(RACY, "turn", **how())
+    cached_runs.emulate(RACY, "turn", **how(**other))
     assert len(runs) == 2
 
 
 def test_another_text_and_another_emulator_are_run(
     runs: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    kept.emulate(RACY, "turn", **how())
-    kept.emulate(f"{RACY}// or so", "turn", **how())
-    monkeypatch.setattr(kept, "_version", lambda: "another")
-    kept.emulate(RACY, "turn", **how())
+    cached_runs.emulate(RACY, "turn", **how())
+    cached_runs.emulate(f"{RACY}// or so", "turn", **how())
+    monkeypatch.setattr(cached_runs, "_version", lambda: "another")
+    cached_runs.emulate(RACY, "turn", **how())
     assert len(runs) == 3
     (left,) = (tmp_path / "runs").iterdir()
     assert left.name == "another" and len(list(left.iterdir())) == 1
@@ -76,7 +76,7 @@ def test_another_text_and_another_emulator_are_run(
 
 def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:
     launch = Kernel(RACY, "turn").prepare(1, 64, [np.arange(64, dtype=np.int32)])
-    assert kept.run(launch).findings == kept.run(launch).findings and len(runs) == 1
+    assert cached_runs.run(launch).findings == cached_runs.run(launch).findings and len(runs) == 1
 
 
 def test_a_build_of_another_version_may_remove_what_this_one_writes(
@@ -90,5 +90,5 @@ def test_a_build_of_another_version_may_remove_what_this_one_writes(
         return written
 
     monkeypatch.setattr(Path, "write_bytes", write_and_lose)
-    first, second = (kept.emulate(RACY, "turn", **how()) for _ in range(2))
+    first, second = (cached_runs.emulate(RACY, "turn", **how()) for _ in range(2))
     assert len(runs) == 2 and first.findings == second.findings
