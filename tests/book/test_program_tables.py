@@ -23,15 +23,17 @@ def cells(html: str) -> list[list[str]]:
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five programs of two repositories, one of which needs graphics, and four on a GPU, one of them never checked."""
+    """Six programs of two repositories, one of which needs graphics, and five on a GPU. Of those five, no launch of one
+    was checked, and one did not end on the emulator."""
     monkeypatch.setattr(program_tables, "PROGRAMS", tmp_path / "programs.csv")
     monkeypatch.setattr(program_tables, "ON_A_GPU", tmp_path / "on_a_gpu.csv")
     told = [
         ("a", "1", "", "ends", "all"),
-        ("a", "2", "", "takes too long", "0"),
-        ("b", "1", "", "ends", "1"),
+        ("a", "2", "", "takes too long", ""),
+        ("b", "1", "", "ends", "part"),
         ("b", "2", "", "not tried", ""),
         ("b", "3", "graphics", "", ""),
+        ("b", "4", "", "ends", "none"),
     ]
     write(
         program_tables.PROGRAMS,
@@ -43,6 +45,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("b", "1", "the same", "", "0", "0"),
         ("b", "1", "differs", "", "too long", "0"),
         ("a", "2", "the same", "", "0", "3"),
+        ("b", "4", "the same", "", "0", "0"),
     ]
     columns = ("corpus", "program", "prints", "emulator_finds", "memcheck", "racecheck")
     write(
@@ -56,13 +59,13 @@ def test_the_rates_are_of_the_programs_that_need_nothing_more(files: None) -> No
     head, a, b, every = cells(program_tables.rates())
     columns = ["end", "take too long", "not tried yet", "end, of those tried", "end with every launch checked"]
     assert head == ["repository", "programs", *columns]
-    assert (a, b) == (["a", "2", "1", "1", "0", "50 %", "1"], ["b", "2", "1", "0", "1", "100 %", "0"])
-    assert every == ["all", "4", "2", "1", "1", "67 %", "1"]
+    assert (a, b) == (["a", "2", "1", "1", "0", "50 %", "1"], ["b", "3", "2", "0", "1", "100 %", "0"])
+    assert every == ["all", "5", "3", "1", "1", "75 %", "1"]
     assert cells(program_tables.needs())[1:] == [["graphics", "1"]]
 
 
 def test_what_is_printed_and_found_is_counted(files: None) -> None:
-    assert cells(program_tables.printed())[1:] == [["the same", "3"], ["differs", "1"], ["all", "4"]]
+    assert cells(program_tables.printed())[1:] == [["the same", "4"], ["differs", "1"], ["all", "5"]]
     some, nothing = cells(program_tables.found())[1:]
     assert some[1:] == ["1", "0"]
     assert nothing[1:] == ["0", "1"]  # memcheck has given no answer on the third

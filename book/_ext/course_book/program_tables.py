@@ -70,10 +70,11 @@ def printed() -> str:
 
 
 def found() -> str:
-    """Of how many programs the emulator and compute-sanitizer report something, if any launch was checked."""
-    unchecked = {(row["corpus"], row["program"]) for row in read(PROGRAMS) if row["checked"] == "0"}
-    checked = [row for row in read(ON_A_GPU) if (row["corpus"], row["program"]) not in unchecked]
-    rows = [row for row in checked if row["memcheck"].isdigit()]
+    """Of how many programs that end the emulator and compute-sanitizer report something, if any launch was checked."""
+    ends = [row for row in read(PROGRAMS) if row["verdict"] == "ends" and row["checked"] != "none"]
+    checked = {(row["corpus"], row["program"]) for row in ends}
+    answered = [row for row in read(ON_A_GPU) if row["memcheck"].isdigit()]
+    rows = [row for row in answered if (row["corpus"], row["program"]) in checked]
     body = ""
     for name, ours in (("the emulator reports something", True), ("the emulator reports nothing", False)):
         some = [row for row in rows if bool(row["emulator_finds"]) == ours]
