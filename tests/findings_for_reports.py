@@ -328,6 +328,8 @@ FINDINGS = {
             "no tensor map",
             "field of a tensor map",
             "rank of a tensor map",
+            "first coordinate of a tile",
+            "tile stored before its tensor",
             "sum of a tile",
             "cluster arrival",
             "cluster wait",

@@ -46,6 +46,16 @@ RULES: Rules = {
     ),
     "no tensor map": _TENSOR_MAP,
     "rank of a tensor map": _TENSOR_MAP,
+    "first coordinate of a tile": Rule(
+        "A tile may begin anywhere in its tensor but along the first axis, whose elements lie side by side: there, its "
+        "coordinate times an element's size is a multiple of 16 bytes.",
+        "clusters",
+    ),
+    "tile stored before its tensor": Rule(
+        "A tile that is loaded may begin before its tensor, where it gets zeros. One that is stored or added may not: "
+        "all its coordinates are 0 or more.",
+        "clusters",
+    ),
     "field of a tensor map": Rule(
         "tensormap.replace changes the address, the sizes, the strides, the box, the type and the swizzle of a tensor "
         "map; the emulator has no interleaving, no strides of elements, and zeros beyond the edge.",
@@ -70,5 +80,7 @@ MISUSES = {
     "no tensor map": "a bulk copy was given an address where there is no tensor map",
     "field of a tensor map": "tensormap.replace gives a tensor map what it cannot have",
     "rank of a tensor map": "a bulk copy has another number of coordinates than its tensor map has dimensions",
+    "first coordinate of a tile": "the first coordinate of a bulk copy is no multiple of 16 bytes",
+    "tile stored before its tensor": "a bulk copy from shared memory was given a negative coordinate",
     "sum of a tile": "a tile is added whose elements have a type for which the emulator has no sum",
 }

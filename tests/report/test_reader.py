@@ -37,7 +37,7 @@ OF_THEIR_OWN = {
         *("barrier arrivals", "barrier token", "mbarrier arrivals", "mbarrier token", "mbarrier count"),
         *("mbarrier in use", "mbarrier not ready", "mbarrier bytes", "mbarrier not shared", "multicast to no block"),
         *("bulk size", "bulk copy not shared", "bulk copy not global", "no tensor map", "rank of a tensor map"),
-        *("field of a tensor map", "copy: map_proxy"),
+        *("field of a tensor map", "first coordinate of a tile", "tile stored before its tensor", "copy: map_proxy"),
         "copy of a local",
         "function pointer",
         "virtual function",

@@ -170,6 +170,13 @@ static void check_tile(u64 tile, const TensorMap& map, Action action, const void
     stop_out_of_bounds(tile, map.tile_bytes(), action, site, w.region);
 }
 
+// As an H200 takes them: others end the launch with an illegal instruction. Only loads may begin before the tensor does.
+static void check_coordinates(const TensorMap& map, const i32* at, bool stores, const void* site) {
+    if (i64(at[0]) * map.element_bytes % i64(BULK_ALIGNMENT)) stop_crash("first coordinate of a tile", site);
+    for (u32 k = 0; stores && k < map.rank; k++)
+        if (at[k] < 0) stop_crash("tile stored before its tensor", site);
+}
+
 #pragma GCC visibility push(default)  // kernels call these
 extern "C" {
 void emu_bulk_load(void* to, const void* from, unsigned bytes, void* barrier, unsigned form, const void* site) {
@@ -211,6 +218,7 @@ void emu_bulk_load_tile(void* to, const void* map_at, int c0, int c1, int c2, in
                         void* barrier, unsigned blocks, const void* site) {
     const TensorMap map = read_tensor_map(map_at, rank, site);
     const i32 at[] = {c0, c1, c2, c3, c4};
+    check_coordinates(map, at, false, site);
     each_destination(to, barrier, blocks, site, [&](u64 there, u64 its_barrier) {
         check_remote(there, Action::Write, site);
         check_tile(there, map, Action::Write, site);
@@ -227,6 +235,7 @@ void emu_bulk_store_tile(const void* from, const void* map_at, int c0, int c1, i
                          unsigned adds, const void* site) {
     const TensorMap map = read_tensor_map(map_at, rank, site);
     const i32 at[] = {c0, c1, c2, c3, c4};
+    check_coordinates(map, at, true, site);
     check_tile((u64)from, map, Action::Read, site);
     BulkCopy& c = make_bulk_copy(site, adds ? addition_of(map, site) : Reduction::None);
     each_row(map, at, (u64)from, [&](u64 tile, u64 to, u64 bytes) { add_piece(c, to, tile, bytes); }, [](u64, u64) {});

@@ -6,7 +6,7 @@
 #include <vector>
 
 // Tiles of tensors with 1 to 5 dimensions, elements of 1 to 8 bytes and all swizzles, also across the edges, where there are
-// zeros.
+// zeros. Along the first axis they begin at multiples of 16 bytes: a GPU ends the launch at any other place.
 using Encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*, const cuuint64_t*,
                             const cuuint32_t*, const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
                             CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -54,7 +54,7 @@ int main()
     for (int rank = 1; rank <= 5; rank++)
         for (int type = 0; type < 4; type++)
             for (int swizzle = 0; swizzle < 4; swizzle++) {
-                const int size = 1 << type, span = 16 << (swizzle ? swizzle : 2), row = span / size;
+                const int size = 1 << type, span = 16 << (swizzle ? swizzle : 2), row = span / size, aside = 16 / size;
                 cuuint64_t extents[5], strides[5];
                 cuuint32_t box[5], steps[5] = {1, 1, 1, 1, 1};
                 size_t bytes = size;
@@ -63,7 +63,7 @@ int main()
                 for (int k = 0; k < 5; k++) {
                     extents[k] = k >= rank ? 1 : k == 0 ? 2 * row : 5 + k;
                     box[k] = k >= rank ? 1 : k == 0 ? row : k == 1 ? 4 : 2;
-                    p.at[k] = k >= rank ? 0 : k == 0 ? row + (type % 2 ? 3 : -3) - row * (swizzle % 2) : k == 1 ? -1 : int(extents[k]) - 1;
+                    p.at[k] = k >= rank ? 0 : k == 0 ? row + (type % 2 ? aside : -aside) - row * (swizzle % 2) : k == 1 ? -1 : int(extents[k]) - 1;
                     bytes *= extents[k], tile_bytes *= box[k];
                     if (k) strides[k - 1] = bytes / extents[k];
                 }
