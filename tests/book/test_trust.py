@@ -81,6 +81,30 @@ def test_without_the_gpus_file_the_emulators_side_stands_alone(files: None) -> N
     assert "holds no measurements: book/data/theirs.csv" in trust_tables.findings_summary()
 
 
+def test_newer_means_have_a_table_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trust_tables, "HANDOVER", tmp_path / "tools.csv")
+    monkeypatch.setattr(trust_tables, "ALONE", tmp_path / "alone.csv")
+    tools = ("memcheck", "racecheck", "synccheck")
+    reports = {("race/bad_a", "racecheck"), ("step_limit/bad_b", "synccheck"), ("race/good_c", "memcheck")}
+    kernels = ("race/bad_a", "race/bad_e", "step_limit/bad_b", "race/good_c")
+    rows = [
+        {"kernel": kernel, "tool": tool, "outcome": "reports" if (kernel, tool) in reports else "time out"}
+        for kernel in kernels
+        for tool in tools
+    ]
+    write(trust_tables.HANDOVER, rows, TOOL_WHERE)
+    alone = [("2", "1"), ("2", "2"), ("1", "1")]
+    write(trust_tables.ALONE, [{"runs": "2", "ended": ended, "results": one} for ended, one in alone], TOOL_WHERE)
+    html = trust_tables.handover()
+    assert cells(html) == [
+        ["kernels", "in all", *tools, "any of the three"],
+        ["with a mistake", "3", "0", "1", "1", "2"],
+        ["all but compile error, forbidden code, step limit", "2", "0", "1", "0", "1"],
+        ["right", "1", "1", "0", "0", "1"],
+    ]
+    assert "2 of 3 kernels" in html and "ended in each of 2 launches, 1 of them always with the same result" in html
+
+
 def test_files_about_different_kernels_are_refused(files: None) -> None:
     rows = [row for row in read(trust_tables.SANITIZER) if row["kernel"] != "race/bad_a"]
     write(trust_tables.SANITIZER, rows, {})

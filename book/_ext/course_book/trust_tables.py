@@ -15,9 +15,12 @@ from autograder.performance.measurements import read
 
 from . import counts
 from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES
-from .measured import DATA, Row, script, source, table, where
+from .measured import DATA, Row, line, script, source, table, where
 
 EMULATOR, SANITIZER = DATA / "findings_emulator.csv", DATA / "sanitizer_nvidia_h200.csv"
+#: What NVIDIA's tools say of kernels that hand over by barriers in memory, bulk copies, warpgroups or clusters
+#: (measure_sanitizer.py), and what the wrong ones do without a tool (measure_handover.py).
+HANDOVER, ALONE = DATA / "sanitizer_handover_nvidia_h200.csv", DATA / "handover_wrong_nvidia_h200.csv"
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 #: Kernels that NVIDIA's tools are not made to judge: they don't compile, are refused, or never end.
 OUTSIDE = ("compile_error/", "forbidden_code/", "step_limit/")
@@ -158,6 +161,32 @@ def findings_of_all() -> str:
     )
 
 
+def handover() -> str:
+    """Of kernels that hand over by newer means, about how many each tool reports something."""
+    rows, alone = read(HANDOVER), read(ALONE)
+    tools = tuple(dict.fromkeys(row["tool"] for row in rows))
+    kernels = dict.fromkeys(row["kernel"] for row in rows)
+    says = {(row["kernel"], row["tool"]) for row in rows if row["outcome"] == "reports"}
+    bad = [kernel for kernel in kernels if "/bad_" in kernel]
+    body = ""
+    for name, mine in (
+        ("with a mistake", bad),
+        ("all but compile error, forbidden code, step limit", [one for one in bad if not one.startswith(OUTSIDE)]),
+        ("right", [one for one in kernels if "/good_" in one]),
+    ):
+        counts_of = [sum((kernel, tool) in says for kernel in mine) for tool in tools]
+        any_of = sum(any((kernel, tool) in says for tool in tools) for kernel in mine)
+        body += line(name, [len(mine), *counts_of, any_of])
+    ended = [row for row in alone if row["ended"] == row["runs"]]
+    same = sum(row["results"] == "1" for row in ended)
+    caption = (
+        f"{source(rows[0])} Without a tool, {len(ended)} of {len(alone)} kernels with a mistake, those of the book "
+        f"included, ended in each of {alone[0]['runs']} launches, {same} of them always with the same result; "
+        f"{source(alone[0])}"
+    )
+    return table(["kernels", "in all", *tools, "any of the three"], body, caption)
+
+
 def _heads(*first: str | dict[str, dict[str, Row]]) -> list[str]:
     *names, theirs = first
     assert isinstance(theirs, dict)
@@ -224,4 +253,5 @@ TABLES: dict[tuple[str, str], tuple[Path, Callable[[], str]]] = {
     ("findings", "summary"): (EMULATOR, findings_summary),
     ("findings", "times"): (EMULATOR, findings_times),
     ("findings", "all"): (EMULATOR, findings_of_all),
+    ("findings", "handover"): (HANDOVER, handover),
 }
