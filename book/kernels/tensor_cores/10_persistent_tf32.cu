@@ -194,7 +194,8 @@ __global__ void gemm_persistent_tf32(
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");  // for the other blocks of the cluster, too
     }
-    meet_cluster();  // the barriers of all blocks are ready
+    // The barriers of all blocks are ready: the fence has released them.
+    asm volatile("barrier.cluster.arrive.relaxed; barrier.cluster.wait;" ::: "memory");
 
     Parts part(rows * cols, whole, twos);
     int slot = 0, parity = 0;  // of the barriers that open next
