@@ -16,6 +16,7 @@ ROOMS = [
 #: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
 ELSEWHERE = {
     "cuda/core/signature.py": ["is on the GPU: pass a copy in numpy"],
+    "cuda/compiler/protocol_records.py": ["What a launch did to memory"],  # the text of a module
     "cuda/compiler/zig.py": ["is damaged or may not be started"],  # a machine's fault
     "cuda/compiler/engine.py": ["is without the GNU C library"],
     "cuda/compiler/ir/operands.py": ["The emulator's compiler wrote LLVM IR"],  # our own fault

@@ -57,7 +57,11 @@ def install(site: Path) -> None:
     package = site / "their_package"
     package.mkdir()
     (package / "__init__.py").touch()
-    text = code[1].replace("....cuda", "autograder.cuda").replace("..judge", "autograder.exercises.checks.judge")
+    text = (
+        code[1]
+        .replace("from ... ", "from autograder.exercises ")
+        .replace("..judge", "autograder.exercises.checks.judge")
+    )
     (package / "checks.py").write_text(text)
     info = site / "their_package-1.0.dist-info"
     info.mkdir()

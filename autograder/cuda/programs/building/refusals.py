@@ -42,9 +42,10 @@ def refusal(log: str, file: Path, gathered: Gathered | None = None, *, untrusted
     if found is None:
         return GraderFault(f"The compiler failed on {file.name}: {log.strip()[-2000:]}")
     name, line, column = Path(found["file"]).name, int(found["line"]), int(found["column"])
-    error = Diagnostic(line, column, found["text"].split(" [-W")[0], Problem.CLANG_IN_PROGRAM)
-    ((_, _, text),) = in_words([error])
-    if gathered:
+    if gathered is None:
+        error = Diagnostic(line, column, found["text"].split(" [-W")[0], Problem.CLANG_IN_PROGRAM)
+        ((_, _, text),) = in_words([error])
+    else:
         messages = in_words(read_messages(number_log(log, gathered), gathered.text, in_program=True))
         first = next((message for message in messages if "'}' is missing" in message.text), messages[0])
         (name, line), column = gathered.lines[first.line - 1], first.column
