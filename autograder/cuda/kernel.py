@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from .core.numerics import tolerance
 from .core.run import Expected, Run
 from .core.signature import Signature
 from .errors import UsageError
-from .nvrtc.occupancy import Resources, measure
 from .report import describe
 from .report.refusals import tell_refusal
 from .schedules.counterexamples import find_counterexample
+
+if TYPE_CHECKING:
+    from .nvrtc.occupancy import Resources
 
 
 class Kernel:
@@ -119,6 +121,8 @@ class Kernel:
         Raises:
             UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
         """
+        from .nvrtc.occupancy import measure
+
         if found := find_forbidden(self.source):
             raise UsageError(f"Line {found.line} of the text holds {tell_refusal(found.construct, found.reason)}.")
         return measure(self.source, self.name, arch)

@@ -151,7 +151,7 @@ def test_the_keyboard_moves_the_slider_and_the_number_follows(page: Page) -> Non
     page.keyboard.press("ArrowRight")
     assert root.locator('[name="width"]').input_value() == "33"
     assert root.locator(".ex-says").text_content() != before
-    number = root.get_by_role("spinbutton", name="Free words behind each row")
+    number = root.get_by_role("spinbutton", name="Free words after each row")
     number.fill("99")
     number.press("Tab")
     assert number.input_value() == "8"  # as much as there may be

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -148,3 +150,9 @@ def test_reports_are_those_that_numpy_leads_to(exercise: str, mutant: str, tmp_p
     assert any(one.get("outcome", "passed") != "passed" for one in told[0])
     assert not any(one.get("fault") for one in told[0])
     assert told[0] == told[1]
+
+
+def test_text_is_escaped_as_by_python() -> None:
+    path = EXT / "course_page/in_page/instead/html.py"
+    text = "".join(map(chr, range(32, 0x2100)))
+    assert runpy.run_path(str(path))["escape"](text) == html.escape(text)

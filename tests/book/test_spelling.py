@@ -13,7 +13,7 @@ import inputs
 import pytest
 from book_pages import ROOT, all_pages, contents
 
-from autograder.cuda.core.findings import Kind
+from autograder.cuda.report.kinds import kinds
 
 pytestmark = [
     pytest.mark.kept(*inputs.BOOK, "tests/book/words.txt"),
@@ -34,7 +34,7 @@ def misspelled(text: str) -> set[str]:
         encoding="utf-8",
         check=True,
     )
-    known = {word.lower() for word in [*WORDS.read_text().split(), *Kind]}
+    known = {word.lower() for word in [*WORDS.read_text().split(), *kinds()]}
     return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 

@@ -11,7 +11,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[2] / "autograder"
 #: Rooms that a page has no use for.
-_LEFT_OUT = ("classroom/", "exercises/authoring/", *(f"cuda/{room}/" for room in ("commands", "emulator", "programs")))
+_LEFT_OUT = (
+    *("classroom/", "exercises/authoring/", "cuda/backends/gpu_worker.py"),
+    *(f"cuda/{room}/" for room in ("commands", "emulator", "nvrtc", "programs")),
+)
 #: What a page has in place of modules that need an operating system.
 INSTEAD = {
     "cuda/compiler/zig.py": "zig.py",
@@ -20,6 +23,8 @@ INSTEAD = {
     "cuda/compiler/webassembly/runtime.py": "wasm_runtime.py",
     "cuda/backends/node_process.py": "node_process.py",
     "cuda/backends/processor_time.py": "processor_time.py",
+    "cuda/nvrtc/packages.py": "packages.py",
+    "cuda/plugins.py": "plugins.py",
 }
 
 
@@ -27,6 +32,7 @@ def page_sources() -> dict[str, Path]:
     """Return the files of the zip, by their names in it."""
     found = {f"page/{path.name}": path for path in sorted((HERE / "in_page").glob("*.py"))}
     found["page_host.py"] = found.pop("page/page_host.py")
+    found["html.py"] = HERE / "in_page/instead/html.py"
     found |= {f"numpy/{path.name}": path for path in sorted((HERE / "arrays").glob("*.py"))}
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE).as_posix()
