@@ -50,3 +50,8 @@ def watch(page: Page, site: str) -> list[str]:
     page.on("console", console)
     page.on("pageerror", lambda error: wrong.append(f"JavaScript: {error}"))
     return wrong
+
+
+def failures(wrong: list[str]) -> list[str]:
+    """What `watch` saw, but for requests that end because their page is left."""
+    return [one for one in wrong if not one.startswith("request failed: ")]
