@@ -97,18 +97,20 @@ def test_each_rule_is_broken_by_some_finding(kind: str) -> None:
 
 
 def test_another_package_adds_words_for_its_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    class IdleBarrier(Finding, kind="IdleBarrier"):
+    class ForeignFinding(Finding, kind="ForeignFinding"):
         line: int
 
-    def tell(finding: IdleBarrier, names: Names) -> Said:
+    def tell(finding: ForeignFinding, names: Names) -> Said:
         return Said((f"The barrier in line {finding.line} orders nothing.",), Rule("A barrier orders accesses."))
 
-    row = About(IdleBarrier.kind, {IdleBarrier: tell}, {}, "an idle barrier")
+    row = About(ForeignFinding.kind, {ForeignFinding: tell}, {}, "an idle barrier")
     monkeypatch.setattr(table, "plugins", lambda group: {"idle": row} if group == "findings" else {})
     kinds.cache_clear()
     try:
-        assert describe(IdleBarrier(line=3)).splitlines()[2].strip() == "The barrier in line 3 orders nothing."
-        assert about("IdleBarrier")["kind"] == "IdleBarrier" and about("IdleBarrier")["term"] == "an idle barrier"
-        assert list(kinds())[-1] == "IdleBarrier"
+        assert describe(ForeignFinding(line=3)).splitlines()[2].strip() == "The barrier in line 3 orders nothing."
+        assert (
+            about("ForeignFinding")["kind"] == "ForeignFinding" and about("ForeignFinding")["term"] == "an idle barrier"
+        )
+        assert list(kinds())[-1] == "ForeignFinding"
     finally:
         kinds.cache_clear()

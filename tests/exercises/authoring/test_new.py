@@ -67,6 +67,16 @@ def test_a_new_part_is_made_once_and_named_until_it_is_filled_in(kind: str, cour
     assert texts(course) == after
 
 
+def test_the_name_of_an_answer_in_another_notebook_is_taken(course: Path) -> None:
+    (course / "solutions/races").mkdir(parents=True)
+    shutil.copy(ROOT / "solutions/races/race_hunt.ipynb", course / "solutions/races")
+    before = texts(course)
+    says = r"^An answer to rotate_left in solutions/races/race_hunt\.ipynb exists: choose another name"
+    with pytest.raises(UsageError, match=says):
+        make(course, "exercise", "barriers/rotate_left")
+    assert texts(course) == before
+
+
 @pytest.mark.parametrize("kind", kinds())
 def test_every_template_and_path_of_a_recipe_is_there(kind: str) -> None:
     recipe = RECIPES[kind]

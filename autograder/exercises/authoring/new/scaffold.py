@@ -4,6 +4,7 @@ Each folder of `templates/` is a kind of part. Its `recipe.toml` lists what belo
 
 - `example`, `pattern`: a name that fits, and the regular expression of names, whose groups become words;
 - `taken`: a pattern of other files whose existence means that the name is taken;
+- `answered`: words in the JSON of a source notebook that mean the same;
 - `[[file]]`: a file to make at `path`, from the template of the same folder that is called `template`;
 - `[[insert]]`: lines to add to `file`, in the first of its `ways` that is possible: `text` before or after the first
   line that is equal to `before` or `after`; after the last line that begins with `last`; or in the bracket that the
@@ -64,6 +65,9 @@ def make(root: Path, kind: str, name: str) -> Made:
         return Template(text).substitute(words)
 
     taken = [str(path.relative_to(root)) for path in root.glob(fill(recipe["taken"]))] if "taken" in recipe else []
+    for word in map(fill, recipe.get("answered", ())):
+        notebooks = (path for path in sorted(root.glob("solutions/*/*.ipynb")) if word in path.read_text())
+        taken += [f"An answer to {name.rpartition('/')[2]} in {path.relative_to(root)}" for path in notebooks]
     texts: dict[str, str] = {}
     for file in recipe["file"]:
         path = fill(file["path"])
