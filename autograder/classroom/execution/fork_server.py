@@ -46,7 +46,7 @@ _KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PY
 def kept_environment() -> dict[str, str]:
     """Of this process's environment, what a notebook's process gets."""
     inherited = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
-    return {**inherited, "OPENBLAS_NUM_THREADS": "1"}  # each core runs a notebook of its own
+    return {**inherited, "OPENBLAS_NUM_THREADS": "1"}  # each core runs another notebook
 
 
 class ForkServer:

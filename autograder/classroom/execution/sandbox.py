@@ -3,17 +3,17 @@
 Kernels run in a separate sandbox (`cuda/emulator/platform/linux/sandbox.h`), and no Python of a student is ever run;
 this one is for the day when one of these fails. Landlock closes the file system, a list of allowed system calls
 (`system_calls.py`) all else. Both are parts of the Linux kernel that a process may use on itself, without root and
-inside a container, and both are a few system calls. Bubblewrap needs user namespaces, which most containers forbid, and
-libraries for seccomp and Landlock would be wheels or system packages to install on each worker. Where one of the two is
-missing, nothing is graded unless somebody says so (`refusal`).
+inside a container, and both are a few system calls. Bubblewrap needs user namespaces, which most containers forbid,
+and libraries for seccomp and Landlock would be wheels or system packages to install on each worker. Where one of the
+two is missing, nothing is graded unless somebody says so (`refusal`).
 
 What stays open, for reading: the system's and Python's libraries, this package, and compiled kernels. For writing: the
-process's own folder. Gradebook, solutions and submissions stay out of reach, and so does what the system tells of other
-processes (/proc).
+process's own folder. Gradebook, solutions and submissions stay out of reach, and so does what the system reports about
+other processes (/proc).
 
 Inside the sandbox CUDA does not start: it opens the GPU's devices, names its threads in /proc, and asks where memory
-lies. So a notebook's worker for the GPU is started outside (`cuda/backends/starter.py`), takes the text of a kernel and
-arrays, and checks the text itself before NVRTC sees it. It has a sandbox of its own, `close_in_gpu_worker`, with
+lies. So a notebook's worker for the GPU is started outside (`cuda/backends/starter.py`), takes the text of a kernel
+and arrays, and checks the text itself before NVRTC sees it. It has a sandbox of its own, `close_in_gpu_worker`, with
 just these more. (Seen on an H100 with driver 580.159, 2026-11-26.)
 
 What a notebook compiles stays in its own folder, which is removed with it: nobody else would load a false kernel

@@ -206,8 +206,8 @@ def _details(finding: Finding) -> dict[str, Any]:
     lists them."""
     details = {field.name: getattr(finding, field.name) for field in fields(finding) if field.name not in _COMMON}
     if isinstance(finding, CompileError):
-        details["messages"] = told = in_words(finding.messages)
-        details["log"] = finding.log or "\n".join(f"kernel.cu:{m.line}:{m.column}: error: {m.text}" for m in told)
+        details["messages"] = messages = in_words(finding.messages)
+        details["log"] = finding.log or "\n".join(f"kernel.cu:{m.line}:{m.column}: error: {m.text}" for m in messages)
     return details
 
 

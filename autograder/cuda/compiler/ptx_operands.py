@@ -49,7 +49,7 @@ def place(name: str) -> str:
 
 
 def number_of(m: re.Match[str], name: str, space: str) -> str:
-    """Return an address with its offset; one of shared memory is a number of its own."""
+    """Return an address with its offset; an address of shared memory is a separate kind of number."""
     return f"emu_{space}_place({value(m[name])}, {value(m[f'{name}_more'] or '0')})"
 
 

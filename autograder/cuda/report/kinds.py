@@ -80,11 +80,11 @@ def about(kind: str) -> dict[str, Any]:
         raise ValueError(f"There is no kind {kind}: use {', '.join([*kinds(), *HostKind])}.")
     every = kinds()[kind].rules
     rules = dict.fromkeys([*filter(None, (every.get(""),)), *every.values()])
-    told = [rule.of(space="memory that they share", until="Between one barrier and the next") for rule in rules]
+    described = [rule.of(space="memory that they share", until="Between one barrier and the next") for rule in rules]
     return {
         "kind": kind,
         "term": term(kind),
-        "rules": [{"rule": rule.hint, "read": reference(rule.chapter)} for rule in told],
+        "rules": [{"rule": rule.hint, "read": reference(rule.chapter)} for rule in described],
         "section": f"{FINDINGS}#{anchor(kind)}",
     }
 

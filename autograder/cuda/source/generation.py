@@ -49,5 +49,5 @@ def runs_on(text: str, arch: str) -> bool:
 
 def target(text: str, arch: str) -> str:
     """Return what to tell NVIDIA's compilers so that they compile `text` for `arch`: what later GPUs don't have is in a
-    target of its own, such as "sm_90a"."""
+    separate target, such as "sm_90a"."""
     return f"{arch}a" if arch == WARPGROUPS_ON and uses_warpgroups(text) else arch

@@ -29,7 +29,7 @@ struct ShadowWord {
 // A kernel has one for each access that has a number.
 struct CachedAccess {
     u64 start, span;  // at which addresses the access may begin; span 0: nothing is known
-    u64 words;        // the ShadowWord of address a, a multiple of 4, are at words + 4 * a behind the window's begin
+    u64 words;        // the ShadowWord of address a, a multiple of 4, are at words + 4 * a after the window's start
     RequestLog* log;
     bool shared;  // in shared memory
 };
@@ -38,7 +38,7 @@ struct CachedAccess {
 // to where the window begins, see platform/platform.h): all else that it writes lies in the window.
 struct Running {
     u64 loop_hash;        // of the iterations and calls that the thread is in; the kernel keeps it, see loops.py
-    u64 cursors;          // its own for access 0, behind the window's begin; each next access has its 32 further on
+    u64 cursors;          // its own for access 0, after the window's start; each next access has its 32 further on
     CachedAccess* cache;  // of its warp
     u64 me;               // what it leaves in shadow words
     u64 many;             // what they hold where many threads have read in this barrier interval

@@ -113,7 +113,7 @@ class Graph:
         return [handle for handle in self.nodes if handle not in awaited]
 
     def copy(self, new_handle: Callable[[], int]) -> Graph:
-        """Return a graph of its own, with other handles."""
+        """Return a separate graph, with other handles."""
         handles = {handle: new_handle() for handle in self.nodes}
         out = Graph()
         for handle, node in self.nodes.items():

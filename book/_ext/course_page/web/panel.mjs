@@ -60,13 +60,13 @@ export class Panel {
         this.status.say("Checking ..."); // or as soon as a check of another answer has ended
         try {
             this.checked = Object.fromEntries(this.answers.ofExercise(this.name).map((id) => [id, this.answers.text(id)]));
-            const take = (told) => {
-                if (this.status.take(told)) return;
-                if (told.number) return this.status.say(`Checking: ${told.number} of ${told.of} ...`);
-                this.shown.push(told);
-                this.results.append(resultOf(told));
-                points += told.points ?? 0;
-                most += told.of ?? 0;
+            const take = (message) => {
+                if (this.status.take(message)) return;
+                if (message.number) return this.status.say(`Checking: ${message.number} of ${message.of} ...`);
+                this.shown.push(message);
+                this.results.append(resultOf(message));
+                points += message.points ?? 0;
+                most += message.of ?? 0;
             };
             await this.judge(this.name, this.checked, take, this.checking.signal);
             const { edition, exercises } = this.about;
