@@ -51,5 +51,5 @@ def lacking(what: str, error: OSError, variable: str = "") -> MachineFault | Non
     advice = _LACKS.get(error.errno or 0)
     if advice is None:
         return None
-    elsewhere = f", or set {variable} to another folder" if variable and advice.endswith("there") else ""
-    return MachineFault(f"{what} ({error.strerror}): {advice}{elsewhere}.")
+    instead = f", or set {variable} to another folder" if variable and advice.endswith("there") else ""
+    return MachineFault(f"{what} ({error.strerror}): {advice}{instead}.")

@@ -17,7 +17,7 @@ from .core.run import Expected, Run
 from .core.signature import Signature
 from .errors import UsageError
 from .report import describe
-from .report.refusals import tell_refusal
+from .report.refusals import describe_refusal
 from .schedules.counterexamples import find_counterexample
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Kernel:
         from .nvrtc.occupancy import measure
 
         if found := find_forbidden(self.source):
-            raise UsageError(f"Line {found.line} of the text holds {tell_refusal(found.construct, found.reason)}.")
+            raise UsageError(f"Line {found.line} of the text holds {describe_refusal(found.construct, found.reason)}.")
         return measure(self.source, self.name, arch)
 
     def launch(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> tuple[np.ndarray, ...]:

@@ -10,7 +10,7 @@ from cpu_limit import cpu_limit
 
 from autograder.cuda.errors import UsageError
 from autograder.exercises.declarations.values import MAX_INT, MAX_LINE, MAX_TEXT, Number, ceil_div, parse_values
-from autograder.exercises.report import tell_values_problem
+from autograder.exercises.report import describe_values_problem
 from autograder.exercises.values_problem import ValuesProblem, Wrong
 
 SIZES = {"n": 100, "m": 16}
@@ -274,7 +274,7 @@ def test_ceil_div_of_anything_else_is_one_sentence(a: Any, b: int, message: str)
 
 @pytest.mark.parametrize("wrong", Wrong)
 def test_there_are_words_for_all_that_can_be_wrong(wrong: Wrong) -> None:
-    assert tell_values_problem(ValuesProblem(wrong, "x", (1, 2), ("n",), 3)).startswith("Line 3: ")
+    assert describe_values_problem(ValuesProblem(wrong, "x", (1, 2), ("n",), 3)).startswith("Line 3: ")
 
 
 def test_a_word_may_use_numbers_of_lines_above() -> None:

@@ -60,8 +60,8 @@ def check_answer(answer: Answer, events: np.ndarray, launch: Launch, info: Modul
 def _fields(record: object) -> Iterator[tuple[str, Any]]:
     """The fields of a record, and of all records in it, that are neither records nor lists."""
     for name, value in vars(record).items():
-        for one in value if isinstance(value, list) else [value]:
-            if is_dataclass(one):
-                yield from _fields(one)
+        for item in value if isinstance(value, list) else [value]:
+            if is_dataclass(item):
+                yield from _fields(item)
             else:
-                yield name, one
+                yield name, item

@@ -63,7 +63,9 @@ class Emulation:
         self._fill(launch.experiment.replayed if settings.substitute == "recorded" else launch.arrays)
         packed = request(launch, info, self.placement, settings)
         try:
-            answer = self.process.ask(self.program, self.module.path, packed, self.arena, self.events, self.patience)
+            answer = self.process.exchange(
+                self.program, self.module.path, packed, self.arena, self.events, self.patience
+            )
             if answer is None:
                 return None
             events = self._events(answer.traced)

@@ -67,7 +67,7 @@ class File:
 Watch = Callable[[File, int], object]
 
 
-def ask(
+def exchange(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Answer | None:
     """Get the runner's answer to `request`; None if the fast path leaves the launch to the full check.
@@ -86,18 +86,18 @@ def ask(
         MachineFault: this machine can't run the runner, or has killed it. GraderFault: it failed before that.
     """
     with File("result", 0) as result:
-        status, message = _ask(program, module, request, (arena.fd, events.fd, result.fd), patience)
+        status, message = _exchange(program, module, request, (arena.fd, events.fd, result.fd), patience)
         return read_reply(status, message, lambda: bytes(result.read(0, CONSTANTS["MAX_ANSWER"])))
 
 
-def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes], file: File) -> bytes:
+def exchange_each(program: Sequence[str], module: Path, requests: Sequence[bytes], file: File) -> bytes:
     """Get the `Status` of each of several launches of one kernel, whose arrays lie in `file`.
 
     Raises:
-        MachineFault, GraderFault: as `ask`.
+        MachineFault, GraderFault: as `exchange`.
     """
     with File("result", 0) as result:
-        status, message = _ask(program, module, b"".join(requests), (file.fd, file.fd, result.fd))
+        status, message = _exchange(program, module, b"".join(requests), (file.fd, file.fd, result.fd))
         check_status(status, message)
         statuses = bytes(result.read(0, len(requests)))
     if len(statuses) != len(requests):  # it runs nothing of the kernel itself
@@ -105,7 +105,7 @@ def ask_for_each(program: Sequence[str], module: Path, requests: Sequence[bytes]
     return statuses
 
 
-def _ask(
+def _exchange(
     program: Sequence[str], module: Path, request: bytes, files: tuple[int, ...], patience: float = 1.0
 ) -> tuple[int, str]:
     """Start the runner with `request` and these open files; its exit status, and its messages."""

@@ -104,15 +104,15 @@ def place(launch: Launch, info: ModuleInfo, size: int | None = None) -> Placemen
         end += 2 * _GAP
     else:
         areas, arrays, end = _place_arguments(launch)
-    own = [_sized(launch, array) for array in info.arrays]
-    stored = _stored(launch, own)
+    in_text = [_sized(launch, array) for array in info.arrays]
+    stored = _stored(launch, in_text)
     if size is None:
         size = end + sum(map(_room, stored))
     variables, at = {}, size
     for array in stored:
         at -= _room(array)
         variables[array.symbol] = at & ~255
-    return Placement(arrays + own, areas, size, variables, uses)
+    return Placement(arrays + in_text, areas, size, variables, uses)
 
 
 def _place_arguments(launch: Launch) -> tuple[tuple[Area, ...], list[ArrayInfo], int]:
@@ -263,7 +263,7 @@ def _given_variable(area: Area, array: ArrayInfo, uses: Mapping[int, int], filed
         "space": Space["global"],
         "read_only": area.read_only,
         "without_values": not area.written if isinstance(area.written, bool) else 2,
-        "kept": filed.get(array.start, 0),
+        "saved_at": filed.get(array.start, 0),
         "filled": array.start in filed,
         "held": 0,
         "uses": uses.get(array.start, 0),
@@ -280,7 +280,7 @@ def _module_variable(launch: Launch, array: ArrayInfo, variables: Mapping[str, i
         "space": Space[array.space],
         "read_only": array.const or array.space == "constant",
         "without_values": 0,
-        "kept": variables.get(array.symbol, 0),
+        "saved_at": variables.get(array.symbol, 0),
         "filled": array.symbol in launch.symbols,
         "held": launch.held.get(array.symbol, 0) if isinstance(launch, ProgramLaunch) else 0,
         "uses": 0,

@@ -32,7 +32,7 @@ CPU_SECONDS = 0.2
 #: Calls in which threads wait for each other.
 _WAITS = re.compile(r"emu_(barrier|warp_|cluster_barrier|grid_barrier)")
 #: Calls of a thread that has such arrays.
-_OWN_ARRAYS = re.compile(r"emu_local_begin")
+_LOCAL_ARRAYS = re.compile(r"emu_local_begin")
 #: Arrays begin at multiples of this many bytes.
 _ALIGNMENT = 256
 
@@ -65,59 +65,59 @@ def run_each(launches: Iterable[Launch]) -> list[Run | None]:
     if not isinstance(module, Module):
         raise GraderFault(f"{made[0].launch.name} does not compile, and so has no launches.")
     left = MAX_THREADS
-    for calls, most in ((_WAITS, MAX_WAITING), (_OWN_ARRAYS, MAX_WITH_ARRAYS)):
+    for calls, most in ((_WAITS, MAX_WAITING), (_LOCAL_ARRAYS, MAX_WITH_ARRAYS)):
         if any(map(calls.match, module.info.calls)):
             left = most
     size = _ALIGNMENT
-    for one in sorted(made, key=lambda one: one.launch.threads):
-        left -= one.launch.threads
+    for entry in sorted(made, key=lambda entry: entry.launch.threads):
+        left -= entry.launch.threads
         if left < 0:
             break
-        one.status = Status["full_check"]
-        for array in one.launch.arrays:
-            one.at.append(size)
+        entry.status = Status["full_check"]
+        for array in entry.launch.arrays:
+            entry.at.append(size)
             size += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
     if wasm:
-        return [_run_alone(one.launch) if one.status == Status["full_check"] else None for one in made]
+        return [_run_alone(entry.launch) if entry.status == Status["full_check"] else None for entry in made]
     with emulator_process.File("arrays", size) as file:
         for fully in (False, True):
-            undone = [one for one in made if one.status == Status["full_check"]]
+            undone = [entry for entry in made if entry.status == Status["full_check"]]
             _run(undone, module, file, fully=fully)
-        return [_read(one, file) for one in made]
+        return [_read(entry, file) for entry in made]
 
 
 def _run(filed: Sequence[_Filed], module: Module, file: emulator_process.File, *, fully: bool) -> None:
     """Run these launches, and note how each ends."""
     prepared, requests = [], []
-    for one in filed:
-        launch = one.launch
+    for entry in filed:
+        launch = entry.launch
         try:
             emulator.check_fit(launch, module.info)
             placement = place(launch, module.info)
             workers = 0 if fully else min(emulator.workers_for(module.info, launch, False, "forward"), 1)
             settings = Settings(emulator.limits_of(launch, CPU_SECONDS), workers=workers)
-            filed_at = {array.start: at for array, at in zip(placement.arrays, one.at, strict=False)}
+            filed_at = {array.start: at for array, at in zip(placement.arrays, entry.at, strict=False)}
             requests.append(request(launch, module.info, replace(placement, variables={}), settings, filed_at))
         except UsageError:
-            one.status = Status["refused"]
+            entry.status = Status["refused"]
             continue
-        prepared.append(one)
-        for at, array in zip(one.at, launch.arrays, strict=True):
+        prepared.append(entry)
+        for at, array in zip(entry.at, launch.arrays, strict=True):
             file.write(at, array.tobytes())
     program = (str(build_runtime().runner),)
-    statuses = emulator_process.ask_for_each(program, module.path, requests, file) if prepared else b""
-    for one, status in zip(prepared, statuses, strict=True):
-        one.status = status
+    statuses = emulator_process.exchange_each(program, module.path, requests, file) if prepared else b""
+    for entry, status in zip(prepared, statuses, strict=True):
+        entry.status = status
 
 
-def _read(one: _Filed, file: emulator_process.File) -> Run | None:
-    if one.status == Status["untried"]:
+def _read(filed: _Filed, file: emulator_process.File) -> Run | None:
+    if filed.status == Status["untried"]:
         return None
     outputs = tuple(
         np.frombuffer(file.read(at, array.nbytes), array.dtype).reshape(array.shape)
-        for at, array in zip(one.at, one.launch.arrays, strict=True)
+        for at, array in zip(filed.at, filed.launch.arrays, strict=True)
     )
-    return Run(outputs=outputs, completed=one.status == Status["sent"])
+    return Run(outputs=outputs, completed=filed.status == Status["sent"])
 
 
 def _run_alone(launch: Launch) -> Run:

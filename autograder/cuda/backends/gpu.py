@@ -67,7 +67,7 @@ class Gpu:
         self._limits = {"compiling": compile_limit, "running": time_limit, "copying": COPY_LIMIT}
         self._lock = threading.RLock()
         self._worker: WorkerProcess | None = None
-        self._asked = False
+        self._requested = False
         self._problem: str | None = None
         self._name = self._id = ""
         self._hello: Header = {}
@@ -78,9 +78,9 @@ class Gpu:
     def problem(self) -> str | None:
         """Why no GPU can be used here, in one sentence that says what to do; None if one can. Checks only once."""
         with self._lock:
-            if not self._asked:
-                self._problem = self._look() or self._ask_worker()
-                self._asked = True
+            if not self._requested:
+                self._problem = self._look() or self._problem_of_worker()
+                self._requested = True
             return self._problem
 
     def device_name(self) -> str:
@@ -143,19 +143,22 @@ class Gpu:
         _refuse_objects(launches[0])
         if found := launches[0].refusal or find_forbidden(launches[0].source):
             return (tuple(TimedRun(stopped(launch, name, [found])) for launch in launches), *((),) * (len(series) - 1))
-        order = [one for turn in zip(*(each.launches for each in series), strict=True) for one in turn]
+        order = [launch for turn in zip(*(each.launches for each in series), strict=True) for launch in turn]
         request = {"series": [_kernel(each) for each in series], "repeats": repeats}
         reply, blobs = self._exchange(request, [np.asarray(arg) for launch in order for arg in launch.args])
         if reply["outcome"] != "completed":
             if at := reply.get("series", 0):
                 baseline = "cuBLAS" if series[at].cublas else series[at].launches[0].name
                 raise GraderFault(f"The baseline {baseline} does not run on this GPU ({name}): {reply}.")
-            return (tuple(TimedRun(as_run(one, name, reply, blobs)) for one in launches), *((),) * (len(series) - 1))
+            return (
+                tuple(TimedRun(as_run(launch, name, reply, blobs)) for launch in launches),
+                *((),) * (len(series) - 1),
+            )
         done, left = [], iter(blobs)
-        for launch, said in zip(order, reply["launches"], strict=True):
-            own = [next(left) for _ in launch.arrays]
-            run = as_run(launch, name, {"outcome": "completed", "damage": said["damage"]}, [*own, bytearray()])
-            done.append(TimedRun(run, tuple(said["times"]) if run.completed else ()))
+        for launch, result in zip(order, reply["launches"], strict=True):
+            arrays = [next(left) for _ in launch.arrays]
+            run = as_run(launch, name, {"outcome": "completed", "damage": result["damage"]}, [*arrays, bytearray()])
+            done.append(TimedRun(run, tuple(result["times"]) if run.completed else ()))
         return tuple(tuple(done[at :: len(series)]) for at in range(len(series)))
 
     def close(self) -> None:
@@ -170,7 +173,7 @@ class Gpu:
         """The worker's process id; None if there is no worker."""
         return self._worker.pid if self._worker else None
 
-    def _ask_worker(self) -> str | None:
+    def _problem_of_worker(self) -> str | None:
         try:
             self._worker = WorkerProcess(self._command)
         except WorkerDied as died:
@@ -185,9 +188,9 @@ class Gpu:
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
         """The worker's reply; if it ran out of time, {"outcome": "timeout", "phase", "series"}."""
         with self._lock, gpu_sharing.use(self._id, alone="repeats" in request):
-            return self._ask(request, blobs)
+            return self._exchange_unlocked(request, blobs)
 
-    def _ask(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
+    def _exchange_unlocked(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
         at: Header = {"phase": "compiling", "series": 0}
         try:
             if self._worker is None:

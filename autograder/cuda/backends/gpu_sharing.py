@@ -80,9 +80,9 @@ def lock_folder() -> Path:
 
 def visible() -> tuple[str, ...]:
     """The GPUs that CUDA may show here, in CUDA_VISIBLE_DEVICES syntax; found without starting CUDA."""
-    said = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if said is not None:
-        return tuple(name.strip() for name in said.split(",") if name.strip())
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is not None:
+        return tuple(name.strip() for name in visible.split(",") if name.strip())
     return tuple(str(number) for number, _ in enumerate(Path("/dev").glob("nvidia[0-9]*")))
 
 

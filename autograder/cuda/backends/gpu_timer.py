@@ -51,7 +51,7 @@ class Timed:
 
 
 def time_launches(
-    cuda: Any, kernels: Sequence[Timed], repeats: int, blobs: Sequence[Blob], tell: Callable[[Header], None]
+    cuda: Any, kernels: Sequence[Timed], repeats: int, blobs: Sequence[Blob], send: Callable[[Header], None]
 ) -> tuple[list[Header], list[Blob]]:
     """Time launches of `kernels`, which take turns: ({"damage", "times" in ms}, ...) and all their arrays.
 
@@ -83,7 +83,7 @@ def time_launches(
         values = arguments(kernel.is_array, given, [memory.ptr + offset for offset in layout.offsets])
 
         def launch() -> float:
-            tell({"phase": "running", "series": at})
+            send({"phase": "running", "series": at})
             runtime.memcpyAsync(memory.ptr, before.ptr, layout.total, runtime.memcpyDeviceToDevice, 0)
             for _ in range(flushes):
                 runtime.memsetAsync(flush.ptr, 0, flush.size, 0)
@@ -97,7 +97,7 @@ def time_launches(
         while first and warm < WARM_UP_MS and count < MOST_WARM_UPS:
             warm, count = warm + launch(), count + 1
         times = [launch() for _ in range(repeats)]
-        tell({"phase": "copying", "series": at})
+        send({"phase": "copying", "series": at})
         runtime.memcpy(host.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
         return {"damage": layout.damage(host), "times": times}, layout.arrays(host)
 
@@ -108,8 +108,8 @@ def time_launches(
         first = not done
         for at, kernel in enumerate(kernels):
             given, left = left[: len(kernel.is_array)], left[len(kernel.is_array) :]
-            said, arrays = time_one(at, given, first)
-            done.append(said)
+            result, arrays = time_one(at, given, first)
+            done.append(result)
             results += arrays
     return done, results
 

@@ -52,7 +52,7 @@ Reply = tuple[Header, Sequence[Blob]]
 PRINT_LIMIT, FILE_LIMIT = 1 << 20, 64 << 20
 _TOO_OLD_DRIVER, _NO_DEVICE = 35, 100  # cudaErrorInsufficientDriver, cudaErrorNoDevice
 _PAGEABLE_MEMORY_ACCESS = 88  # cudaDevAttrPageableMemoryAccess
-_CUBINS_KEPT = 64
+_MAX_CUBINS = 64
 
 
 class Device:
@@ -107,14 +107,14 @@ class Device:
             },
         }
 
-    def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
-        """The reply to `request`; `tell` receives the messages before it."""
+    def run(self, request: Header, blobs: Sequence[Blob], send: Callable[[Header], None]) -> Reply:
+        """The reply to `request`; `send` receives the messages before it."""
         if "repeats" in request:
-            return self._time(request, blobs, tell)
+            return self._time(request, blobs, send)
         function = self._load(request)
         if isinstance(function, dict):
             return function, ()
-        return self._run_once(function, request, blobs, tell)
+        return self._run_once(function, request, blobs, send)
 
     def _load(self, request: Header) -> Any:
         """The kernel of `request`, ready to be launched; a reply if it can't be."""
@@ -136,7 +136,7 @@ class Device:
             function = functools.partial(function, enable_cooperative_groups=True)
         return function
 
-    def _run_once(self, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+    def _run_once(self, function: Any, request: Header, blobs: Sequence[Blob], send: Callable[[Header], None]) -> Reply:
         arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
         layout = Layout.of([len(array) for array in arrays])
         try:
@@ -149,24 +149,24 @@ class Device:
         values = arguments(request["is_array"], blobs, [memory.ptr + offset for offset in layout.offsets])
         _empty(1)
         _empty(2)
-        tell({"phase": "running"})
+        send({"phase": "running"})
         try:
             function(tuple(request["grid"]), tuple(request["block"]), values, shared_mem=request["shared_mem"])
             runtime.deviceSynchronize()
         except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:
             crash = {"outcome": "crash", "status": error.status, "text": _first_line(error)}
             return crash, (_written(1), _written(2))
-        tell({"phase": "copying"})
+        send({"phase": "copying"})
         runtime.memcpy(block.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
         return {"outcome": "completed", "damage": layout.damage(block)}, (*layout.arrays(block), _written(1))
 
-    def _time(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+    def _time(self, request: Header, blobs: Sequence[Blob], send: Callable[[Header], None]) -> Reply:
         at = 0
 
         def progress(what: Header) -> None:
             nonlocal at
             at = what["series"]
-            tell(what)
+            send(what)
 
         timed = []
         for number, kernel in enumerate(request["series"]):
@@ -270,7 +270,7 @@ def _best_arch(major: int, minor: int, supported: Sequence[str]) -> str | None:
     return fitting[-1] if fitting else None
 
 
-@functools.lru_cache(_CUBINS_KEPT)
+@functools.lru_cache(_MAX_CUBINS)
 def _compile(source: str, name: str, arch: str) -> nvrtc.NvrtcResult:
     return nvrtc.compile_for(source, name, arch)
 

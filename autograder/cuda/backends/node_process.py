@@ -135,7 +135,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # they answer to the process that started them
 
 
-def ask(
+def exchange(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Answer | None:
     """As `emulator_process.ask`, where `program` is Node with the host, and `module` a WebAssembly module."""

@@ -50,9 +50,9 @@ class Starter:
         Raises:
             OSError: the worker can't be started.
         """
-        return Outside(self, self.ask(["start"], files))
+        return Outside(self, self.request(["start"], files))
 
-    def ask(self, message: list[Any], files: Sequence[int] = ()) -> Any:
+    def request(self, message: list[Any], files: Sequence[int] = ()) -> Any:
         """The starter's answer.
 
         Raises:
@@ -85,7 +85,7 @@ class Outside:
         """
         if self.returncode is None:
             try:
-                self.returncode = self._starter.ask(["wait", self.pid, timeout])
+                self.returncode = self._starter.request(["wait", self.pid, timeout])
             except ConnectionError:  # the worker ends once its channel is closed
                 self.returncode = -signal.SIGKILL
         if self.returncode is None:
@@ -98,7 +98,7 @@ class Outside:
         return self.returncode
 
     def kill(self) -> None:
-        self._starter.ask(["kill", self.pid, 0])
+        self._starter.request(["kill", self.pid, 0])
 
 
 _LONGEST = 4096

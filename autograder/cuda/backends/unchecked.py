@@ -69,7 +69,7 @@ def compute(launch: Launch, memory: emulator_process.File, cpu_seconds: float, w
         with emulator_process.File("trace", BEGUN) as events:
             if watch:
                 watch(events, math.prod(launch.grid))
-            answer = emulator_process.ask(
+            answer = emulator_process.exchange(
                 program, module.path, packed, memory, events, max(1.0, cpu_seconds / CPU_SECONDS)
             )
         if answer:

@@ -13,8 +13,8 @@ from ..core.host_findings import REMARKS, HostFinding, Place
 from ..core.races import clearest_first
 from ..programs.launches.kernels import Launched
 from ..programs.process import ProgramRun
-from ..report.host import tell_host
-from ..report.host_endings import tell_end
+from ..report.host import describe_host
+from ..report.host_endings import describe_end
 from ..report.layout import WIDTH, cut
 from ..report.vocabulary import count, thread_of
 from .run_file_report import by_mistake, finding_data, report_of, shown, warnings_of
@@ -63,7 +63,7 @@ def _summary(done: ProgramRun) -> str:
             blocks, every = parts.get(launched.kernel.name, (0, 0))
             parts[launched.kernel.name] = (blocks + launched.blocks, every + math.prod(launched.launch.grid))
     kinds = Counter(finding.kind for finding in done.findings)
-    return tell_end(
+    return describe_end(
         done.file.name,
         len(done.launches),
         checked,
@@ -147,7 +147,7 @@ _LEAST_SHOWN = 24
 
 
 def _text_of_host(done: ProgramRun, finding: HostFinding) -> str:
-    return str(tell_host(finding, done.file.name))
+    return str(describe_host(finding, done.file.name))
 
 
 def _launcher(launched: Launched) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from ..nvrtc import compiler as nvrtc
 from ..report import Report
 from ..report.chapters import reference
 from ..report.compile_errors import in_words
-from ..report.counterexamples import tell_orders
+from ..report.counterexamples import describe_orders
 from ..report.kinds import explain
 from ..report.races import cause_of_race, more_pairs
 from ..report.vocabulary import case_line, count
@@ -68,7 +68,7 @@ def report_of(
     words = explain(finding, setting, launch.source)
     # Results from other orders of the threads go under the race they are about, or under the first race.
     example = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
-    orders = tell_orders(run, setting, finding) if example in (finding, *others) else ""
+    orders = describe_orders(run, setting, finding) if example in (finding, *others) else ""
     more = more_pairs(finding, others, gathered.place) if gathered else ""
     return Report(
         str(finding.kind),

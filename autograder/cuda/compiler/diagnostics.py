@@ -39,10 +39,10 @@ def read_messages(log: str, source: str, *, in_program: bool = False) -> tuple[D
             continue
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if unclosed:  # the functions that follow are in what is not closed
-            nested = [one for one in messages.values() if one.text == _NESTED]
-            for one in nested:
-                del messages[one.line]
-            line, column = min([(one.line, one.column) for one in nested], default=(line, column))
+            nested = [message for message in messages.values() if message.text == _NESTED]
+            for message in nested:
+                del messages[message.line]
+            line, column = min([(message.line, message.column) for message in nested], default=(line, column))
         if line not in messages or unclosed:
             related = tuple(
                 Diagnostic(int(note["line"]) * (note["file"] in _SOURCES), int(note["column"]), note["text"])

@@ -170,7 +170,7 @@ def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
 def _callable() -> frozenset[str]:
     """Return what a module may leave for the runtime to define."""
     names = {name[1:] for name in runtime_entries()}
-    inlined = {f"emu_told_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
+    inlined = {f"emu_numbered_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
     machine_code = {"memcpy", "memset", "memmove"}  # for copies of the function's memory
     return frozenset(names | inlined | machine_code | {"emu_index", "emu_shape"})
 

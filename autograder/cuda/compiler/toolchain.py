@@ -165,8 +165,10 @@ def find_warnings(source: str, kernel: str = "") -> tuple[Diagnostic, ...]:
     found = find_forbidden(source) or _diagnosed(build_runtime(), source, kernel)
     lines = ["", *source.split("\n")]
     return tuple(
-        one._replace(problem=Problem.CLANG, code=lines[one.line]) if one.problem is Problem.MESSAGE else one
-        for one in (() if isinstance(found, Finding) else found)
+        message._replace(problem=Problem.CLANG, code=lines[message.line])
+        if message.problem is Problem.MESSAGE
+        else message
+        for message in (() if isinstance(found, Finding) else found)
     )
 
 

@@ -54,18 +54,18 @@ class _Mistake(Exception):
 
 @cache
 def _reader(type_: Type) -> Callable[[Any], Any]:
-    one = _reader_of_one(type_.name)
+    read_item = _reader_of_one(type_.name)
     if type_.form == "one":
-        return one
+        return read_item
     if type_.form == "optional":
-        return lambda value: None if value is None else one(value)
+        return lambda value: None if value is None else read_item(value)
 
     def read_list(value: Any) -> list[Any]:
         _demand(value, list, "list")
         out = []
         for i, item in enumerate(value):
             try:
-                out.append(one(item))
+                out.append(read_item(item))
             except _Mistake as mistake:
                 raise _Mistake(f"[{i}]{mistake}") from None
         return out

@@ -73,9 +73,9 @@ class DebugInfo:
         )  # fmt: skip
         return cls(
             tuple(types),
-            tuple(Variable(*one) for one in data["variables"]),
+            tuple(Variable(*fields) for fields in data["variables"]),
             tuple(data["functions"]),
-            tuple(Line(*one) for one in data["lines"]),
+            tuple(Line(*fields) for fields in data["lines"]),
             tuple(data["scopes"]),
             tuple((name, type_) for name, type_ in data["arrays"]),
         )

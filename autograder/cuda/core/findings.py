@@ -316,7 +316,7 @@ class Mismatch(Finding, kind=Kind.MISMATCH):
     `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
-    anything was written to it (0: none). `right_elsewhere` says where all is right: in the
+    anything was written to it (0: none). `right_under` says where all is right: in the
     ordinary "order" of the threads; in the first of several launches in a row, where this is another ("again"); or
     where memory that nobody has written holds other bytes ("leftovers").
     """
@@ -334,4 +334,4 @@ class Mismatch(Finding, kind=Kind.MISMATCH):
     tolerance: float
     read_first: int = 0
     as_before: bool = False
-    right_elsewhere: Literal["", "order", "again", "leftovers"] = ""
+    right_under: Literal["", "order", "again", "leftovers"] = ""

@@ -124,8 +124,8 @@ def _codes(type_: Type) -> Iterator[str]:
 def _flat(type_: Type, value: Any) -> Iterator[int]:
     if type_.form == "array":
         assert len(value) == type_.length
-        for one in value:
-            yield from _flat(Type(type_.name), one)
+        for item in value:
+            yield from _flat(Type(type_.name), item)
     elif type_.name in DESCRIPTION["structs"]:
         known = fields(type_.name)
         assert value.keys() == known.keys(), f"{type_.name} has no, or lacks, {value.keys() ^ known.keys()}"

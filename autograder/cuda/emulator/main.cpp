@@ -22,26 +22,26 @@
 #include "scheduling/grid.h"
 
 static bool completed;  // every block ran to its end
-static u8* kept_bytes;
+static u8* saved_bytes;
 
 static bool is_one_of_several() { return request.arena; }
 
 // A program's launches share the variables of the GPU: each finds what the one before has left. Where there are several
 // launches, each has its arrays there.
-template <class Move> static void each_kept_variable(Move move) {
+template <class Move> static void each_saved_variable(Move move) {
     for (u32 i = 0; i < variable_count; i++)
-        if (variables[i].kept) move(variables[i], kept_bytes + variables[i].kept);
+        if (variables[i].saved_at) move(variables[i], saved_bytes + variables[i].saved_at);
 }
 
 static void complete_and_send() {
     if (is_fast_path() && !completed && !answer.enough) leave_to_full_check();
     current = nullptr;
-    each_kept_variable([](const Variable& v, u8* kept) { __builtin_memcpy(kept, (const u8*)v.start, v.bytes); });
+    each_saved_variable([](const Variable& v, u8* saved) { __builtin_memcpy(saved, (const u8*)v.start, v.bytes); });
     if (is_one_of_several()) quit(completed ? Status::Sent : Status::FullCheck);
     Observers::finish();
     Observers::fill_answer();
     answer.printed = {printed, printed_length};
-    tell_launches();
+    report_launches();
     answer.observations = {observations.items, observations.count};
     answer.ended = blocks_ended;
     put(answer);
@@ -74,15 +74,15 @@ static void read_arguments(const Argument* arguments) {
     }
 }
 
-static void prepare(const u8* asked, const File& arena) {
-    const Variable* given = (const Variable*)(asked + sizeof(Request));
+static void prepare(const u8* packed, const File& arena) {
+    const Variable* given = (const Variable*)(packed + sizeof(Request));
     read_variables(given, arena.bytes);
     ignored = (const CodeRange*)(given + variable_count);
     chosen_blocks = (const u64*)(ignored + request.n_ignored);
     child_uses = (const ChildUse*)(chosen_blocks + request.n_chosen);
     read_arguments((const Argument*)(child_uses + request.n_child_uses));
-    each_kept_variable([](const Variable& v, const u8* kept) {
-        if (v.filled) __builtin_memcpy((u8*)v.start, kept, v.bytes);
+    each_saved_variable([](const Variable& v, const u8* saved) {
+        if (v.filled) __builtin_memcpy((u8*)v.start, saved, v.bytes);
     });
     region_prepare(global_region, (u64)arena.bytes, arena.size);
     region_prepare(module_region, kernel.base + request.module_data[0],
@@ -107,17 +107,17 @@ static void prepare(const u8* asked, const File& arena) {
     prepare_heap();
 }
 
-static void read_request(const u8* asked) {
-    request = *(const Request*)asked;
+static void read_request(const u8* packed) {
+    request = *(const Request*)packed;
     if (request.magic != REQUEST_MAGIC) refuse("bad request");
 }
 
 // Returns in a copy of this process for each launch, with its request. None sees what another does, and whatever ends one
 // ends no other.
-static const u8* begin_each(const File& asked, int result) {
+static const u8* begin_each(const File& packed, int result) {
     Vector<Status> ends;
     u64 left = SEVERAL_LAUNCHES * request.cpu_ms * 1000;  // microseconds
-    for (const u8* at = asked.bytes; at < asked.bytes + asked.size; at += request.next) {
+    for (const u8* at = packed.bytes; at < packed.bytes + packed.size; at += request.next) {
         read_request(at);
         Status& end = ends.push() = Status::Untried;
         if (left && fork_process(end, left)) return at;
@@ -127,20 +127,20 @@ static const u8* begin_each(const File& asked, int result) {
 }
 
 static void run(const char* module, int request_file, int arena_file, int trace_file_, int result, bool trusted) {
-    File asked = map_file(request_file, false);
-    if (!asked.bytes) refuse("empty request");
-    read_request(asked.bytes);
+    File packed = map_file(request_file, false);
+    if (!packed.bytes) refuse("empty request");
+    read_request(packed.bytes);
     if (is_fast_path() && !only_counts() && Observers::forbid_fast_path) quit(Status::FullCheck);
-    const u8* mine = asked.bytes;
+    const u8* mine = packed.bytes;
     open_window();
     File arena = is_one_of_several() ? map_file(arena_file, true) : map_arrays(arena_file);
-    kept_bytes = arena.bytes;
+    saved_bytes = arena.bytes;
     if (request.trace_capacity || request.substitute >= Substitute::Recorded) trace_file = map_file(trace_file_, true);
     else if (request.watched) blocks_begun = (u64*)map_file(trace_file_, true).bytes;
     kernel = load_kernel(module);
     if (kernel.accesses > MAX_NUMBERED_ACCESSES) refuse("not a kernel module");
     if (is_one_of_several()) {
-        mine = begin_each(asked, result);
+        mine = begin_each(packed, result);
         arena = {(u8*)map_for_kernel(request.arena), request.arena};
     } else {
         // What was passed is mapped by now, so the result may take the number of one of them.

@@ -2,18 +2,18 @@
 #pragma once
 
 // Fibers switch only inside the runtime, so a plain read-modify-write here is indivisible.
-#define EMU_ATOMIC_SCOPED(name, T, scope, expr, told)                                             \
+#define EMU_ATOMIC_SCOPED(name, T, scope, expr, hook)                                             \
     EMU_CALL T name(T* address, T v) {                                                            \
-        told(address, sizeof(T), scope, EMU_SITE);                                                \
+        hook(address, sizeof(T), scope, EMU_SITE);                                                \
         T old = *address;                                                                         \
         *address = (expr);                                                                        \
         return old;                                                                               \
     }
-#define EMU_ATOMIC_TOLD(name, T, expr, told)                                                      \
-    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr, told)                                      \
-    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr, told)                             \
-    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr, told)
-#define EMU_ATOMIC(name, T, expr) EMU_ATOMIC_TOLD(name, T, expr, emu_atomic)
+#define EMU_ATOMIC_WITH_HOOK(name, T, expr, hook)                                                      \
+    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr, hook)                                      \
+    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr, hook)                             \
+    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr, hook)
+#define EMU_ATOMIC(name, T, expr) EMU_ATOMIC_WITH_HOOK(name, T, expr, emu_atomic)
 #define EMU_ATOMIC_32_64(name, expr)                                                              \
     EMU_ATOMIC(name, int, expr)                                                                   \
     EMU_ATOMIC(name, unsigned, expr)                                                              \
@@ -26,15 +26,15 @@ EMU_ATOMIC(atomicAdd, double, old + v)
 // Compute capability 9.0 and global memory only.
 #define EMU_ATOMIC_FLOATS(address, size, scope, site)                                             \
     (emu_atomic_elements(sizeof(float)), emu_atomic(address, size, scope, site))
-EMU_ATOMIC_TOLD(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}), EMU_ATOMIC_FLOATS)
-EMU_ATOMIC_TOLD(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}), EMU_ATOMIC_FLOATS)
+EMU_ATOMIC_WITH_HOOK(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}), EMU_ATOMIC_FLOATS)
+EMU_ATOMIC_WITH_HOOK(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}), EMU_ATOMIC_FLOATS)
 #undef EMU_ATOMIC_FLOATS
 EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
 EMU_ATOMIC(atomicSub, unsigned, old - v)
-EMU_ATOMIC_TOLD(atomicExch, int, v, emu_atomic_exchange)
-EMU_ATOMIC_TOLD(atomicExch, unsigned, v, emu_atomic_exchange)
-EMU_ATOMIC_TOLD(atomicExch, unsigned long long, v, emu_atomic_exchange)
-EMU_ATOMIC_TOLD(atomicExch, float, v, emu_atomic_exchange)
+EMU_ATOMIC_WITH_HOOK(atomicExch, int, v, emu_atomic_exchange)
+EMU_ATOMIC_WITH_HOOK(atomicExch, unsigned, v, emu_atomic_exchange)
+EMU_ATOMIC_WITH_HOOK(atomicExch, unsigned long long, v, emu_atomic_exchange)
+EMU_ATOMIC_WITH_HOOK(atomicExch, float, v, emu_atomic_exchange)
 EMU_ATOMIC_32_64(atomicMin, old < v ? old : v)
 EMU_ATOMIC(atomicMin, long long, old < v ? old : v)
 EMU_ATOMIC_32_64(atomicMax, old > v ? old : v)

@@ -61,11 +61,11 @@ template <class A, class B, EMU_IF(__is_arithmetic(A) && __is_arithmetic(B))> EM
 #undef EMU_DEVICE
 #define EMU_DEVICE EMU_BOTH
 // ---- functions that are CUDA's own: the formula for a double, and the same for a float ----------------
-#define EMU_OWN1(name, expr)                                                                      \
+#define EMU_COMPUTED1(name, expr)                                                                      \
     EMU_FN double name(double x) { return expr; }                                                 \
     EMU_FN float name##f(float f) { double x = f; return float(expr); }                           \
     EMU_FN float name(float x) { return name##f(x); }
-#define EMU_OWN2(name, expr)                                                                      \
+#define EMU_COMPUTED2(name, expr)                                                                      \
     EMU_FN double name(double x, double y) { return expr; }                                       \
     EMU_FN float name##f(float f, float g) { double x = f, y = g; return float(expr); }           \
     EMU_FN float name(float x, float y) { return name##f(x, y); }
@@ -85,9 +85,9 @@ EMU_FN double emu_cospi(double x) {
     return a <= 0.25 ? cos(a * 3.14159265358979323846)
          : a <= 0.75 ? sin((0.5 - a) * 3.14159265358979323846) : -cos((1.0 - a) * 3.14159265358979323846);
 }
-EMU_OWN1(sinpi, emu_sinpi(x)) EMU_OWN1(cospi, emu_cospi(x))
-EMU_OWN1(rsqrt, 1.0 / sqrt(x)) EMU_OWN1(rcbrt, 1.0 / cbrt(x)) EMU_OWN2(rhypot, 1.0 / hypot(x, y))
-EMU_OWN2(fdivide, x / y)
+EMU_COMPUTED1(sinpi, emu_sinpi(x)) EMU_COMPUTED1(cospi, emu_cospi(x))
+EMU_COMPUTED1(rsqrt, 1.0 / sqrt(x)) EMU_COMPUTED1(rcbrt, 1.0 / cbrt(x)) EMU_COMPUTED2(rhypot, 1.0 / hypot(x, y))
+EMU_COMPUTED2(fdivide, x / y)
 
 // Scaled, so that the squares neither overflow nor vanish.
 EMU_FN double emu_norm(double a, double b, double c, double d) {
@@ -153,11 +153,11 @@ EMU_FN double emu_bessel_i(int order, double x) {
     for (int k = 1; k < 5000 && fabs(term) > fabs(sum) * 1e-17; k++) sum += term *= q / (double(k) * (k + order));
     return sum;
 }
-EMU_OWN1(normcdf, 0.5 * erfc(-x * 0.70710678118654752440)) EMU_OWN1(normcdfinv, emu_normcdfinv(x))
-EMU_OWN1(erfinv, emu_erfinv(x)) EMU_OWN1(erfcinv, emu_erfcinv(x)) EMU_OWN1(erfcx, emu_erfcx(x))
-EMU_OWN1(cyl_bessel_i0, emu_bessel_i(0, x)) EMU_OWN1(cyl_bessel_i1, emu_bessel_i(1, x))
-#undef EMU_OWN1
-#undef EMU_OWN2
+EMU_COMPUTED1(normcdf, 0.5 * erfc(-x * 0.70710678118654752440)) EMU_COMPUTED1(normcdfinv, emu_normcdfinv(x))
+EMU_COMPUTED1(erfinv, emu_erfinv(x)) EMU_COMPUTED1(erfcinv, emu_erfcinv(x)) EMU_COMPUTED1(erfcx, emu_erfcx(x))
+EMU_COMPUTED1(cyl_bessel_i0, emu_bessel_i(0, x)) EMU_COMPUTED1(cyl_bessel_i1, emu_bessel_i(1, x))
+#undef EMU_COMPUTED1
+#undef EMU_COMPUTED2
 
 #pragma pop_macro("EMU_DEVICE")
 

@@ -30,10 +30,10 @@ EMU_FN unsigned long long emu_narrow_finite(double x, int fraction, int exponent
     unsigned long long m = (bits & ((1ull << 52) - 1)) | (e > -1023 ? 1ull << 52 : 0);
     if (e < least) shift += least - e, e = least;
     if (shift > 63) shift = 63;
-    unsigned long long kept = m >> shift, rest = m & ((1ull << shift) - 1), half = 1ull << (shift - 1);
-    bool up = mode == EMU_RN ? rest > half || (rest == half && (kept & 1)) : mode == EMU_RU ? rest && !sign : mode == EMU_RD && rest && sign;
+    unsigned long long quotient = m >> shift, rest = m & ((1ull << shift) - 1), half = 1ull << (shift - 1);
+    bool up = mode == EMU_RN ? rest > half || (rest == half && (quotient & 1)) : mode == EMU_RU ? rest && !sign : mode == EMU_RD && rest && sign;
     // A carry out of the fraction adds one to the exponent, as it should. (The hidden bit is the first exponent.)
-    return ((unsigned long long)(e - least) << fraction) + kept + up;
+    return ((unsigned long long)(e - least) << fraction) + quotient + up;
 }
 EMU_FN unsigned short emu_narrow(double x, int fraction, int exponent, int mode) {
     bool negative = __builtin_bit_cast(unsigned long long, x) >> 63;

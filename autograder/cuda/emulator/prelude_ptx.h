@@ -213,11 +213,11 @@ EMU_CALL void emu_ptx_store(unsigned long at, int scope, bool acquires, bool rel
     *to = value;
     emu_order(to, scope, acquires, releases);
 }
-#define EMU_ATOM(name, expr, told)                                                                \
+#define EMU_ATOM(name, expr, hook)                                                                \
     template <class T>                                                                            \
     EMU_CALL T emu_atom_##name(unsigned long at, int scope, bool acquires, bool releases, T v) {  \
         T* to = (T*)at;                                                                           \
-        told(to, sizeof(T), scope, EMU_SITE);                                                     \
+        hook(to, sizeof(T), scope, EMU_SITE);                                                     \
         T old = *to;                                                                              \
         *to = T(expr);                                                                            \
         emu_order(to, scope, acquires, releases);                                                 \

@@ -179,7 +179,7 @@ def compile_for(source: str, name: str, arch: str, standard: str = "c++17") -> N
 
 def _include_options(source: str) -> list[str]:
     """NVRTC's options for the CUDA headers that `source` includes."""
-    if not _own_headers(source):
+    if not _included_headers(source):
         return []
     if missing := missing_headers(source):
         command = packages.here().install_toolkit("cudart", "cccl", "nvcc", major=version()[0])
@@ -192,7 +192,7 @@ def _include_options(source: str) -> list[str]:
 
 def missing_headers(source: str) -> list[str]:
     """CUDA's own headers that `source` includes but this machine lacks; see `header_folders`."""
-    headers = _own_headers(source)
+    headers = _included_headers(source)
     if "mma.h" in headers:
         headers.append("crt/mma.h")  # all that is in the other, and in another wheel
     if {"cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h"} & set(headers):
@@ -200,7 +200,7 @@ def missing_headers(source: str) -> list[str]:
     return [h for h in headers if not any((folder / h).is_file() for folder in header_folders())]
 
 
-def _own_headers(source: str) -> list[str]:
+def _included_headers(source: str) -> list[str]:
     return sorted(CUDA_HEADERS.intersection(library_headers(source)))
 
 

@@ -151,9 +151,9 @@ def measure(source: str, name: str, arch: str, standard: str = "c++17") -> Resou
     """
     result = nvrtc.compile_for(source, name, arch, standard)
     if not result.ok:
-        line, _, said = result.messages[0]
+        line, _, message = result.messages[0]
         raise UsageError(
-            f"NVRTC does not compile {name} for {arch}: {f'line {line}: ' if line else ''}{said.rstrip('.')}."
+            f"NVRTC does not compile {name} for {arch}: {f'line {line}: ' if line else ''}{message.rstrip('.')}."
         )
     if not result.registers:  # every kernel uses some
         raise GraderFault(f"NVRTC compiled {name} for {arch} and did not say what it takes.")

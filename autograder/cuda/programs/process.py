@@ -49,7 +49,7 @@ CALLS |= {**graph_memory.CALLS, **graph_conditions.CALLS, **library_calls.CALLS,
 class ProgramRun:
     """What a program did: the user's `files`, its exit status (negative: the signal that ended it), its launches, and
     the mistakes of its host's half. `uncompiled` is the kernel at which the program was stopped, since it does not
-    compile. `printed` is its standard output, if that was stored, and `said` its standard error. Of
+    compile. `printed` is its standard output, if that was stored, and `errors` its standard error. Of
     `copied`, the bytes of copies between host and GPU, `overlapped` may go on beside a kernel. `waits` says how often
     the host has waited for the GPU by a call for that. It was `interrupted` if the user has ended it: what came later
     is then missing. `refusable` are the calls that allocate, copy or launch, each by its name and line, and `refused`
@@ -64,7 +64,7 @@ class ProgramRun:
     findings: tuple[HostFinding, ...]
     uncompiled: UncompiledError | None
     printed: str | None
-    said: str
+    errors: str
     copied: int
     overlapped: int
     waits: int

@@ -10,7 +10,7 @@ from types import TracebackType
 
 from ..backends.emulator_process import BEGUN, File
 from ..core.host_findings import Place
-from ..report.host import tell_progress
+from ..report.host import describe_progress
 
 #: Seconds of a launch, or of a quick succession of them, before the first line; and between two.
 _QUIET, _TERMINAL, _FILE = 2.0, 0.5, 10.0
@@ -99,6 +99,6 @@ class Progress:
             return ""
         seconds = time.monotonic() - launch.since
         left = seconds * (launch.blocks - begun) / begun if begun and seconds > 1 else None
-        return tell_progress(
+        return describe_progress(
             launch.place, launch.kernel, launch.number, begun, launch.blocks, left, checks=launch.checks
         )

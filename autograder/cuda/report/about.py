@@ -9,7 +9,7 @@ from typing import Any
 from ..core.findings import Finding
 from ..core.host_findings import HostFinding
 from .rule import Rules
-from .vocabulary import Names, Said
+from .vocabulary import Explanation, Names
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class About:
     """
 
     kind: str
-    tell: Mapping[type[Finding], Callable[[Any, Names], Said]]
+    describe: Mapping[type[Finding], Callable[[Any, Names], Explanation]]
     rules: Rules
     term: str = ""
     check: str = ""
@@ -37,7 +37,7 @@ class About:
         """Return the row with what another file declares about the same kind."""
         return About(
             self.kind,
-            {**self.tell, **other.tell},
+            {**self.describe, **other.describe},
             {**self.rules, **other.rules},
             self.term or other.term,
             self.check or other.check,
@@ -56,5 +56,5 @@ class AboutHost:
     """
 
     term: str
-    tell: Callable[[HostFinding], tuple[str, str]]
+    describe: Callable[[HostFinding], tuple[str, str]]
     verb: str = ""

@@ -6,7 +6,7 @@ from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Kind
 from .about import About
 from .parts import Part, Row
 from .rule import Rule, Rules
-from .vocabulary import Names, Said, count, join, printable, start
+from .vocabulary import Explanation, Names, count, join, printable, start
 
 BARRIER_DIVERGENCE_RULES: Rules = {
     "grid": Rule(
@@ -57,7 +57,7 @@ INVALID_WARP_MASK_RULES: Rules = {
 }
 
 
-def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
+def describe_divergence(finding: BarrierDivergence, names: Names) -> Explanation:
     # A divergence among lanes may show only when no thread of the block gets on; then it counts the whole block.
     warp = finding.scope == "warp" and finding.threads <= 32
     waiting = finding.waiting
@@ -87,37 +87,37 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
             "of the program, and whether they wait for each other depends on the compiler."
         )
         rule = "warpgroup" if finding.of_warpgroup else "matrices" if finding.of_matrices else finding.scope
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[rule])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES[rule])
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
     if finding.scope == "cluster":
         parts.append(
             "The barrier of a cluster is for every thread of all its blocks. A GPU may let the waiting ones pass once "
             "the others have left, but the shared memory of a block that has left is gone."
         )
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["cluster"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["cluster"])
     if finding.of_warpgroup:
         parts.append(
             "The four warps of a warpgroup multiply together. Without all of its threads, PTX leaves the result "
             "undefined, and a GPU may hang."
         )
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warpgroup"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["warpgroup"])
     if finding.of_numbered_barrier:
         parts.append("The waiting threads would wait for ever: no others come to that barrier in this phase.")
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["numbered barrier"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["numbered barrier"])
     if finding.of_matrices:
         parts.append(
             "A warp loads, stores and multiplies matrices as one, and each lane holds a part of them. Without all of "
             "its lanes, CUDA leaves the result undefined, and a GPU may hang."
         )
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["matrices"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["matrices"])
     if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
             "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
         )
-        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
+        return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
     if len(waiting) > 1 and len({group.line for group in waiting}) == 1:
         parts.append(
             "CUDA does not promise that threads wait for each other at different barriers, or in different rounds of a "
@@ -132,7 +132,7 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
         )
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
-    return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
+    return Explanation(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
 
 
 def _wait(threads: int) -> str:
@@ -149,11 +149,11 @@ def _call(function: str) -> str:
     return f"the {function}()" if function else "the barrier"
 
 
-def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
+def describe_warp_mask(finding: InvalidWarpMask, names: Names) -> Explanation:
     mask, lane = finding.mask, finding.lane
     named = bool(mask >> lane & 1)
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
-    return Said(
+    return Explanation(
         (
             f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and {wrong}:",
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
@@ -163,14 +163,14 @@ def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
     )
 
 
-def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
+def describe_absent_lane(finding: AbsentLane, names: Names) -> Explanation:
     """A shuffle asks for the value of a lane that takes no part in it."""
     why = {
         "unnamed": f"which the mask {finding.mask:#010x} does not name",
         "left": "which has left the kernel",
         "absent": "which has no thread: the block ends before it",
     }[finding.source]
-    return Said(
+    return Explanation(
         (
             f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
@@ -184,7 +184,7 @@ def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
 ABOUT = (
     About(
         Kind.BARRIER_DIVERGENCE,
-        {BarrierDivergence: tell_divergence},
+        {BarrierDivergence: describe_divergence},
         BARRIER_DIVERGENCE_RULES,
         "barrier divergence",
         "reaches_every_barrier",
@@ -192,7 +192,7 @@ ABOUT = (
     ),
     About(
         Kind.INVALID_WARP_MASK,
-        {InvalidWarpMask: tell_warp_mask, AbsentLane: tell_absent_lane},
+        {InvalidWarpMask: describe_warp_mask, AbsentLane: describe_absent_lane},
         INVALID_WARP_MASK_RULES,
         "a warp function with a wrong mask",
         "reaches_every_barrier",

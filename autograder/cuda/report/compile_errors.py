@@ -44,7 +44,7 @@ class Message(NamedTuple):
 
 def in_words(messages: Iterable[Diagnostic]) -> tuple[Message, ...]:
     """Put compiler messages into words."""
-    return tuple(Message(one.line, one.column, _WORDS[one.problem](one)) for one in messages)
+    return tuple(Message(message.line, message.column, _WORDS[message.problem](message)) for message in messages)
 
 
 def _of_clang(message: Diagnostic) -> str:
@@ -60,8 +60,8 @@ def _of_rules(message: Diagnostic, text: str) -> str:
     before, after = message.code[: message.column - 1], message.code[message.column - 1 :]
     text = _without_guess(text, after)
     for pattern, say in (*SLIPS, *_RULES[message.problem], *RULES):
-        if (found := re.search(pattern, text)) and (said := say(found, before, after, message.notes)):
-            return said
+        if (found := re.search(pattern, text)) and (words := say(found, before, after, message.notes)):
+            return words
     return text + _parameter(message.notes)
 
 

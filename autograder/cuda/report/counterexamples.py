@@ -16,8 +16,8 @@ from .vocabulary import VERBS, Names, count, element_of, indexed, start
 Who = Callable[[Access], str]
 
 
-def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
-    """What other orders of the threads showed about the races of `run`; empty if there is nothing to say. `told` is
+def describe_orders(run: Run, setting: Setting | None, reported: Finding) -> str:
+    """What other orders of the threads showed about the races of `run`; empty if there is nothing to say. `reported` is
     the race that was reported before: if that was in another block, the blocks are named."""
     example = run.counterexample
     if example is None:
@@ -29,7 +29,7 @@ def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
         )
     accesses = [example.first, example.second, *([example.origin] if example.origin else [])]
     names = Names(accesses, setting)
-    apart = len({access.block for access in (*accesses, *told.accesses)}) > 1
+    apart = len({access.block for access in (*accesses, *reported.accesses)}) > 1
 
     def who(access: Access) -> str:
         return names.both(access) if apart else f"thread {names.thread(access)}"
@@ -56,31 +56,34 @@ def race_of_story(example: Counterexample, setting: Setting, others: Iterable[Fi
 
 def _order(example: Counterexample, who: Who) -> str:
     first, second = example.first, example.second
-    one, two, element = who(first), who(second), element_of(second)
+    former, latter, element = who(first), who(second), element_of(second)
     copy_line = example.finding.copy_line
     if copy_line in (first.line, second.line):
         lands = second.action == "write" and second.line == copy_line
-        return _order_of_copy(example, one, two, lands)
+        return _order_of_copy(example, former, latter, lands)
     if example.lost_update:
-        return f"{one} reads {element} (line {first.line}) before {two} has stored its change (line {second.line})."
+        return (
+            f"{former} reads {element} (line {first.line}) before {latter} has stored its change (line {second.line})."
+        )
     if first.action == "write" and second.action == "write":
-        return f"{one} writes {element} (line {first.line}), and then {two} does (line {second.line})."
+        return f"{former} writes {element} (line {first.line}), and then {latter} does (line {second.line})."
     so = ", so that the update is lost" if first.action == "atomic" and second.action == "write" else ""
     does = {"read": "reads", "write": "writes", "atomic": "updates"}[str(first.action)]
     done = {"read": "read", "write": "written", "atomic": "updated"}[str(second.action)]
-    return f"{one} {does} {element} (line {first.line}) before {two} has {done} it (line {second.line}){so}."
+    return f"{former} {does} {element} (line {first.line}) before {latter} has {done} it (line {second.line}){so}."
 
 
-def _order_of_copy(example: Counterexample, one: str, two: str, is_second: bool) -> str:
+def _order_of_copy(example: Counterexample, former: str, latter: str, is_second: bool) -> str:
     """As `_order`, for an asynchronous copy and a use of its destination; `is_second`: the copy lands after the use."""
     first, second, element = example.first, example.second, element_of(example.second)
     if is_second:
-        whose = "its own copy" if one == two else f"the copy of {two}"
-        return (
-            f"{one} {VERBS[first.action]} {element} (line {first.line}) before {whose} (line {second.line}) has landed."
-        )
-    whose = "its own copy" if one == two else f"the copy of {one}"
-    return f"{two} {VERBS[second.action]} {element} (line {second.line}) after {whose} (line {first.line}) has landed."
+        whose = "its own copy" if former == latter else f"the copy of {latter}"
+        landed = f"{whose} (line {second.line}) has landed"
+        return f"{former} {VERBS[first.action]} {element} (line {first.line}) before {landed}."
+    whose = "its own copy" if former == latter else f"the copy of {former}"
+    return (
+        f"{latter} {VERBS[second.action]} {element} (line {second.line}) after {whose} (line {first.line}) has landed."
+    )
 
 
 def _values(example: Counterexample, who: Who) -> str:

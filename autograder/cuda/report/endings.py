@@ -9,7 +9,7 @@ from . import bulk_copies, children
 from .about import About
 from .parts import Part, Row
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, count, element_of, printable, start
+from .vocabulary import Explanation, Names, count, element_of, printable, start
 
 STEP_LIMIT_RULES: Rules = {
     "output": Rule("Print from one thread, and not from inside a long loop."),
@@ -251,7 +251,7 @@ _GPU_CRASHES = {
 }
 
 
-def tell_step_limit(finding: StepLimit, names: Names) -> Said:
+def describe_step_limit(finding: StepLimit, names: Names) -> Explanation:
     reason = finding.reason
     what = {
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
@@ -285,7 +285,7 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
     rule: str = "bytes" if finding.missing_bytes else "phase" if finding.expected else reason
     if finding.has_children and rule in ("steps", "time", "spin"):
         rule = "children"
-    return Said(tuple(parts), choose(STEP_LIMIT_RULES, rule))
+    return Explanation(tuple(parts), choose(STEP_LIMIT_RULES, rule))
 
 
 def _lacks(finding: StepLimit) -> str:
@@ -302,36 +302,36 @@ def _lacks(finding: StepLimit) -> str:
     return f"whose phase {', and '.join(parts)}"
 
 
-def tell_crash(finding: Crash, names: Names) -> Said:
+def describe_crash(finding: Crash, names: Names) -> Explanation:
     reason = finding.reason
     rule = _ASSERTION if reason.startswith(_ASSERTION) else reason
     return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, rule)
 
 
-def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:
+def describe_gpu_crash(finding: GpuCrash, names: Names) -> Explanation:
     what = _GPU_CRASHES.get(finding.status, f"the GPU reported: {printable(finding.text)}")
     return _crashed(what, finding.accesses, names)
 
 
-def tell_damaged_guard(finding: DamagedGuard, names: Names) -> Said:
+def describe_damaged_guard(finding: DamagedGuard, names: Names) -> Explanation:
     array, index = finding.array, finding.index
     what = f"the kernel wrote {array}[{index}], and {array} has {finding.size} elements"
     return _crashed(what, finding.accesses, names)
 
 
-def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = "") -> Said:
+def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = "") -> Explanation:
     parts: list[Part] = [f"The launch ended with an error: {what}."]
     if accesses:
         access = accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), choose(CRASH_RULES, reason))
+    return Explanation(tuple(parts), choose(CRASH_RULES, reason))
 
 
 ABOUT = (
     About(
         Kind.STEP_LIMIT,
-        {StepLimit: tell_step_limit},
+        {StepLimit: describe_step_limit},
         STEP_LIMIT_RULES,
         "a launch that does not end",
         "matches_numpy",
@@ -339,7 +339,7 @@ ABOUT = (
     ),
     About(
         Kind.CRASH,
-        {Crash: tell_crash, GpuCrash: tell_gpu_crash, DamagedGuard: tell_damaged_guard},
+        {Crash: describe_crash, GpuCrash: describe_gpu_crash, DamagedGuard: describe_damaged_guard},
         CRASH_RULES,
         "a crash",
         "matches_numpy",

@@ -14,17 +14,17 @@ from .vocabulary import printable
 HOST: Mapping[HostKind, AboutHost] = {**host_memory.HOST, **host_launches.HOST, **host_endings.HOST, **libraries.HOST}
 
 
-def tell_host(finding: HostFinding, main: str) -> Report:
+def describe_host(finding: HostFinding, main: str) -> Report:
     """The report on a finding in a program whose file is called `main`."""
-    sentence, hint = HOST[finding.kind].tell(finding)
+    sentence, hint = HOST[finding.kind].describe(finding)
     last = HOST[finding.kind].verb or str(finding.facts.get("verb") or finding.facts.get("what", ""))
     rows = [(verb, place) for verb, place in [*finding.others, (last, finding.place)] if place.line]
     parts: list[Part] = [sentence]
     if rows:
-        said = [f"{verb}{'' if place.file == main else f', {place.file}'}" for verb, place in rows]
-        width = max(map(len, said))
+        labels = [f"{verb}{'' if place.file == main else f', {place.file}'}" for verb, place in rows]
+        width = max(map(len, labels))
         parts[0] = sentence.rstrip(".") + ":"
-        parts.append(tuple(_row(f"{who:{width}}", place) for who, (_, place) in zip(said, rows, strict=True)))
+        parts.append(tuple(_row(f"{who:{width}}", place) for who, (_, place) in zip(labels, rows, strict=True)))
     if finding.count > 1:
         parts.append(f"This happened {finding.count} times at these lines.")
     return Report(str(finding.kind), "", tuple(parts), hint)
@@ -34,7 +34,7 @@ def _row(who: str, place: Place) -> Row:
     return Row(who, place.line, printable(place.text))
 
 
-def tell_progress(
+def describe_progress(
     place: Place, kernel: str, number: int, begun: int, blocks: int, seconds: float | None, *, checks: bool
 ) -> str:
     """Return one line: which launch runs, how far it is, and the `seconds` that it still takes, if they are known. It

@@ -84,7 +84,7 @@ def _stopped(finding: HostFinding) -> tuple[str, str]:
     return f"The program was stopped: {why}.", hint
 
 
-def tell_end(
+def describe_end(
     file: str,
     launches: int,
     checked: int,
@@ -105,8 +105,8 @@ def tell_end(
         ended = "was interrupted"
     verdict = f"nothing was found{' until then' if interrupted else ''}" if not found else count(found, "finding")
     remarks = {"leak": kinds.get(HostKind.LEAK), "partly copied variable": kinds.get(HostKind.PARTLY_COPIED)}
-    if said := [count(number, what) for what, number in remarks.items() if number]:
-        verdict += f"{' and' if found else ' but'} {' and '.join(said)}"
+    if clauses := [count(number, what) for what, number in remarks.items() if number]:
+        verdict += f"{' and' if found else ' but'} {' and '.join(clauses)}"
     if kinds.get(HostKind.OUT_OF_MEMORY):
         verdict += ". The emulated GPU's memory was too small"
     of = f" of {count(kernels, 'kernel')}" if launches else ""
@@ -117,11 +117,13 @@ def tell_end(
 
 def _checked(launches: int, checked: int, parts: Mapping[str, tuple[int, int]]) -> str:
     """What was checked of the launches, and how to have all of it checked."""
-    said = [f"{checked:,} of {_launches(launches)}"]
-    said += [f"{done:,} of {blocks:,} blocks of {name}" for name, (done, blocks) in list(parts.items())[:_MOST_PARTS]]
+    clauses = [f"{checked:,} of {_launches(launches)}"]
+    clauses += [
+        f"{done:,} of {blocks:,} blocks of {name}" for name, (done, blocks) in list(parts.items())[:_MOST_PARTS]
+    ]
     if len(parts) > _MOST_PARTS:
-        said.append(f"a part of {count(len(parts) - _MOST_PARTS, 'more kernel')}")
-    return f"Checked: {'; '.join(said)}; all else was only computed. With --all, everything is checked"
+        clauses.append(f"a part of {count(len(parts) - _MOST_PARTS, 'more kernel')}")
+    return f"Checked: {'; '.join(clauses)}; all else was only computed. With --all, everything is checked"
 
 
 def _launches(number: int) -> str:

@@ -29,8 +29,8 @@ _EDGES = (
 def _failed_launch(finding: HostFinding) -> tuple[str, str]:
     facts = finding.facts
     why, number = str(facts["why"]), int(facts["number"])
-    if said := children.failed_launch(why, facts):
-        return said
+    if of_children := children.failed_launch(why, facts):
+        return of_children
     if why == "attribute":
         return (
             f"cudaFuncSetAttribute asks for {number:,} bytes of shared memory in each block of {facts['name']}, and "
@@ -116,8 +116,8 @@ def _stream_race(finding: HostFinding) -> tuple[str, str]:
             "it, too.",
             _EARLY,
         )
-    if said := children.race(str(finding.facts.get("why")), memory_of(finding), finding.facts):
-        return said
+    if of_children := children.race(str(finding.facts.get("why")), memory_of(finding), finding.facts):
+        return of_children
     return f"Two operations use {memory_of(finding)}, and nothing orders them.", _ORDER
 
 

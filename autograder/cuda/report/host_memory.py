@@ -112,7 +112,7 @@ def _out_of_memory(finding: HostFinding) -> tuple[str, str]:
 
 def _host_pointer(finding: HostFinding) -> tuple[str, str]:
     if finding.facts.get("why") == "library":
-        return libraries.tell_host_pointer(finding)
+        return libraries.describe_host_pointer(finding)
     if not finding.facts["name"]:
         return (
             f"The kernel {finding.facts['function']} follows a pointer to the host's memory, which it has found in "

@@ -57,7 +57,7 @@ def reading(chapter: str, kind: str, address: Callable[[str], str]) -> str:
     """The last line of a report, with links: to a chapter, which `chapters.reference` named, and to the section about a
     kind of finding, if there is one."""
     number = int(chapter.removeprefix("Chapter ").partition(",")[0])
-    page = next(one.page for one in chapters().values() if one.number == number)
+    page = next(listed.page for listed in chapters().values() if listed.number == number)
     linked = f'<a href="{address(page)}">{chapter}</a>'
     return f'{linked}, and about <a href="{address(FINDINGS)}#{anchor(kind)}">{kind}</a>' if kind else linked
 

@@ -23,7 +23,7 @@ from .chapters import reference
 from .host import HOST
 from .layout import Report
 from .rule import for_reader
-from .vocabulary import Names, Said
+from .vocabulary import Explanation, Names
 
 _PACKAGE = Path(__file__).parents[2]
 #: The book's page on each kind of finding.
@@ -97,16 +97,18 @@ def stops(finding: Finding) -> str:
     return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 
 
-def explain(finding: Finding, setting: Setting | None, source: str) -> Said:
+def explain(finding: Finding, setting: Setting | None, source: str) -> Explanation:
     """What happened, the rule, and where to read on, for a reader who has come to the exercise of `setting`. `source`
     is the kernel's text: compiler messages are shown under its lines."""
-    tell = kinds()[finding.kind].tell[type(finding)]
-    said = tell(finding, Names(finding.accesses, setting, source))
-    return replace(said, rule=for_reader(said.rule, setting.exercise if setting else ""))
+    in_words = kinds()[finding.kind].describe[type(finding)]
+    explanation = in_words(finding, Names(finding.accesses, setting, source))
+    return replace(explanation, rule=for_reader(explanation.rule, setting.exercise if setting else ""))
 
 
 def describe(finding: Finding, source: str = "") -> str:
     """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
     are shown under."""
-    said = explain(finding, None, source)
-    return str(Report(f"{finding.kind}", "", said.parts, said.rule.hint, reference(said.rule.chapter)))
+    explanation = explain(finding, None, source)
+    return str(
+        Report(f"{finding.kind}", "", explanation.parts, explanation.rule.hint, reference(explanation.rule.chapter))
+    )

@@ -39,7 +39,7 @@ _HINTS = {
 }
 
 
-def tell_argument(finding: HostFinding) -> tuple[str, str]:
+def describe_argument(finding: HostFinding) -> tuple[str, str]:
     """The sentence and the hint on a call that a library refuses."""
     facts = finding.facts
     why = str(facts["why"])
@@ -62,7 +62,7 @@ _INDICES = {
 }
 
 
-def tell_bounds(finding: HostFinding) -> tuple[str, str]:
+def describe_bounds(finding: HostFinding) -> tuple[str, str]:
     """The same, for one that goes beyond what is allocated, by its sizes or by an index in the GPU's memory."""
     facts = finding.facts
     if facts["why"] in _INDICES:
@@ -81,7 +81,7 @@ def tell_bounds(finding: HostFinding) -> tuple[str, str]:
     )
 
 
-def tell_unwritten(finding: HostFinding) -> tuple[str, str]:
+def describe_unwritten(finding: HostFinding) -> tuple[str, str]:
     """The same, for one that reads what holds no value."""
     facts = finding.facts
     name = facts["name"] or "memory on the GPU"
@@ -92,7 +92,7 @@ def tell_unwritten(finding: HostFinding) -> tuple[str, str]:
     )
 
 
-def tell_host_pointer(finding: HostFinding) -> tuple[str, str]:
+def describe_host_pointer(finding: HostFinding) -> tuple[str, str]:
     """The same, for one that gets the host's memory for the GPU's."""
     facts = finding.facts
     return (
@@ -103,7 +103,7 @@ def tell_host_pointer(finding: HostFinding) -> tuple[str, str]:
 
 
 HOST: Mapping[HostKind, AboutHost] = {
-    HostKind.INVALID_ARGUMENT: AboutHost("a call that a library refuses", tell_argument, "calls"),
-    HostKind.OUT_OF_BOUNDS: AboutHost("an access out of bounds", tell_bounds),
-    HostKind.UNINITIALIZED: AboutHost("an uninitialized read", tell_unwritten, "reads"),
+    HostKind.INVALID_ARGUMENT: AboutHost("a call that a library refuses", describe_argument, "calls"),
+    HostKind.OUT_OF_BOUNDS: AboutHost("an access out of bounds", describe_bounds),
+    HostKind.UNINITIALIZED: AboutHost("an uninitialized read", describe_unwritten, "reads"),
 }

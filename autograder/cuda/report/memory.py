@@ -21,7 +21,7 @@ from ..core.findings import (
 )
 from .about import About
 from .rule import Rule, Rules, choose
-from .vocabulary import VERBS, Names, Said, count, element_of, elements, names_array, place_of, start
+from .vocabulary import VERBS, Explanation, Names, count, element_of, elements, names_array, place_of, start
 
 _GUARD = "thread whose index lies outside an array must not touch the array."
 _GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
@@ -112,16 +112,16 @@ _FAR = 1 << 16
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
 
 
-def tell_out_of_bounds(finding: OutOfBounds, names: Names) -> Said:
+def describe_out_of_bounds(finding: OutOfBounds, names: Names) -> Explanation:
     access, shape = finding.accesses[0], finding.shape
     if finding.bytes_outside > _FAR and not names_array(access):
-        return Said(_outside(finding, names, _in_no_array(access, names)).parts, OUT_OF_BOUNDS_RULES["stray"])
+        return Explanation(_outside(finding, names, _in_no_array(access, names)).parts, OUT_OF_BOUNDS_RULES["stray"])
     extent = shape[0] if len(shape) == 1 else None
     far = _how_far(access, extent, len(shape) == 1, finding.bytes_outside)
     return _outside(finding, names, _but_has(access, shape, names), far, extent)
 
 
-def tell_index_out_of_bounds(finding: IndexOutOfBounds, names: Names) -> Said:
+def describe_index_out_of_bounds(finding: IndexOutOfBounds, names: Names) -> Explanation:
     access, shape, extent = finding.accesses[0], finding.shape, finding.extent
     if not access.array:
         return _outside(finding, names, _in_no_array(access, names))
@@ -134,7 +134,7 @@ def tell_index_out_of_bounds(finding: IndexOutOfBounds, names: Names) -> Said:
     return _outside(finding, names, what, _how_far(access, extent, len(shape) == 1, 0))
 
 
-def tell_wild_access(finding: WildAccess, names: Names) -> Said:
+def describe_wild_access(finding: WildAccess, names: Names) -> Explanation:
     access = finding.accesses[0]
     if finding.null:
         return _outside(finding, names, f"{_does(access, names)} through a null pointer:")
@@ -171,7 +171,7 @@ def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: i
     return f"That is {far}.\n"
 
 
-def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: int | None = None) -> Said:
+def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: int | None = None) -> Explanation:
     access = finding.accesses[0]
     danger = (
         "A GPU would usually return whatever is there, without saying so."
@@ -188,13 +188,13 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: i
         situation = "before the start"
     else:
         situation = "at the end" if names.at_the_end(access) else ""
-    return Said(parts, choose(OUT_OF_BOUNDS_RULES, situation))
+    return Explanation(parts, choose(OUT_OF_BOUNDS_RULES, situation))
 
 
-def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
+def describe_read_only_write(finding: ReadOnlyWrite, names: Names) -> Explanation:
     access = finding.accesses[0]
     what = _READ_ONLY.get(access.space, "data that the kernel takes as const")
-    return Said(
+    return Explanation(
         (
             f"{_does(access, names)} {element_of(access)}, which is {what}:",
             names.rows(finding.accesses),
@@ -204,23 +204,23 @@ def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
     )
 
 
-def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
+def describe_escaped_pointer(finding: EscapedPointer, names: Names) -> Explanation:
     access = finding.accesses[0]
     owner = names.block(replace(access, block=finding.owner))
-    own = names.block(access)
-    return Said(
+    block = names.block(access)
+    return Explanation(
         (
             f"{_does(access, names)} {element_of(access)} of block {owner}, "
             "through a pointer to that block's shared memory:",
             names.rows(finding.accesses),
-            f"A GPU would use what is there in the shared memory of block {own}, or end the kernel with an error.",
+            f"A GPU would use what is there in the shared memory of block {block}, or end the kernel with an error.",
         ),
         OUT_OF_BOUNDS_RULES["escaped pointer"],
     )
 
 
-def tell_absent_block(finding: AbsentBlock, names: Names) -> Said:
-    return _tell_lifetime(
+def describe_absent_block(finding: AbsentBlock, names: Names) -> Explanation:
+    return _describe_lifetime(
         finding,
         names,
         "may not have begun yet",
@@ -228,10 +228,10 @@ def tell_absent_block(finding: AbsentBlock, names: Names) -> Said:
     )
 
 
-def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
+def describe_ended_block(finding: EndedBlock, names: Names) -> Explanation:
     if finding.is_copy:
-        return _tell_left_copy(finding, names)
-    return _tell_lifetime(
+        return _describe_left_copy(finding, names)
+    return _describe_lifetime(
         finding,
         names,
         "may have ended by then",
@@ -240,35 +240,35 @@ def tell_ended_block(finding: EndedBlock, names: Names) -> Said:
     )
 
 
-def _tell_left_copy(finding: EndedBlock, names: Names) -> Said:
+def _describe_left_copy(finding: EndedBlock, names: Names) -> Explanation:
     access = finding.accesses[0]
     intro = f"The block may end before the bulk copy that {names.both(access)} has started is over:"
     danger = (
         f"The shared memory of a block ends with it. What the copy {VERBS[access.action]} in {access.array} then may "
         "be another block's."
     )
-    return Said((intro, names.rows(finding.accesses), danger), OUT_OF_BOUNDS_RULES["copy on its way"])
+    return Explanation((intro, names.rows(finding.accesses), danger), OUT_OF_BOUNDS_RULES["copy on its way"])
 
 
-def _tell_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, danger: str) -> Said:
+def _describe_lifetime(finding: AbsentBlock | EndedBlock, names: Names, when: str, danger: str) -> Explanation:
     access = finding.accesses[0]
-    return Said(
+    return Explanation(
         (f"{_does(access, names)} {element_of(access)}, which {when}:", names.rows(finding.accesses), danger),
         OUT_OF_BOUNDS_RULES["absent block"],
     )
 
 
-def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
+def describe_uninitialized(finding: UninitializedRead, names: Names) -> Explanation:
     access = finding.accesses[0]
-    own, is_variable = access.space == "local", access.space == "local" and not access.index
+    is_local, is_variable = access.space == "local", access.space == "local" and not access.index
     somebody = "nobody" if names.in_program and access.space == "global" else "no thread"
-    writer = "it has not written" if own else f"{somebody} has written"
+    writer = "it has not written" if is_local else f"{somebody} has written"
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever was left there."
     elif is_variable:
         danger = "Nothing sets it on the path that this thread takes, so it holds whatever was left there."
-    elif own:
+    elif is_local:
         danger = (
             f"This {access.array} is the thread's own: every thread has one, and can't see what others write to theirs."
         )
@@ -282,12 +282,12 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
         written = f"the first {partly.bytes:,} bytes" if partly.is_start else f"{partly.bytes:,} bytes"
         danger += f"\n{partly.function} in line {partly.line} has written {written} of {partly.size:,}."
     rule = "variable" if is_variable else "partly" if partly else access.space or ""
-    return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, rule))
+    return Explanation((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, rule))
 
 
-def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
+def describe_misaligned(finding: MisalignedAccess, names: Names) -> Explanation:
     access, width = finding.accesses[0], finding.width
-    return Said(
+    return Explanation(
         (
             f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at {element_of(access)}:",
             names.rows(finding.accesses),
@@ -302,13 +302,13 @@ ABOUT = (
     About(
         Kind.OUT_OF_BOUNDS,
         {
-            OutOfBounds: tell_out_of_bounds,
-            IndexOutOfBounds: tell_index_out_of_bounds,
-            WildAccess: tell_wild_access,
-            ReadOnlyWrite: tell_read_only_write,
-            EscapedPointer: tell_escaped_pointer,
-            AbsentBlock: tell_absent_block,
-            EndedBlock: tell_ended_block,
+            OutOfBounds: describe_out_of_bounds,
+            IndexOutOfBounds: describe_index_out_of_bounds,
+            WildAccess: describe_wild_access,
+            ReadOnlyWrite: describe_read_only_write,
+            EscapedPointer: describe_escaped_pointer,
+            AbsentBlock: describe_absent_block,
+            EndedBlock: describe_ended_block,
         },
         OUT_OF_BOUNDS_RULES,
         "an access out of bounds",
@@ -317,7 +317,7 @@ ABOUT = (
     ),
     About(
         Kind.MISALIGNED_ACCESS,
-        {MisalignedAccess: tell_misaligned},
+        {MisalignedAccess: describe_misaligned},
         MISALIGNED_ACCESS_RULES,
         "a misaligned access",
         "stays_in_bounds",
@@ -325,7 +325,7 @@ ABOUT = (
     ),
     About(
         Kind.UNINITIALIZED_READ,
-        {UninitializedRead: tell_uninitialized},
+        {UninitializedRead: describe_uninitialized},
         UNINITIALIZED_READ_RULES,
         "an uninitialized read",
         "reads_only_what_was_written",

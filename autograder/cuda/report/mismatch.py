@@ -6,7 +6,7 @@ from ..core.findings import Kind, Mismatch
 from .about import About
 from .parts import Part
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, indexed, start, was
+from .vocabulary import Explanation, Names, indexed, start, was
 
 MISMATCH_RULES: Rules = {
     "read first": Rule("An output holds nothing useful before the launch: what adds to it must set it first."),
@@ -39,7 +39,7 @@ MISMATCH_RULES: Rules = {
 }
 
 #: By `Mismatch.right_elsewhere`.
-_ELSEWHERE = {
+_RIGHT_UNDER = {
     "order": "In the ordinary order of the threads the results of this case are right.",
     "again": "The kernel was launched several times in a row. The results of the first launch are right.",
     "leftovers": "A thread reads shared memory, an array of its own or an output before anything was written there. "
@@ -47,7 +47,7 @@ _ELSEWHERE = {
 }
 
 
-def tell_mismatch(finding: Mismatch, names: Names) -> Said:
+def describe_mismatch(finding: Mismatch, names: Names) -> Explanation:
     output, wrong, size = finding.output, finding.wrong, finding.size
     element = indexed(output, finding.index)
     if len(finding.index) > 1:
@@ -64,8 +64,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     else:
         low, high = indexed(output, finding.low), indexed(output, finding.high)
         lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")
-    if finding.right_elsewhere:
-        lines.append(_ELSEWHERE[finding.right_elsewhere])
+    if finding.right_under:
+        lines.append(_RIGHT_UNDER[finding.right_under])
     if 0 < finding.unwritten < wrong:
         lines.append(f"{finding.unwritten} of them {was(finding.unwritten)} never written.")
     if finding.tolerance > 0:
@@ -75,12 +75,12 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     parts: list[Part] = ["\n".join(lines)]
     if finding.accesses:
         parts += [f"{start(names.both(finding.accesses[0]))} wrote it last:", names.rows(finding.accesses)]
-    return Said(tuple(parts), choose(MISMATCH_RULES, _situation(finding)))
+    return Explanation(tuple(parts), choose(MISMATCH_RULES, _situation(finding)))
 
 
 def _situation(finding: Mismatch) -> str:
-    if finding.right_elsewhere:
-        return finding.right_elsewhere
+    if finding.right_under:
+        return finding.right_under
     if finding.read_first and finding.got:
         return "read first"
     if (finding.unwritten or finding.as_before) and not finding.accesses:
@@ -88,4 +88,4 @@ def _situation(finding: Mismatch) -> str:
     return "nan" if finding.got == "nan" else "written" if finding.accesses else ""
 
 
-ABOUT = (About(Kind.MISMATCH, {Mismatch: tell_mismatch}, MISMATCH_RULES, "a wrong result", "matches_numpy"),)
+ABOUT = (About(Kind.MISMATCH, {Mismatch: describe_mismatch}, MISMATCH_RULES, "a wrong result", "matches_numpy"),)

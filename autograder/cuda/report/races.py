@@ -10,10 +10,10 @@ from ..core.findings import Finding, Kind, Race
 from .about import About
 from .layout import PROSE
 from .rule import Rule, Rules
-from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
+from .vocabulary import SPACES, VERBS, Explanation, Names, count, element_of, place_of, start
 
 #: What holds for a reader who knows no barriers yet.
-_OWN_ELEMENT = Rule(
+_ONE_WRITER = Rule(
     "Threads run in any order, so one of these two may come before the other or after it. Let no thread use what "
     "another one writes: should both use the same element?",
     "threads",
@@ -80,7 +80,7 @@ RACE_RULES: Rules = {
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "
             "launch, no block can count on what another one has written.",
             "barriers",
-            _OWN_ELEMENT,
+            _ONE_WRITER,
         ),
     ),
     "in a cluster": Rule(
@@ -96,7 +96,7 @@ RACE_RULES: Rules = {
             "When one statement lets several threads use the same element, a barrier must keep their reads and their "
             "writes apart.",
             "barriers",
-            _OWN_ELEMENT,
+            _ONE_WRITER,
         ),
     ),
     "in a warp": Rule(
@@ -108,24 +108,24 @@ RACE_RULES: Rules = {
             "Since Volta the threads of a warp need not run in step: they too must pass a __syncthreads() between a "
             "write of one and a use by another.",
             "barriers",
-            _OWN_ELEMENT,
+            _ONE_WRITER,
         ),
     ),
     "read-after-write": Rule(
         "Every thread must pass a __syncthreads() after writing {space} and before another thread reads it.",
         "barriers",
-        _OWN_ELEMENT,
+        _ONE_WRITER,
     ),
     "write-after-read": Rule(
         "Every thread must pass a __syncthreads() after reading {space} and before another thread overwrites it.",
         "barriers",
-        _OWN_ELEMENT,
+        _ONE_WRITER,
     ),
     "write-after-write": Rule(
         "Every thread must pass a __syncthreads() after writing {space} and before another thread writes the "
         "same element. If both values are needed, each needs a place of its own.",
         "barriers",
-        _OWN_ELEMENT,
+        _ONE_WRITER,
     ),
     "phases": Rule(
         "A barrier in memory orders what a thread did before it arrived before what another one does after it has "
@@ -206,13 +206,13 @@ _WAITS = {
 }
 
 
-def tell_race(finding: Race, names: Names) -> Said:
+def describe_race(finding: Race, names: Names) -> Explanation:
     if finding.unawaited.endswith("proxy"):
-        return _tell_unseen_write(finding, names)
+        return _describe_unseen_write(finding, names)
     if finding.unawaited:
-        return _tell_early_use(finding, names)
+        return _describe_early_use(finding, names)
     if finding.cached:
-        return _tell_stale_read(finding, names)
+        return _describe_stale_read(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
@@ -233,13 +233,13 @@ def tell_race(finding: Race, names: Names) -> Said:
         intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
     intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
     several_blocks = scope in ("cluster", "grid")
-    one, two = (names.both(a) if several_blocks else f"thread {names.thread(a)}" for a in (first, second))
+    former, latter = (names.both(a) if several_blocks else f"thread {names.thread(a)}" for a in (first, second))
     if hazard == "read-after-write":
         done = "updated" if first.action == "atomic" else "written"
-        danger = f"{start(two)} may read {element} before {one} has {done} it."
+        danger = f"{start(latter)} may read {element} before {former} has {done} it."
     elif hazard == "write-after-read":
         does = "update" if second.action == "atomic" else "overwrite"
-        danger = f"{start(two)} may {does} {element} before {one} has read it."
+        danger = f"{start(latter)} may {does} {element} before {former} has read it."
     elif finding.same_value:
         danger = (
             f"Both write the same value here, so {element} is the same in either order. But CUDA C++ does not "
@@ -256,19 +256,19 @@ def tell_race(finding: Race, names: Names) -> Said:
         of = f" of {second.array}" if second.array else ""
         danger += f"\n{lines} on {count(finding.count - 1, 'more element')}{of}."
     rows = names.rows(finding.accesses, blocks=several_blocks)
-    return Said((intro, rows, danger), _race_rule(finding))
+    return Explanation((intro, rows, danger), _race_rule(finding))
 
 
-def _tell_early_use(finding: Race, names: Names) -> Said:
+def _describe_early_use(finding: Race, names: Names) -> Explanation:
     """A thread uses the destination of an asynchronous copy, of this thread or another, before the copy has landed."""
     first, second = finding.accesses
     is_first = first.line == finding.copy_line and (first.action == "write" or second.line != first.line)
     copy, use = (first, second) if is_first else (second, first)
-    own = (copy.block, copy.thread) == (use.block, use.thread)
+    is_same_thread = (copy.block, copy.thread) == (use.block, use.thread)
     what, plural, may = ("copy", "copies", "be on its way")
     if finding.unawaited == "product":
         what, plural, may = ("product", "products", "read it")
-    whose = f"its own {what}" if own else f"the {what} that {names.both(copy)} has started"
+    whose = f"its own {what}" if is_same_thread else f"the {what} that {names.both(copy)} has started"
     element = element_of(use)
     wait = _WAITS[finding.unawaited]
     danger = f"Which of the two values stays in {element} is left to chance."
@@ -280,15 +280,15 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still {may}:"
-    return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))
+    return Explanation((intro, names.rows(finding.accesses), danger), _race_rule(finding))
 
 
-def _tell_unseen_write(finding: Race, names: Names) -> Said:
+def _describe_unseen_write(finding: Race, names: Names) -> Explanation:
     """A bulk copy or a product reads what a thread has written by an ordinary store, with no fence between the two
     proxies."""
     write, reader = finding.accesses
-    own = (reader.block, reader.thread) == (write.block, write.thread)
-    whom = "the same thread" if own else names.both(write)
+    is_same_thread = (reader.block, reader.thread) == (write.block, write.thread)
+    whom = "the same thread" if is_same_thread else names.both(write)
     what, ways, fence = {
         "proxy": ("copy", "bulk copies", "no fence.proxy.async stands"),
         "product_proxy": ("product", "tensor cores", "no fence.proxy.async stands"),
@@ -298,14 +298,14 @@ def _tell_unseen_write(finding: Race, names: Names) -> Said:
     danger = f"Stores and {ways} go by different ways to memory, and {fence} between these two."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {write.array}."
-    return Said((intro, names.rows(finding.accesses), danger), _race_rule(finding))
+    return Explanation((intro, names.rows(finding.accesses), danger), _race_rule(finding))
 
 
-def _tell_stale_read(finding: Race, names: Names) -> Said:
+def _describe_stale_read(finding: Race, names: Names) -> Explanation:
     """A thread reads through the read-only cache what the launch has written, even this thread."""
     write, load = finding.accesses
-    own = (write.block, write.thread) == (load.block, load.thread)
-    whom = "itself" if own else names.both(write)
+    is_same_thread = (write.block, write.thread) == (load.block, load.thread)
+    whom = "itself" if is_same_thread else names.both(write)
     element = element_of(load)
     intro = f"{start(names.both(load))} reads {element} through the read-only cache after {whom} has written it:"
     danger = (
@@ -313,7 +313,7 @@ def _tell_stale_read(finding: Race, names: Names) -> Said:
     )
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {load.array}."
-    return Said((intro, names.rows(finding.accesses, blocks=True), danger), _race_rule(finding))
+    return Explanation((intro, names.rows(finding.accesses, blocks=True), danger), _race_rule(finding))
 
 
 def cause_of_race(finding: Race) -> tuple[object, ...]:
@@ -331,7 +331,9 @@ def cause_of_race(finding: Race) -> tuple[object, ...]:
 def more_pairs(finding: Finding, others: Sequence[Finding], place: Callable[[int], str]) -> str:
     """Return a line on the pairs of lines of `others`, races with the cause of `finding`; empty if there are no
     other lines. `place` returns how a line is called."""
-    pairs = list(dict.fromkeys(tuple(sorted(access.line for access in one.accesses)) for one in (finding, *others)))[1:]
+    pairs = list(dict.fromkeys(tuple(sorted(access.line for access in race.accesses)) for race in (finding, *others)))[
+        1:
+    ]
     if not pairs:
         return ""
     verb, array = "races" if len(pairs) == 1 else "race", finding.accesses[1].array
@@ -381,4 +383,4 @@ def _situation(finding: Race) -> str:
     return "in a warp" if scope == "warp" else hazard
 
 
-ABOUT = (About(Kind.RACE, {Race: tell_race}, RACE_RULES, "a data race", "has_no_races"),)
+ABOUT = (About(Kind.RACE, {Race: describe_race}, RACE_RULES, "a data race", "has_no_races"),)

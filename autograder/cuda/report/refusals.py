@@ -42,7 +42,7 @@ _WORDS: Mapping[Refusal, str] = {
 _SHOWN = 50
 
 
-def tell_refusal(construct: str, refusal: Refusal) -> str:
+def describe_refusal(construct: str, refusal: Refusal) -> str:
     """What a line holds and why it is refused, as the end of a sentence."""
     if refusal is Refusal.INSTRUCTION:
         shown = construct if len(construct) <= _SHOWN else f"{construct[:_SHOWN]} ..."

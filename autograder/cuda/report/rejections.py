@@ -10,9 +10,9 @@ from ..core.refusal import Refusal
 from .about import About
 from .compile_errors import in_words
 from .parts import Part, Row
-from .refusals import tell_refusal
+from .refusals import describe_refusal
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, printable
+from .vocabulary import Explanation, Names, printable
 
 _UNSUPPORTED = Rule("CUDA has it, but the emulator that runs the kernel here does not.")
 _HEADERS = Rule(
@@ -40,22 +40,22 @@ FORBIDDEN_CODE_RULES: Rules = {
 _UNSEEN = {"the character U+00A0": "a no-break space, which looks like a space: delete it and type a space"}
 
 
-def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
-    what = tell_refusal(printable(finding.construct), finding.reason)
+def describe_forbidden(finding: ForbiddenCode, names: Names) -> Explanation:
+    what = describe_refusal(printable(finding.construct), finding.reason)
     holds, rule = f"holds {_UNSEEN.get(finding.construct, what)}", choose(FORBIDDEN_CODE_RULES, finding.reason)
     if not finding.line:
-        return Said((f"A header of a library {holds}.",), rule)
-    return Said((f"Line {finding.line} {holds}:", (Row("", finding.line, printable(finding.text)),)), rule)
+        return Explanation((f"A header of a library {holds}.",), rule)
+    return Explanation((f"Line {finding.line} {holds}:", (Row("", finding.line, printable(finding.text)),)), rule)
 
 
-def tell_compile_error(finding: CompileError, names: Names) -> Said:
-    parts = tell_messages(finding.messages, names.source)
+def describe_compile_error(finding: CompileError, names: Names) -> Explanation:
+    parts = describe_messages(finding.messages, names.source)
     if not parts:
         parts.append(printable(finding.log) or "The compiler gave no message.")
-    return Said(tuple(parts))
+    return Explanation(tuple(parts))
 
 
-def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
+def describe_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
     """The compiler's messages, each under its line of `source`."""
     lines = source.splitlines()
     parts: list[Part] = []
@@ -75,14 +75,14 @@ def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
 ABOUT = (
     About(
         Kind.COMPILE_ERROR,
-        {CompileError: tell_compile_error},
+        {CompileError: describe_compile_error},
         {},
         "an error of the compiler",
         ending="the kernel does not compile",
     ),
     About(
         Kind.FORBIDDEN_CODE,
-        {ForbiddenCode: tell_forbidden},
+        {ForbiddenCode: describe_forbidden},
         FORBIDDEN_CODE_RULES,
         "code that is not allowed",
         ending="the kernel does not compile",

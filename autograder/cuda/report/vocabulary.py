@@ -24,7 +24,7 @@ VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None:
 
 
 @dataclass(frozen=True)
-class Said:
+class Explanation:
     """A finding in words: what happened, and the rule that it breaks."""
 
     parts: tuple[Part, ...]

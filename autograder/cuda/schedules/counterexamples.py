@@ -117,8 +117,8 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         else:
             example = search.explain_stop(order, ordinary)
         if example is not None:
-            told = order if example.schedule == order.schedule else ordinary
-            return replace(run, counterexample=example, evidence=told.trace)
+            shown = order if example.schedule == order.schedule else ordinary
+            return replace(run, counterexample=example, evidence=shown.trace)
         if order.schedule == _REVERSED and order.right:
             waiting.extendleft(reversed(search.held_back(order)))
     return replace(run, orders_all_right=len(right) if all(right) else 0, evidence=ordinary.trace)
@@ -127,11 +127,11 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
 def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
     """Add to `run`, which stopped, a trace of its first race and of the barrier where it stopped, if any."""
     stop = run.findings[-1]
-    told = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
-    if not told or stop.kind is Kind.STEP_LIMIT:
+    explained = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
+    if not explained or stop.kind is Kind.STEP_LIMIT:
         return run
     source = emulator.source_map(launch)
-    blocks = {source.linear(access)[0] for finding in told for access in finding.accesses}
+    blocks = {source.linear(access)[0] for finding in explained for access in finding.accesses}
     block = blocks.pop() if len(blocks) == 1 else None
     again = emulator.run(launch, trace=True, max_steps=MAX_STEPS, trace_block=block)
     if again.trace is None or len(again.trace.events) >= TRACE_EVENTS:
@@ -183,13 +183,13 @@ class _Search:
 
     def _turned_round(self, order: _Order, race: Race) -> Iterator[str]:
         events, history = order.history.events, order.history
-        one, two = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
-        if not len(one) or not len(two) or history.name(one[0])[:2] == history.name(two[0])[:2]:
+        left, right = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
+        if not len(left) or not len(right) or history.name(left[0])[:2] == history.name(right[0])[:2]:
             return  # a thread can race with itself only through its own asynchronous copy
         barriers = order.trace.events[order.trace.events["action"] == _LEAVE]
         pairs = []
-        for own, others in ((one, two), (two, one)):
-            for row in own[:_MAX_USES]:
+        for uses, others in ((left, right), (right, left)):
+            for row in uses[:_MAX_USES]:
                 later = others[np.searchsorted(others, row) :][:_MAX_USES]
                 pairs += [(row, other) for other in later if _conflict(barriers, events[row], events[other])][:2]
         # A thread delayed at its write has already read; when it resumes, what it read is out of date.
@@ -222,11 +222,11 @@ class _Search:
             for flat in [int(flat) for flat in differs if flat in written][:_MAX_ELEMENTS]:
                 place = number, flat * item, item
                 cause = comparison.cause(*place)
-                told = self._tell(bad, good, cause) if cause else None
-                if told:
+                explained = self._explained(bad, good, cause) if cause else None
+                if explained:
                     got = bad.run.outputs[number].flat[flat] if len(bad.history.writes(*place)) else None
                     return replace(
-                        told,
+                        explained,
                         output=output,
                         index=tuple(int(i) for i in np.unravel_index(flat, wrong.shape)),
                         got=got,
@@ -242,10 +242,10 @@ class _Search:
         block, _ = self._source.linear(stop.accesses[0])
         x, y, z = self._launch.block
         cause = Comparison(bad.history, good.history).cause_in_block(block, x * y * z)
-        told = self._tell(bad, good, cause) if cause else None
-        return replace(told, stop=stop) if told else None
+        explained = self._explained(bad, good, cause) if cause else None
+        return replace(explained, stop=stop) if explained else None
 
-    def _tell(self, bad: _Order, good: _Order, cause: Cause) -> Counterexample | None:
+    def _explained(self, bad: _Order, good: _Order, cause: Cause) -> Counterexample | None:
         """What `cause` shows, without what becomes of it; None if it is not a race that was found."""
         found, missed, reader = cause.found, cause.missed, cause.reader
         pairs = []  # what happens first and what happens second in `bad`, each with its order
@@ -255,12 +255,13 @@ class _Search:
             pairs.append(((bad, found), (bad, reader)))
         if missed and found and _comes_later(bad, found, missed):
             pairs.append(((bad, missed), (bad, found)))
-        for one, two in pairs:
-            first, second = (self._source.traced(order.event(name)) for order, name in (one, two))
+        for pair in pairs:
+            first, second = (self._source.traced(order.event(name)) for order, name in pair)
+            names = pair[0][1], pair[1][1]
             race = next((race for race in self._races if _is_about(race, first, second)), None)
             if race is None:
                 continue
-            of_read = reader if reader in (one[1], two[1]) else None
+            of_read = reader if reader in names else None
             origin = bad.event(found) if found and of_read else None
             empty = bool(of_read) and not found and (first.space == "shared" or first.array in self._launch.empty)
             return Counterexample(
@@ -269,10 +270,10 @@ class _Search:
                 right=good.schedule,
                 first=first,
                 second=second,
-                value=None if empty else bad.read(of_read) if of_read else bad.left(one[1]),
-                instead=good.read(of_read) if of_read else bad.left(two[1]),
+                value=None if empty else bad.read(of_read) if of_read else bad.left(names[0]),
+                instead=good.read(of_read) if of_read else bad.left(names[1]),
                 origin=None if origin is None else self._source.traced(origin),
-                lost_update=bool(of_read) and first.action == "read" and _both_change(bad, one[1], two),
+                lost_update=bool(of_read) and first.action == "read" and _both_change(bad, names[0], pair[1]),
             )
         return None
 
@@ -289,8 +290,8 @@ def _late(bad: _Order, good: _Order, reader: Name, missed: Name) -> list[tuple[_
     written = good.row(missed)
     assert written is not None
     rows = bad.history.writes(*good.history.place(written))
-    behind = [bad.history.name(int(row)) for row in rows if row > (read_at or 0)]
-    of_thread = [name for name in behind if name[:2] == missed[:2]]
+    later = [bad.history.name(int(row)) for row in rows if row > (read_at or 0)]
+    of_thread = [name for name in later if name[:2] == missed[:2]]
     if at is not None and at in rows and missed not in of_thread:
         return []
     if of_thread and _both_change(bad, reader, (bad, of_thread[0])):
@@ -298,9 +299,9 @@ def _late(bad: _Order, good: _Order, reader: Name, missed: Name) -> list[tuple[_
     return [(bad, missed) if missed in of_thread else (good, missed), *((bad, name) for name in of_thread[:1])]
 
 
-def _comes_later(order: _Order, one: Name, two: Name) -> bool:
-    """Whether access `one` comes after `two` in `order`, or doesn't happen."""
-    first, second = order.row(one), order.row(two)
+def _comes_later(order: _Order, former: Name, latter: Name) -> bool:
+    """Whether access `former` comes after `latter` in `order`, or doesn't happen."""
+    first, second = order.row(former), order.row(latter)
     return first is None or (second is not None and first > second)
 
 
@@ -325,12 +326,12 @@ def _spelled(name: Name) -> str:
     return ":".join(map(str, name))
 
 
-def _conflict(barriers: np.ndarray, one: np.void, two: np.void) -> bool:
+def _conflict(barriers: np.ndarray, first: np.void, second: np.void) -> bool:
     """Whether two accesses to one element by different threads conflict (not both reads, not both atomics) with no
     barrier of their block between them; `barriers` has the events of threads that leave one."""
-    if one["action"] == two["action"] != _WRITE:
+    if first["action"] == second["action"] != _WRITE:
         return False
-    return bool(one["block"] != two["block"]) or _interval(barriers, one) == _interval(barriers, two)
+    return bool(first["block"] != second["block"]) or _interval(barriers, first) == _interval(barriers, second)
 
 
 def _interval(barriers: np.ndarray, event: np.void) -> int:

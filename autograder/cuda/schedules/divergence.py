@@ -65,8 +65,8 @@ class History:
         self._keys = key[self._order]
         writes = np.flatnonzero(self.events["action"] != _READ)
         arrays = self.events["array"].astype(np.int64)
-        own = np.array([space == "shared" for space in trace.spaces], bool)[arrays]
-        self._arrays = arrays + own * (self.events["owner"].astype(np.int64) + 1) * len(trace.arrays)
+        is_shared = np.array([space == "shared" for space in trace.spaces], bool)[arrays]
+        self._arrays = arrays + is_shared * (self.events["owner"].astype(np.int64) + 1) * len(trace.arrays)
         ends = [np.zeros(len(writes), np.int64), self.events["size"][writes] - 1]
         first, last = (self._bucket(self._arrays[writes], self.events["offset"][writes] + end) for end in ends)
         spread = last - first + 1  # a bulk copy lands at once in all of its buckets
@@ -146,7 +146,7 @@ class Comparison:
 
     def cause_in_block(self, block: int, threads: int) -> Cause | None:
         """Where the order made the threads of a block behave differently in the two runs."""
-        reads = [_read_behind(self._this, self._other, (block, thread), None) for thread in range(threads)]
+        reads = [_later_read(self._this, self._other, (block, thread), None) for thread in range(threads)]
         first = min((read for read in reads if read), default=None)
         return self._follow(self._this.name(first[0])[:2], None)[0] if first else None
 
@@ -156,12 +156,12 @@ class Comparison:
         this, other, begin = self._this, self._other, (thread, write)
         while len(self._followed) < _MAX_STEPS and (thread, write) not in self._followed:
             self._followed.add((thread, write))
-            read = _read_behind(this, other, thread, write)
+            read = _later_read(this, other, thread, write)
             if read is None:
                 # Another lane's read may have arrived through a shuffle.
                 block, number = thread
                 lanes = range(number // 32 * 32, number // 32 * 32 + 32)
-                reads = [_read_behind(this, other, (block, lane), write) for lane in lanes if lane != number]
+                reads = [_later_read(this, other, (block, lane), write) for lane in lanes if lane != number]
                 read = min((found for found in reads if found), default=None)
             if read is None:
                 return None, (thread, write) == begin
@@ -177,7 +177,7 @@ class Comparison:
         return None, False
 
 
-def _read_behind(this: History, other: History, thread: tuple[int, int], write: int | None) -> tuple[int, int] | None:
+def _later_read(this: History, other: History, thread: tuple[int, int], write: int | None) -> tuple[int, int] | None:
     """The rows, in both runs, of a read (or atomic) of `thread` that got another value, and so explains what it
     writes in row `write` of `this`, or everything it does."""
     thread = thread[0], thread[1] % COPIES  # a copy delivers what its thread was about to read
@@ -186,8 +186,8 @@ def _read_behind(this: History, other: History, thread: tuple[int, int], write: 
         mine = mine[mine <= write]
     n = min(len(mine), len(its))
     a, b = this.events[mine[:n]], other.events[its[:n]]
-    elsewhere = np.flatnonzero((a["action"] != b["action"]) | ~_at(a, b))
-    same_way = int(elsewhere[0]) if len(elsewhere) else n  # up to here, the thread does the same in both
+    differing = np.flatnonzero((a["action"] != b["action"]) | ~_at(a, b))
+    same_way = int(differing[0]) if len(differing) else n  # up to here, the thread does the same in both
     unlike = a["value"] != b["value"]
     found_otherwise = (a["action"] == _ATOMIC) & unlike[:, _FOUND:].any(axis=1)
     differs = found_otherwise | ((a["action"] == _READ) & unlike.any(axis=1))
@@ -197,9 +197,9 @@ def _read_behind(this: History, other: History, thread: tuple[int, int], write: 
     chosen = differing[0]
     if write is not None and same_way == len(mine) and mine[-1] == write:
         # Prefer a read of what the write changes, or one in its line, to an unrelated read.
-        one = this.events[write]
-        in_line = a["line"] == one["line"]
-        same_place = _at(a, one) & (a["action"] != _WRITE)
+        written = this.events[write]
+        in_line = a["line"] == written["line"]
+        same_place = _at(a, written) & (a["action"] != _WRITE)
         for likely in (same_place & in_line & (a["action"] == _READ), same_place, differs & in_line):
             last = np.flatnonzero(likely)[-1:]
             if len(last) and differs[last[0]]:

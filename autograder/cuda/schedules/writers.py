@@ -47,6 +47,6 @@ def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | No
     events = landings_as_writes(trace.events)
     covers = (events["offset"] <= at) & (at < events["offset"] + events["size"])
     # An atomic's event has what it left, and from byte 8 on what it found.
-    kept = (events["action"] == _ATOMIC) & (events["value"][:, :8] == events["value"][:, 8:]).all(axis=1)
-    rows = np.flatnonzero((events["array"] == number) & np.isin(events["action"], _WRITES) & covers & ~kept)
+    unchanged = (events["action"] == _ATOMIC) & (events["value"][:, :8] == events["value"][:, 8:]).all(axis=1)
+    rows = np.flatnonzero((events["array"] == number) & np.isin(events["action"], _WRITES) & covers & ~unchanged)
     return emulator.source_map(launch).traced(events[rows[-1]]) if len(rows) else None

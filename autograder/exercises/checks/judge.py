@@ -217,7 +217,7 @@ class Judge:
             trial, found = self._smallest(check, trial, found)
         self._reported = trial
         if trial.setting.order and isinstance(found[0], Mismatch):
-            found = [replace(found[0], right_elsewhere=_why_only_there(trial.setting.order)), *found[1:]]
+            found = [replace(found[0], right_under=_why_only_there(trial.setting.order)), *found[1:]]
         if trial.setting.order in IN_SERIES and isinstance(found[0], StepLimit):
             found = [replace(found[0], reason="other block"), *found[1:]]
         first, answer, run, tools = found[0], self.answer, trial.run, self.tools

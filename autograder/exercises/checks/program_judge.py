@@ -123,7 +123,7 @@ class ProgramJudge:
         run, main = trial.run, str(self.answer.file)
         if run and run.uncompiled:
             return self.kernel_failed(title, trial, run.uncompiled.as_launch(), run.uncompiled.finding)
-        printed, message = (run.printed or "", run.said) if run else ("", "")
+        printed, message = (run.printed or "", run.errors) if run else ("", "")
         found = next(iter(run.findings), None) if run else None
         for launched in run.launches if run and not found else ():
             for finding in launched.run.findings:

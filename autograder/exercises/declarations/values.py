@@ -49,7 +49,7 @@ class ValuesError(UsageError):
         self, wrong: Wrong, text: str = "", numbers: Sequence[object] = (), choices: Sequence[str] = (), line: int = 0
     ) -> None:
         self.problem = ValuesProblem(wrong, text[:_SHOWN], tuple(numbers), tuple(choices), line)
-        super().__init__(report.tell_values_problem(self.problem))
+        super().__init__(report.describe_values_problem(self.problem))
 
     def in_line(self, line: int) -> ValuesError:
         """Return the same problem, in line `line` (from 1)."""

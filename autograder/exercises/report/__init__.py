@@ -34,7 +34,7 @@ from .programs import (
     wrong_prints,
 )
 from .speed import fast_enough, not_right, speed_not_graded
-from .values import tell_values_problem
+from .values import describe_values_problem
 from .verdicts import (
     USED_UP,
     blocked,

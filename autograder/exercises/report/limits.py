@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...cuda.report.about import About
 from ...cuda.report.rule import Rule, Rules
-from ...cuda.report.vocabulary import Names, Said
+from ...cuda.report.vocabulary import Explanation, Names
 from ..findings import ExcessTraffic
 
 
@@ -85,12 +85,16 @@ def claim_of_limit(counted: str, limit: int | Callable[..., int]) -> str:
     return f"{LIMITS[counted].verb}{LIMITS[counted].things} {often}"
 
 
-def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
+def describe_excess_traffic(finding: ExcessTraffic, names: Names) -> Explanation:
     limit = LIMITS[finding.counted]
     among = f", {finding.atomics} of them by atomic operations" if finding.atomics else ""
     who = "One thread" if finding.by_one else "The launch"
     enough = "is enough" if finding.limit == 1 else "are enough"
-    return Said((f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} {enough}.",), limit.rule)
+    return Explanation(
+        (f"{who} makes {finding.measured} {limit.things}{among}; {finding.limit} {enough}.",), limit.rule
+    )
 
 
-ABOUT = (About(ExcessTraffic.kind, {ExcessTraffic: tell_excess_traffic}, EXCESS_TRAFFIC_RULES, "too many accesses"),)
+ABOUT = (
+    About(ExcessTraffic.kind, {ExcessTraffic: describe_excess_traffic}, EXCESS_TRAFFIC_RULES, "too many accesses"),
+)

@@ -7,7 +7,7 @@ from ...cuda.report.about import About
 from ...cuda.report.layout import Report
 from ...cuda.report.rule import Rule, Rules
 from ...cuda.report.timing import duration
-from ...cuda.report.vocabulary import Names, Said, case_line
+from ...cuda.report.vocabulary import Explanation, Names, case_line
 from ..findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 
 PREDICTION_RULES: Rules = {
@@ -40,8 +40,8 @@ PREDICTION_RULES: Rules = {
 PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "arithmetic"}
 
 
-def tell_wrong_number(finding: WrongNumber, names: Names) -> Said:
-    return Said((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
+def describe_wrong_number(finding: WrongNumber, names: Names) -> Explanation:
+    return Explanation((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
 
 
 def _number(word: str, said: Predicted, counted: float) -> str:
@@ -56,7 +56,7 @@ def _number(word: str, said: Predicted, counted: float) -> str:
     return f"You say {said:g}. The emulator counts {shown} times that."
 
 
-def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
+def describe_wrong_limit(finding: WrongLimit, names: Names) -> Explanation:
     if finding.part:
         said = (
             f"You say that {PARTS[finding.part]} is the limit.\n"
@@ -65,7 +65,7 @@ def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
         )
     else:
         said = f"{finding.said} is none of the limits: write memory, shared or arithmetic."
-    return Said((said,), PREDICTION_RULES["limit"])
+    return Explanation((said,), PREDICTION_RULES["limit"])
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:
@@ -84,4 +84,6 @@ def not_evaluated(title: str, setting: Setting, problem: str) -> Report:
     return Report(f"{title}: BLOCKED", case_line(setting), (f"The values cannot be used: {problem}",))
 
 
-ABOUT = (About(WrongNumber.kind, {WrongNumber: tell_wrong_number, WrongLimit: tell_wrong_limit}, PREDICTION_RULES),)
+ABOUT = (
+    About(WrongNumber.kind, {WrongNumber: describe_wrong_number, WrongLimit: describe_wrong_limit}, PREDICTION_RULES),
+)

@@ -9,7 +9,7 @@ from ...cuda.core.findings import Finding, Kind
 from ...cuda.core.host_findings import HostFinding, HostKind
 from ...cuda.core.setting import Setting
 from ...cuda.report.chapters import reference
-from ...cuda.report.host import tell_host
+from ...cuda.report.host import describe_host
 from ...cuda.report.kinds import explain
 from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part, Row
@@ -49,7 +49,7 @@ HOST_CHECKS: Mapping[HostKind, str] = {
 def program_failed(title: str, command: str, finding: HostFinding, others: int, main: str) -> Report:
     """The report of a check that failed by a mistake of the host's half of the program `main`, which was started by
     `command`; `others` more are of the same check."""
-    told = tell_host(finding, main)
+    told = describe_host(finding, main)
     parts = told.parts
     if others:
         parts = (*parts, f"The same check finds {count(others, 'more mistake')}.")
@@ -72,12 +72,12 @@ def wrong_prints(
     reason, and `said` is what it wrote to standard error."""
     parts: list[Part] = [problem]
     if found and found.kind in (HostKind.STOPPED, HostKind.HOST_CRASH):
-        parts = [*tell_host(found, main).parts]  # that says how it ended, and more
+        parts = [*describe_host(found, main).parts]  # that says how it ended, and more
     elif found:
-        parts += ["The program makes a mistake, which may be the reason:", *tell_host(found, main).parts]
+        parts += ["The program makes a mistake, which may be the reason:", *describe_host(found, main).parts]
     parts += [_quoted("It prints", printed)] if printed.strip() else []
     parts += [_quoted("To standard error, it writes", said)] if said.strip() else []
-    hint = tell_host(found, main).hint if found else ""
+    hint = describe_host(found, main).hint if found else ""
     hint = next((told for words, told in _SAID.items() if words in said), hint)
     return Report(f"{title}: FAILED", _run_as(command), tuple(parts), hint, _READ, (str(Kind.MISMATCH),))
 
@@ -125,7 +125,7 @@ def ended(status: int) -> str:
 def not_noticed(title: str, command: str, found: HostFinding | None, main: str) -> Report:
     """The report of a program that ends with exit code 0 though a call has to fail."""
     parts: list[Part] = ["In this case a call of CUDA's has to fail, and the program ends with exit code 0."]
-    parts += tell_host(found, main).parts if found else ()
+    parts += describe_host(found, main).parts if found else ()
     kinds = (str(found.kind),) if found else ()
     return Report(f"{title}: FAILED", _run_as(command), tuple(parts), _LOOK_AT_CALLS, _READ, kinds)
 

@@ -7,7 +7,7 @@ from ...cuda.report.about import About
 from ...cuda.report.layout import Report
 from ...cuda.report.rule import Rule, Rules
 from ...cuda.report.timing import duration
-from ...cuda.report.vocabulary import Names, Said, case_line
+from ...cuda.report.vocabulary import Explanation, Names, case_line
 from ..findings import TooSlow
 
 TOO_SLOW_RULES: Rules = {
@@ -19,9 +19,9 @@ TOO_SLOW_RULES: Rules = {
 }
 
 
-def tell_too_slow(finding: TooSlow, names: Names) -> Said:
+def describe_too_slow(finding: TooSlow, names: Names) -> Explanation:
     baseline = finding.baseline
-    return Said(
+    return Explanation(
         (
             f"It is {_factor(finding.measured)} times as fast as {baseline}: "
             f"a launch takes {duration(finding.own)}, and one of {baseline} {duration(finding.other)} "
@@ -61,4 +61,4 @@ def _factor(value: float) -> str:
     return f"{value:.2f}"
 
 
-ABOUT = (About(TooSlow.kind, {TooSlow: tell_too_slow}, TOO_SLOW_RULES, "too slow", "is_faster_than"),)
+ABOUT = (About(TooSlow.kind, {TooSlow: describe_too_slow}, TOO_SLOW_RULES, "too slow", "is_faster_than"),)

@@ -6,7 +6,7 @@ from ...cuda.core.run import LineTraffic
 from ...cuda.report.about import About
 from ...cuda.report.parts import Part, Row
 from ...cuda.report.rule import Rule, Rules
-from ...cuda.report.vocabulary import Names, Said, count, printable, start
+from ...cuda.report.vocabulary import Explanation, Names, count, printable, start
 from ..findings import BankConflicts, IdleThreads, LoadImbalance, Uncoalesced, UnsharedLoads
 
 UNCOALESCED_RULES: Rules = {
@@ -44,11 +44,11 @@ def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
     return ((Row("", worst.line, printable(worst.text)),),) if worst else ()
 
 
-def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
+def describe_uncoalesced(finding: Uncoalesced, names: Names) -> Explanation:
     worst = finding.worst
     here = f" The worst is this line, with {_sectors(worst.units, worst.requests)}:" if worst else ""
     accesses = "atomic operations on" if finding.action == "atomic" else f"{finding.action}s of"
-    return Said(
+    return Explanation(
         (
             f"The {accesses} global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
             f"threads access, {finding.limit} are enough.{here}",
@@ -64,7 +64,7 @@ def _sectors(sectors: int, requests: int) -> str:
     return f"{count(sectors, 'sector')} in {count(requests, 'request')}"
 
 
-def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
+def describe_bank_conflicts(finding: BankConflicts, names: Names) -> Explanation:
     worst = finding.worst
     here = f" The worst is this line, with {worst.units} of them in its {worst.action}s:" if worst else ""
     who = f"The {finding.action}s of the launch make" if finding.action else "The launch makes"
@@ -73,7 +73,7 @@ def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
         if finding.conflicts
         else "There are no bank conflicts, but lanes that could go together go one after the other, and the warp waits."
     )
-    return Said(
+    return Explanation(
         (
             f"{who} {finding.passes} passes over the banks of shared memory; for what the threads access, "
             f"{finding.at_best} would do.{here}",
@@ -90,9 +90,9 @@ def _average(total: int, parts: int) -> str:
     return f"{average:.0f}" if average >= 100 else f"{average:.3g}"
 
 
-def tell_load_imbalance(finding: LoadImbalance, names: Names) -> Said:
+def describe_load_imbalance(finding: LoadImbalance, names: Names) -> Explanation:
     access = finding.accesses[0]
-    return Said(
+    return Explanation(
         (
             f"{start(names.both(access))} uses memory {count(finding.measured, 'time')}, where {finding.limit} "
             f"are enough; most often, {count(finding.at_line, 'time')}, here:",
@@ -104,8 +104,8 @@ def tell_load_imbalance(finding: LoadImbalance, names: Names) -> Said:
     )
 
 
-def tell_unshared_loads(finding: UnsharedLoads, names: Names) -> Said:
-    return Said(
+def describe_unshared_loads(finding: UnsharedLoads, names: Names) -> Explanation:
+    return Explanation(
         (
             f"Some thread loads from global memory {count(finding.measured, 'time')}. Its part of the loads, "
             f"as the task divides them, is {finding.limit}; so others load less than theirs.",
@@ -114,9 +114,9 @@ def tell_unshared_loads(finding: UnsharedLoads, names: Names) -> Said:
     )
 
 
-def tell_idle_threads(finding: IdleThreads, names: Names) -> Said:
+def describe_idle_threads(finding: IdleThreads, names: Names) -> Explanation:
     do = "load from" if finding.action == "load" else "store to"
-    return Said(
+    return Explanation(
         (
             f"The task gives {count(finding.wanted, 'thread')} of the launch a part of their own, but only "
             f"{finding.measured} of its threads {do} global memory. So some do what is the part of others, who "
@@ -127,17 +127,23 @@ def tell_idle_threads(finding: IdleThreads, names: Names) -> Said:
 
 
 ABOUT = (
-    About(Uncoalesced.kind, {Uncoalesced: tell_uncoalesced}, UNCOALESCED_RULES, "uncoalesced accesses", "is_coalesced"),
+    About(
+        Uncoalesced.kind, {Uncoalesced: describe_uncoalesced}, UNCOALESCED_RULES, "uncoalesced accesses", "is_coalesced"
+    ),
     About(
         BankConflicts.kind,
-        {BankConflicts: tell_bank_conflicts},
+        {BankConflicts: describe_bank_conflicts},
         BANK_CONFLICTS_RULES,
         "bank conflicts",
         "has_no_bank_conflicts",
     ),
     About(
         LoadImbalance.kind,
-        {LoadImbalance: tell_load_imbalance, UnsharedLoads: tell_unshared_loads, IdleThreads: tell_idle_threads},
+        {
+            LoadImbalance: describe_load_imbalance,
+            UnsharedLoads: describe_unshared_loads,
+            IdleThreads: describe_idle_threads,
+        },
         LOAD_IMBALANCE_RULES,
     ),
 )

@@ -40,7 +40,7 @@ _WORDS: Mapping[Wrong, str] = {
 _WORDS_OF_SEVERAL = {Wrong.MISSING_WORD: "{choices} are missing: write a line for each, such as {first} = 1."}
 
 
-def tell_values_problem(problem: ValuesProblem) -> str:
+def describe_values_problem(problem: ValuesProblem) -> str:
     """`problem` as one sentence, which names its line."""
     first = next(iter(problem.choices), "")
     words = _WORDS_OF_SEVERAL if problem.wrong in _WORDS_OF_SEVERAL and len(problem.choices) > 1 else _WORDS

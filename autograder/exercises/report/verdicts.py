@@ -11,12 +11,12 @@ from ...cuda.core.run import Run
 from ...cuda.core.setting import Setting, Size
 from ...cuda.report.chapters import reference
 from ...cuda.report.compile_errors import in_words
-from ...cuda.report.counterexamples import race_of_story, tell_orders
+from ...cuda.report.counterexamples import describe_orders, race_of_story
 from ...cuda.report.kinds import explain, stops
 from ...cuda.report.layout import WIDTH, Report
 from ...cuda.report.parts import Part
 from ...cuda.report.picture import Timeline, picture_of_barrier, picture_of_race
-from ...cuda.report.rejections import tell_messages
+from ...cuda.report.rejections import describe_messages
 from ...cuda.report.rule import Rule
 from ...cuda.report.vocabulary import case_line, count, join, printable
 
@@ -51,7 +51,7 @@ def failed(
         # The first race is the one whose rule says most.
         said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
     parts = said.parts
-    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
+    if run and findings[0].kind is Kind.RACE and (orders := describe_orders(run, setting, findings[0])):
         parts = (*parts, orders)
     rule = said.rule
     if run and isinstance(findings[0], Mismatch) and not findings[0].read_first:
@@ -231,7 +231,7 @@ def compiled(name: str) -> str:
 
 def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     """What a `%%cuda` cell shows when its text compiles with warnings."""
-    parts = tell_messages(warnings, source)
+    parts = describe_messages(warnings, source)
     unset = any("uninitialized" in text for _, _, text in in_words(warnings))
     hint = (
         "A variable holds nothing useful until it is given a value, on every path that leads to its use."

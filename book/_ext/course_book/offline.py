@@ -56,6 +56,6 @@ def lighten_head(app: Sphinx, page: str, template: str, context: dict[str, Any],
     of icons, of which a page uses one; on a slow machine, the browser warns about the others.
     """
     # What marks the words of a search; it breaks figures, and our search has its own way (course_page/web/search.mjs).
-    context["script_files"] = [one for one in context["script_files"] if "sphinx_highlight" not in str(one)]
+    context["script_files"] = [script for script in context["script_files"] if "sphinx_highlight" not in str(script)]
     waste = r'<link rel="preload" as="font"[^>]*>\s*|<script src="[^"]*/fontawesome/[^"]*"></script>\s*'
     context["lightened"] = lambda head: re.sub(waste, "", head)

@@ -173,8 +173,11 @@ def handover() -> str:
     body = ""
     for name, mine in (
         ("with a mistake", bad),
-        ("all but compile error, forbidden code, step limit", [one for one in bad if not one.startswith(OUTSIDE)]),
-        ("right", [one for one in kernels if "/good_" in one]),
+        (
+            "all but compile error, forbidden code, step limit",
+            [kernel for kernel in bad if not kernel.startswith(OUTSIDE)],
+        ),
+        ("right", [kernel for kernel in kernels if "/good_" in kernel]),
     ):
         counts_of = [sum((kernel, tool) in says for kernel in mine) for tool in tools]
         any_of = sum(any((kernel, tool) in says for tool in tools) for kernel in mine)

@@ -19,7 +19,7 @@ def write_search_index(app: Sphinx, target: Path) -> None:
     """Write the documents of the book into `target`, as JSON: for each its address in the book, its title,
     the title of its page, another name of the page, its kind, and its text."""
     pages = sorted(set(app.env.found_docs) - set(_LEFT_OUT))
-    found = [one for page in pages for one in documents(app, page, app.env.get_doctree(page))]
+    found = [document for page in pages for document in documents(app, page, app.env.get_doctree(page))]
     target.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
 
 

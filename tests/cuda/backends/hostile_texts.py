@@ -100,8 +100,8 @@ NAMES = {
         'extern "C" __device__ void __tsan_atomic32_store(int*,int,int);',
     ),
     "told-pasted": kernel(
-        f"C(emu_told_,write4)(0,(void*){NOWHERE});",
-        '#define C(a,b) a##b\nextern "C" __device__ void C(emu_told_,write4)(unsigned, void*);',
+        f"C(emu_numbered_,write4)(0,(void*){NOWHERE});",
+        '#define C(a,b) a##b\nextern "C" __device__ void C(emu_numbered_,write4)(unsigned, void*);',
     ),
     "counts-pasted": kernel(
         "C(emu_,write4)(0,out);", '#define C(a,b) a##b\nextern "C" __device__ void C(emu_,write4)(unsigned, void*);'

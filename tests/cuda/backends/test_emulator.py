@@ -647,7 +647,7 @@ def test_nor_is_one_that_speaks_and_then_does_not_end(monkeypatch: pytest.Monkey
     program.write_text("#!/bin/sh\necho argument >&2\nexec sleep 60\n")
     program.chmod(0o755)
     with runner.File("arena", 0) as arena, pytest.raises(GraderFault, match="did not answer"):
-        runner.ask([str(program)], Path("module.so"), b"", arena, arena)
+        runner.exchange([str(program)], Path("module.so"), b"", arena, arena)
 
 
 # ---- races -------------------------------------------------------------------------------------------

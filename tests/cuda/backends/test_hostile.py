@@ -211,7 +211,7 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
             id="hook-replaced",
         ),
         pytest.param(
-            kernel("out[0] = 1;", 'extern "C" __device__ void emu_told_write4(unsigned, void*) {}'),
+            kernel("out[0] = 1;", 'extern "C" __device__ void emu_numbered_write4(unsigned, void*) {}'),
             Kind.FORBIDDEN_CODE,
             id="runtimes-side-replaced",
         ),

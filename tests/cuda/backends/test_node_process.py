@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cuda.backends import node_process
-from autograder.cuda.backends.node_process import File, ask
+from autograder.cuda.backends.node_process import File, exchange
 from autograder.cuda.compiler.engine import host_command
 from autograder.cuda.core.answer import AnswerError
 from autograder.cuda.core.enumerations import Status
@@ -39,7 +39,7 @@ class Host:
 
     def launch(self, module: str = "plain") -> None:
         with File("arena", 0) as arena, File("trace", 0) as trace:
-            assert ask(self.command, self.folder / module, b"", arena, trace) is None
+            assert exchange(self.command, self.folder / module, b"", arena, trace) is None
 
     @property
     def ran(self) -> list[int]:

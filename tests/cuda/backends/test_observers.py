@@ -93,14 +93,14 @@ def runner_without(gone: set[str], home: Path) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Answer:
     """The runner's first answer. (It is asked again if a shuffle's value is undefined.)"""
     answers: list[Answer | None] = []
-    ask = emulator_process.ask
+    exchange = emulator_process.exchange
 
     def asked(*words: Any) -> Answer | None:
-        answers.append(ask(*words))
+        answers.append(exchange(*words))
         return answers[-1]
 
     with monkeypatch.context() as patched:
-        patched.setattr(emulator_process, "ask", asked)
+        patched.setattr(emulator_process, "exchange", asked)
         Kernel(text, re.findall(r"(\w+)\((?:const )?int\*", text)[0]).emulate(2, 64, arguments, **options)
     return next(filter(None, answers))
 

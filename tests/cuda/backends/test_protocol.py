@@ -64,7 +64,7 @@ class Plain:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
-    ask = emulator_process.ask
+    exchange = emulator_process.exchange
 
     def watched(
         program: Sequence[str],
@@ -75,9 +75,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         patience: float,
     ) -> Answer | None:
         requests.append(request)
-        return ask(program, module, request, arena, events, patience)
+        return exchange(program, module, request, arena, events, patience)
 
-    monkeypatch.setattr(emulator_process, "ask", watched)
+    monkeypatch.setattr(emulator_process, "exchange", watched)
     return requests
 
 

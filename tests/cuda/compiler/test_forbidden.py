@@ -6,7 +6,7 @@ from cpu_limit import cpu_limit
 from autograder.cuda.compiler.forbidden import find_forbidden
 from autograder.cuda.core.findings import Kind
 from autograder.cuda.core.refusal import Refusal
-from autograder.cuda.report.refusals import tell_refusal
+from autograder.cuda.report.refusals import describe_refusal
 from autograder.cuda.source.text import ALLOWED_HEADERS, MAX_LENGTH
 
 # ---- what a text may have ------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_finding_says_what_where_and_why(text: str, construct: str, line: int,
     assert found.construct == construct
     assert found.line == line
     assert found.text == shown
-    assert reason in tell_refusal(construct, found.reason)
+    assert reason in describe_refusal(construct, found.reason)
 
 
 @pytest.mark.parametrize(
@@ -284,4 +284,4 @@ def test_no_long_piece_makes_it_slow(text: str) -> None:
 
 @pytest.mark.parametrize("refusal", Refusal)
 def test_there_are_words_for_every_refusal(refusal: Refusal) -> None:
-    assert tell_refusal("asm", refusal)
+    assert describe_refusal("asm", refusal)

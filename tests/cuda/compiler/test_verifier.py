@@ -408,7 +408,7 @@ def test_a_function_without_what_the_runtime_needs_is_refused(missing: str) -> N
 
 
 #: What the inlined hooks call in the kernel's name, what the runtime is read by, and how it begins.
-OF_ITS_OWN = re.compile(r"emu_told_\w+|emu_index|emu_shape|__tsan_init|_start")
+OF_ITS_OWN = re.compile(r"emu_numbered_\w+|emu_index|emu_shape|__tsan_init|_start")
 INLINED = re.compile(r"emu_(called_)?(read|write)\d+|llvm\..*")
 
 

@@ -16,7 +16,7 @@ from autograder.cuda.report.about import About
 from autograder.cuda.report.chapters import chapters
 from autograder.cuda.report.kinds import about, anchor, checks_of_runs, describe, explain, kinds
 from autograder.cuda.report.rule import Rule
-from autograder.cuda.report.vocabulary import Names, Said
+from autograder.cuda.report.vocabulary import Explanation, Names
 from autograder.exercises import findings as check_findings
 from autograder.exercises.checks.checker import Checker
 
@@ -44,7 +44,7 @@ def test_the_table_has_the_kinds_in_their_order() -> None:
 @pytest.mark.parametrize("cls", CLASSES)
 def test_a_class_of_finding_has_words_and_a_sample(cls: type[Finding]) -> None:
     row = kinds().get(cls.kind)
-    assert row and cls in row.tell, f"no file of a folder report/ has words for {cls.__name__}: name it in `ABOUT`"
+    assert row and cls in row.describe, f"no file of a folder report/ has words for {cls.__name__}: name it in `ABOUT`"
     assert cls in map(type, FINDINGS.values()), f"tests/findings_for_reports.py has no {cls.__name__}"
 
 
@@ -100,8 +100,8 @@ def test_another_package_adds_words_for_its_findings(monkeypatch: pytest.MonkeyP
     class ForeignFinding(Finding, kind="ForeignFinding"):
         line: int
 
-    def tell(finding: ForeignFinding, names: Names) -> Said:
-        return Said((f"The barrier in line {finding.line} orders nothing.",), Rule("A barrier orders accesses."))
+    def tell(finding: ForeignFinding, names: Names) -> Explanation:
+        return Explanation((f"The barrier in line {finding.line} orders nothing.",), Rule("A barrier orders accesses."))
 
     row = About(ForeignFinding.kind, {ForeignFinding: tell}, {}, "an idle barrier")
     monkeypatch.setattr(table, "plugins", lambda group: {"idle": row} if group == "findings" else {})

@@ -10,7 +10,7 @@ from narrowing import only
 from autograder.cuda.core.findings import Race
 from autograder.cuda.core.run import Counterexample, Run
 from autograder.cuda.core.setting import Setting
-from autograder.cuda.report.counterexamples import tell_orders
+from autograder.cuda.report.counterexamples import describe_orders
 from autograder.exercises import report
 
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
@@ -41,7 +41,7 @@ UNKNOWN = replace(EARLY, value=None, instead=None)
 
 
 def told(example: Counterexample, race: Race = RACE) -> str:
-    return tell_orders(Run((), counterexample=example), SETTING, race)
+    return describe_orders(Run((), counterexample=example), SETTING, race)
 
 
 def test_the_whole_story() -> None:
@@ -100,10 +100,10 @@ def test_it_stands_under_its_race_only() -> None:
 
 
 def test_where_every_order_was_right() -> None:
-    assert "In all 8 orders of the threads that the emulator tried, the results came out right." in tell_orders(
+    assert "In all 8 orders of the threads that the emulator tried, the results came out right." in describe_orders(
         Run((), orders_all_right=8), SETTING, RACE
     )
-    assert tell_orders(Run(()), SETTING, RACE) == ""
+    assert describe_orders(Run(()), SETTING, RACE) == ""
 
 
 def test_the_headline_tells_the_pair_of_the_story() -> None:

@@ -9,13 +9,13 @@
 #include "launch/launch.h"
 
 struct LaneView {
-    LaneCursor* lane;       // `own`, or those that the kernel's own code sees
+    LaneCursor* lane;       // `lanes`, or those that the kernel's own code sees
     CachedAccess* cache;    // the one that refers here; null: nothing is shown
     u32 width;              // of an access
     bool mixed;             // the instruction goes to several arrays in this barrier interval
     i64 nearest, farthest;  // the lanes' distances are no less, and no more
     i64 first, last;        // where the first and the last of the shown requests start
-    LaneCursor own[32];
+    LaneCursor lanes[32];
 };
 
 static bool is_within(const LaneView& v, i64 address) {
@@ -69,10 +69,10 @@ static void move_lane(LaneView& v, LaneCursor& me, i64 delta, RequestSlot* reque
 static void hide(LaneView& v) {
     if (!v.cache) return;
     for (u32 lane = 0; lane < 32; lane++) {
-        v.own[lane] = v.lane[lane];
+        v.lanes[lane] = v.lane[lane];
         v.lane[lane] = {&nowhere, 0};
     }
-    v.lane = v.own;
+    v.lane = v.lanes;
     v.cache->span = 0;
     v.cache->log = nullptr;
     v.cache = nullptr;

@@ -23,9 +23,9 @@ struct RequestLog {
     RequestSlot* requests;  // and one behind the last, that nothing fits
     u32 count, capacity;
     bool touched;
-    bool searched;     // `table` holds the requests by hash
-    bool left_behind;  // a lane has made fewer than are settled: its `next` is below the first
-    bool remote;       // of other blocks' shared memory: only counted, it has no requests
+    bool searched;    // `table` holds the requests by hash
+    bool is_lagging;  // a lane has made fewer than are settled: its `next` is below the first
+    bool remote;      // of other blocks' shared memory: only counted, it has no requests
     Action action;
     Space space;
     LaneView view;
@@ -199,7 +199,7 @@ static void settle_log(RequestLog& log) {
     if (log.requests) log.requests->fits = NEVER;
     for (u32 lane = 0; lane < 32; lane++) log.view.lane[lane].next = log.requests;
     show_none(log.view);
-    log.touched = log.searched = log.left_behind = log.view.mixed = false;
+    log.touched = log.searched = log.is_lagging = log.view.mixed = false;
 }
 
 // ---- making requests ------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ static u32 make_room(RequestLog& log) {
     if (log.count == MAX_OPEN_REQUESTS) {
         // One lane is far ahead of the others: what is oldest is counted as it stands.
         hide(log.view);
-        log.left_behind = true;
+        log.is_lagging = true;
         settle_requests(log, MAX_OPEN_REQUESTS / 2);
         return MAX_OPEN_REQUESTS / 2;
     }

@@ -12,7 +12,7 @@ static void end_slice(Thread& t, const void* site) {
     block_steps += slice - slice_cut + Observers::extra_steps() - extra_seen;
     extra_seen = Observers::extra_steps();
     bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
-    if (too_many && patient && t.watch.asks)
+    if (too_many && patient && t.watch.polls)
         stop_spinning(t);  // nothing has changed for long, steps of its own included
     if (too_many || too_many_steps()) stop_limit(Limit::Steps, site);
     yield_to_runtime();
@@ -46,7 +46,7 @@ static ALWAYS_INLINE void access_on_fast_path(const Access& a) {
 static ALWAYS_INLINE void make_access(const Access& a) {
     Observers::issue(a);
     if (LIKELY(!copying.in_flight)) constrain_access(a.thread, a.site);
-    asks_others |= a.action == Action::Atomic && a.at.region == &global_region;
+    polls_globally |= a.action == Action::Atomic && a.at.region == &global_region;
     watch_access(a.thread, a.address, a.action);
     Observers::access(a);
 }
@@ -118,7 +118,7 @@ static u64 readable_from(u64 address) {
 
 // Of one element, which most accesses are.
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site, u32 number = NO_NUMBER) {
-    if (address - own_stack <= STACK_BYTES - size && LIKELY(slice_left > 1)) {
+    if (address - current_stack <= STACK_BYTES - size && LIKELY(slice_left > 1)) {
         slice_left--;
         if (Observers::access_stack(*current, address, size, action, site)) return;
     }
@@ -164,8 +164,8 @@ static void guard(u64 address, u64 size, Action action, const void* here, const 
     Where w = find_array(address, size);
     if (called && w.variable) {
         u64 into = address - t->atomic_at;
-        bool told = into < t->atomic_bytes && size <= t->atomic_bytes - into;
-        if (!told) access_range(address, size, action, site);
+        bool is_announced = into < t->atomic_bytes && size <= t->atomic_bytes - into;
+        if (!is_announced) access_range(address, size, action, site);
         else if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
         return;
     }

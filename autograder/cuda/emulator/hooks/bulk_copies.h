@@ -81,7 +81,7 @@ static void start_at_mbarrier(BulkCopy& c, bool from_shared, u64 barrier, const 
     check_pieces(c, {from_shared, true}, engine, engine, site, map);
     Mbarrier& m = mbarrier_at(barrier);
     m.engine.interval++;
-    tell_change();
+    record_change();
     if (request.copies_at_once && m.ready) {
         land(c);
         count_landed(m, c.bytes, site);
@@ -254,7 +254,7 @@ void emu_bulk_map_replace(void* at, unsigned field, unsigned axis, unsigned long
     if (!map.replace(field, axis, value)) stop_crash("field of a tensor map", site);
     Observers::settle();
     __builtin_memcpy(at, &map, sizeof map);
-    tell_change();
+    record_change();
 }
 
 void emu_bulk_map_fence(unsigned acquires, const void* site) {

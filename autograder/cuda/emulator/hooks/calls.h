@@ -181,7 +181,7 @@ void emu_async_wait(unsigned prior, const void* site) {
 long long emu_clock() {
     auto& clock = block.clock;
     u64 steps = steps_of(*current);
-    bool again = clock.asker == current && clock.asked_at == steps;
+    bool again = clock.asker == current && clock.last_read_at == steps;
     clock = {clock.now, again && clock.step < 1ull << 40 ? 2 * clock.step : 32, steps, current};
     return (long long)(clock.now += clock.step);
 }

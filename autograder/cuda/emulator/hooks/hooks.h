@@ -17,14 +17,14 @@ static void check_alignment(u64 address, u64 align, u64 size, Action action, con
 extern "C" {
 // clang-format off
 // An access with a number, see platform/linux/calls.h.
-#define TOLD_OF(size)                                                                                                          \
-    __attribute__((used, visibility("hidden"))) void told_read##size(u32 number, u64 address, const void* site) {              \
+#define NUMBERED_ACCESSES(size)                                                                                                          \
+    __attribute__((used, visibility("hidden"))) void numbered_read##size(u32 number, u64 address, const void* site) {              \
         access_one(address, size, Action::Read, site, number);                                                                 \
     }                                                                                                                          \
-    __attribute__((used, visibility("hidden"))) void told_write##size(u32 number, u64 address, const void* site) {             \
+    __attribute__((used, visibility("hidden"))) void numbered_write##size(u32 number, u64 address, const void* site) {             \
         access_one(address, size, Action::Write, site, number);                                                                \
     }
-TOLD_OF(4) TOLD_OF(8) TOLD_OF(16)
+NUMBERED_ACCESSES(4) NUMBERED_ACCESSES(8) NUMBERED_ACCESSES(16)
 
 #define HOOK(size)                                                                                \
     void __tsan_read##size(void* p) { access_one((u64)p, size, Action::Read, CALL_SITE); }             \

@@ -14,7 +14,7 @@ static Vector<ChildCopy> child_copies;
 static Vector<bool> ended_streams;  // by number, of those that the launch's threads have created
 
 static u32 launches_so_far() { return u32(child_launches.count + child_copies.count); }
-static void tell_launches() {
+static void report_launches() {
     answer.launches = {child_launches.items, child_launches.count};
     answer.copies = {child_copies.items, child_copies.count};
 }

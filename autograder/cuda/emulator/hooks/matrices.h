@@ -186,8 +186,8 @@ static void multiply(MatrixCall* const* calls, const MatrixForm& d, const Matrix
 struct Rows {
     MatrixCall call;
     u32 count;
-    bool turned, has_own;  // a row of its own
-    Rows(unsigned form, const void* site) : count(form & 255), turned(form >> 8), has_own(current->lane < 8 * count) {
+    bool turned, has_row;  // a row of its own
+    Rows(unsigned form, const void* site) : count(form & 255), turned(form >> 8), has_row(current->lane < 8 * count) {
         if (count != 1 && count != 2 && count != 4) stop_crash("matrix form", site);
         call.same[0] = form, call.same[1] = call.same[2] = 0;
     }
@@ -245,7 +245,7 @@ void emu_check_object(unsigned long long object, const void* site) {
 
 void emu_load_rows(void* x, unsigned address, unsigned form, const void* site) {
     Rows rows(form, site);
-    if (rows.has_own) {
+    if (rows.has_row) {
         u64 row = (u64)emu_shared_pointer(address, site);
         access(row, 16, Action::Read, site);
         __builtin_memcpy(rows.call.a, (const void*)row, 16);
@@ -265,7 +265,7 @@ void emu_store_rows(const void* x, unsigned address, unsigned form, const void* 
     rows.exchange("stmatrix", site, [](MatrixCall& of_lane, u32 i, MatrixCall& of_row, u32 place) {
         __builtin_memcpy(of_row.d + 2 * place, of_lane.a + 2 * i, 2);
     });
-    if (!rows.has_own) return;
+    if (!rows.has_row) return;
     void* row = emu_shared_pointer(address, site);
     access((u64)row, 16, Action::Write, site);
     must_be_in_window(row, 16);
@@ -293,9 +293,9 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
         (of_a.element != of_b.element && !(whole_numbers(of_a.element) && whole_numbers(of_b.element))))
         stop_crash("matrix form", site);
     MatrixCall call, *calls[32];
-    auto take = [&](u8* own, const void* x, const MatrixForm& form) {
+    auto take = [&](u8* into, const void* x, const MatrixForm& form) {
         access_range((u64)x, form.count * form.bytes(), Action::Read, site);
-        __builtin_memcpy(own, x, form.count * form.bytes());
+        __builtin_memcpy(into, x, form.count * form.bytes());
     };
     take(call.a, a, of_a);
     take(call.b, b, of_b);

@@ -50,13 +50,13 @@ static u32 pack(i64 sum, i32 exponent, i32 bits, const FloatFormat& f, bool near
     i32 e = exponent - bits + 63 - __builtin_clzll(magnitude);  // of its first bit
     if (e < least) e = least;
     i32 shift = e - f.fraction - (exponent - bits);  // bits to drop
-    u64 kept = shift > 63 ? 0 : shift > 0 ? magnitude >> shift : magnitude << -shift;
+    u64 quotient = shift > 63 ? 0 : shift > 0 ? magnitude >> shift : magnitude << -shift;
     if (nearest && shift > 0 && shift <= 63) {
         u64 rest = magnitude & ((1ull << shift) - 1), half = 1ull << (shift - 1);
-        kept += rest > half || (rest == half && (kept & 1));
+        quotient += rest > half || (rest == half && (quotient & 1));
     }
     // (A carry out of the fraction adds one to the exponent, and the hidden bit is its first one.)
-    u64 out = (u64(e - least) << f.fraction) + kept;
+    u64 out = (u64(e - least) << f.fraction) + quotient;
     u64 infinity = u64(top) << f.fraction;
     return sign | u32(out < infinity ? out : infinity);
 }

@@ -44,7 +44,7 @@ static void put_phase(u64 barrier, Phase p) {
     must_be_in_window((const void*)barrier, MBARRIER_BYTES);
     Observers::settle();
     *(u64*)barrier = p.word();
-    tell_change();
+    record_change();
 }
 
 // An operation on a barrier, as an atomic. False: it is in shared memory, and was never initialized.

@@ -44,7 +44,7 @@ export function filledParts(request) {
         const { values, end } = read(view, at, "Variable");
         at = end;
         if (values.space === description.enumerations.Space.members.global) found.push(values);
-        else if (values.kept) found.push({ start: values.kept, bytes: values.bytes });
+        else if (values.saved_at) found.push({ start: values.saved_at, bytes: values.bytes });
     }
     return found;
 }

@@ -155,10 +155,10 @@ EMU_FUNCTION(tanh_approx, tanh(a))
 #undef EMU_FUNCTION
 
 // ---- operators ---------------------------------------------------------------------------------------------
-#define EMU_OPERATOR(op, one, two)                                                                \
-    EMU_FN EMU_T operator op(EMU_T a, EMU_T b) { return one(a, b); }                              \
+#define EMU_OPERATOR(op, function, two)                                                                \
+    EMU_FN EMU_T operator op(EMU_T a, EMU_T b) { return function(a, b); }                              \
     EMU_FN EMU_T2 operator op(EMU_T2 a, EMU_T2 b) { return two(a, b); }                           \
-    EMU_INLINE EMU_T& operator op##=(EMU_T& a, EMU_T b) { a = one(a, b); return a; }              \
+    EMU_INLINE EMU_T& operator op##=(EMU_T& a, EMU_T b) { a = function(a, b); return a; }              \
     EMU_INLINE EMU_T2& operator op##=(EMU_T2& a, EMU_T2 b) { a = two(a, b); return a; }
 EMU_OPERATOR(+, __hadd, __hadd2) EMU_OPERATOR(-, __hsub, __hsub2) EMU_OPERATOR(*, __hmul, __hmul2) EMU_OPERATOR(/, __hdiv, __h2div)
 #undef EMU_OPERATOR

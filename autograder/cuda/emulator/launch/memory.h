@@ -86,9 +86,9 @@ template <class F> static ALWAYS_INLINE void each_shadow_word(const Region& r, u
 
 // The uses of the shadow words of a program's array, from its first one on: how the launch uses each, and whether it has been
 // written before.
-static u8* uses_of(const Variable& v) { return (u8*)global_region.low + v.uses; }
+static u8* use_flags(const Variable& v) { return (u8*)global_region.low + v.uses; }
 static bool had_value(const Variable& v, u64 word) {
-    return v.without_values == 2 && uses_of(v)[word - first_shadow_word(v)] & HAS_VALUE;
+    return v.without_values == 2 && use_flags(v)[word - first_shadow_word(v)] & HAS_VALUE;
 }
 
 static u64 shared_shadow_words() {

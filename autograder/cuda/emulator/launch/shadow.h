@@ -27,13 +27,13 @@ template <class T> struct Shadow {
     }
     // That of shared memory, of the block that is put aside or taken up again.
     void save_shared() {
-        T*& kept = aside[block.slot];
-        if (!kept) kept = allocate_array<T>(shared_shadow_words());
-        each_shared_variable([&](u32 i, u64 at, u64 n) { __builtin_memcpy(kept + at, begin(i), n * sizeof(T)); });
+        T*& stored = aside[block.slot];
+        if (!stored) stored = allocate_array<T>(shared_shadow_words());
+        each_shared_variable([&](u32 i, u64 at, u64 n) { __builtin_memcpy(stored + at, begin(i), n * sizeof(T)); });
     }
     void restore_shared() {
-        const T* kept = aside[block.slot];
-        each_shared_variable([&](u32 i, u64 at, u64 n) { __builtin_memcpy(begin(i), kept + at, n * sizeof(T)); });
+        const T* stored = aside[block.slot];
+        each_shared_variable([&](u32 i, u64 at, u64 n) { __builtin_memcpy(begin(i), stored + at, n * sizeof(T)); });
     }
     void forget_shared() {
         each_shared_variable([&](u32 i, u64, u64 n) { __builtin_memset(begin(i), 0, n * sizeof(T)); });

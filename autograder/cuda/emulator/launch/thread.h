@@ -33,7 +33,7 @@ enum class Arrival : u8 { None, Half, Whole };
 constexpr u32 WATCHED_ADDRESSES = 32;
 struct Watch {
     u64 address[WATCHED_ADDRESSES], value[WATCHED_ADDRESSES];
-    u64 asked;     // the address of its last read or atomic
+    u64 polled;    // the address of its last read or atomic
     u32 accesses;  // since `fresh` was 0
     u32 fresh;     // of them: another address, or another value
     u32 expected;  // arrivals in the phase whose end it waits for; 0: it waits for something else
@@ -44,7 +44,7 @@ struct Watch {
     bool unready;  // the barrier that it waits at was never initialized
     bool atomic;   // there was one among them
     bool spins;
-    bool asks;   // and does so by atomics
+    bool polls;  // and does so by atomics
     bool waits;  // it has said so itself
     bool idle;   // no access since its block was taken up
 };
@@ -125,7 +125,7 @@ struct Block {
     bool whole;        // all of them, at a whole one
     struct {
         u64 now, step;
-        u64 asked_at;  // steps of the thread that asked last
+        u64 last_read_at;  // steps of the thread that asked last
         const Thread* asker;
     } clock;
 };

@@ -15,13 +15,13 @@
 struct Ablations : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
     static constexpr int turn = 9;  // the others see what memory holds
-    struct Kept {
+    struct Saved {
         u64 address;
         u32 size;
         u32 swapper;  // the slot + 1 of the thread whose swap is undone
         u8 bytes[16];
     };
-    static inline Vector<Kept> kept;  // of what is being read, or swapped
+    static inline Vector<Saved> saved;  // of what is being read, or swapped
     struct Swapped {
         u64 address;
         u8 bytes[16];
@@ -60,18 +60,18 @@ struct Ablations : Observer {
             if (record_end <= trace_file.size) first = (u32*)trace_file.bytes;
             latest = (u32*)allocate_lazily(threads * sizeof(u32));
         }
-        if (asks_for_half()) odd_products = allocate_array<u8>(request.residents * block.size);
+        if (drops_half()) odd_products = allocate_array<u8>(request.residents * block.size);
         if (request.ablation == Ablation::CompareAndSwap)
             swapped = allocate_array<Swapped>(request.residents * block.size);
-        if (!asks_for_writers()) return;
+        if (!follows_writers()) return;
         writers = allocate_array<u16*>(request.residents);
         has_read = allocate_array<bool>(request.residents * block.size);
     }
 
     static void begin_block() {
-        if (asks_for_half()) __builtin_memset(odd_products + block.slot * block.size, 0, block.size);
+        if (drops_half()) __builtin_memset(odd_products + block.slot * block.size, 0, block.size);
         if (swapped) __builtin_memset(swapped + block.slot * block.size, 0, block.size * sizeof(Swapped));
-        if (!asks_for_writers()) return;
+        if (!follows_writers()) return;
         __builtin_memset(has_read + block.slot * block.size, 0, block.size);
         u64 bytes = shared_end - shared_low;
         u16*& mine = writers[block.slot];
@@ -80,8 +80,8 @@ struct Ablations : Observer {
     }
 
     static ALWAYS_INLINE void settle() {
-        for (u64 i = 0; i < kept.count; i++) {
-            const Kept& k = kept.items[i];
+        for (u64 i = 0; i < saved.count; i++) {
+            const Saved& k = saved.items[i];
             if (k.swapper && __builtin_memcmp((const void*)k.address, k.bytes, k.size)) {
                 Swapped& mine = swapped[k.swapper - 1];
                 mine.address = k.address;
@@ -89,7 +89,7 @@ struct Ablations : Observer {
             }
             __builtin_memcpy((void*)k.address, k.bytes, k.size);
         }
-        kept.count = 0;
+        saved.count = 0;
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
@@ -101,8 +101,8 @@ struct Ablations : Observer {
         bool takes =
             a.action == Action::Atomic && request.ablation == Ablation::DistributedSharedMemory && !a.at.remote;
         bool reads = shared && (a.action == Action::Read || takes);
-        bool hidden = reads && (asks_for_writers() ? !may_read(a) : request.ablation == Ablation::SharedMemory);
-        if (shared && asks_for_writers() && !(a.engine && a.action == Action::Read)) note(a);
+        bool hidden = reads && (follows_writers() ? !may_read(a) : request.ablation == Ablation::SharedMemory);
+        if (shared && follows_writers() && !(a.engine && a.action == Action::Read)) note(a);
         if (a.engine) return;  // it hands on what is there
         if (!undone && !hidden && !(reads && records_or_replays())) return;
         keep(a.address, a.size);
@@ -126,7 +126,7 @@ struct Ablations : Observer {
 
     static void matrix_product(u8* a, u32 bytes) {
         bool suppressed = request.ablation == Ablation::MatrixProducts;
-        if (asks_for_half()) {
+        if (drops_half()) {
             u8& odd = odd_products[current->slot];
             suppressed = odd == (request.ablation == Ablation::OddMatrixProducts);
             odd ^= 1;
@@ -136,7 +136,7 @@ struct Ablations : Observer {
 
 private:
     static void keep(u64 address, u32 size) {
-        Kept& k = kept.push();
+        Saved& k = saved.push();
         k.swapper = 0;
         k.address = address;
         k.size = size;
@@ -144,7 +144,7 @@ private:
     }
 
     static void swap_again(const Access& a) {
-        kept.items[kept.count - 1].swapper = a.thread.slot + 1;
+        saved.items[saved.count - 1].swapper = a.thread.slot + 1;
         const Swapped& mine = swapped[a.thread.slot];
         if (mine.address == a.address) __builtin_memcpy((void*)a.address, mine.bytes, a.size);
     }
@@ -207,11 +207,11 @@ private:
         return writers[a.at.remote ? remote_slot : block.slot] + (home_of(a.at, a.address) - shared_low);
     }
 
-    static bool asks_for_half() {
+    static bool drops_half() {
         return request.ablation == Ablation::EvenMatrixProducts || request.ablation == Ablation::OddMatrixProducts;
     }
 
-    static bool asks_for_writers() {
+    static bool follows_writers() {
         return request.ablation == Ablation::HandedOver || request.ablation == Ablation::BetweenWarps ||
                request.ablation == Ablation::SharedStores || request.ablation == Ablation::DistributedSharedMemory;
     }
@@ -222,10 +222,10 @@ private:
         const u16 reader = u16(a.thread.linear + 1);
         for (u32 i = 0; i < a.size; i++) {
             const u16 writer = writers_of(a)[i];
-            bool own = request.ablation == Ablation::HandedOver     ? writer == reader
+            bool may_see = request.ablation == Ablation::HandedOver     ? writer == reader
                        : request.ablation == Ablation::BetweenWarps ? writer && (writer - 1) / 32 == (reader - 1) / 32
                                                                     : writer == NOBODY;
-            if (!own) return false;
+            if (!may_see) return false;
         }
         return true;
     }

@@ -13,7 +13,7 @@ struct AccessCache : Observer {
     static void start_worker() {
         prepare_running(block.warps);
         cache = running.cache;
-        cursors = kept_cursors();
+        cursors = all_cursors();
     }
 
     static ALWAYS_INLINE void begin_slice(const Thread& t) {
@@ -44,13 +44,13 @@ struct AccessCache : Observer {
     }
 
 private:
-    static LaneCursor* kept_cursors() { return (LaneCursor*)(running.cursors + WINDOW); }
+    static LaneCursor* all_cursors() { return (LaneCursor*)(running.cursors + WINDOW); }
 
     static inline CachedAccess* cache;  // of the first warp; those of the next one are behind them
     static inline LaneCursor* cursors;  // of its first lane
 
     static void remember(const Thread& t, const Variable& v, u64 low, u32 size, u32 number, RequestLog* log) {
-        if (!log || !log->touched || log->searched || log->left_behind || log->view.mixed || v.space == Space::Device ||
+        if (!log || !log->touched || log->searched || log->is_lagging || log->view.mixed || v.space == Space::Device ||
             v.bytes < size)
             return;
         CachedAccess& r = running.cache[number];
@@ -65,7 +65,7 @@ private:
         bool shared = v.space == Space::Shared;
         u64 words = (u64)(shared ? FastPath::in_shared : FastPath::in_global) - 4 * low - WINDOW;
         r = {v.start, v.bytes - size + 1, words, log, shared};
-        show_to(log->view, r, kept_cursors() + 32 * number - t.lane, log->requests, log->count);
+        show_to(log->view, r, all_cursors() + 32 * number - t.lane, log->requests, log->count);
     }
 
     // Keeps the cursors where the kernel's own code finds them, as those of `entry`.

@@ -35,7 +35,7 @@ struct ArrayUses : Observer {
 private:
     // Calls `each(shadow word of the arena, its uses)`. Such an array begins with a shadow word.
     template <class F> static ALWAYS_INLINE void each(const Variable& v, u64 address, u64 size, F each) {
-        u8* flags = uses_of(v) - first_shadow_word(v);
+        u8* flags = use_flags(v) - first_shadow_word(v);
         each_shadow_word(global_region, address, size, [&](u64 g, u32) { each(g, flags[g]); });
     }
 };

@@ -28,10 +28,9 @@ struct EscapedPointers : Observer {
         for (u64 i = 0; UNLIKELY(i < escaped.count); i++) {
             const Escaped& e = escaped.items[i];
             if (e.place - a.address >= a.size) continue;
-            u64 elsewhere = ESCAPED | (u64)e.block << 32 | (e.pointer - module_region.low);
+            u64 encoded = ESCAPED | (u64)e.block << 32 | (e.pointer - module_region.low);
             u64& word = *(u64*)e.place;
-            if (word == e.pointer || word == elsewhere || (word == e.in_cluster && word))
-                word = meant_here(e, elsewhere);
+            if (word == e.pointer || word == encoded || (word == e.in_cluster && word)) word = meant_here(e, encoded);
             else escaped.items[i--] = escaped.items[--escaped.count];  // overwritten, in parts
         }
         if (a.action == Action::Read) return;
@@ -46,9 +45,9 @@ struct EscapedPointers : Observer {
     }
 
 private:
-    static u64 meant_here(const Escaped& e, u64 elsewhere) {
+    static u64 meant_here(const Escaped& e, u64 encoded) {
         if (e.block == block.linear) return e.pointer;
-        return e.in_cluster && in_one_cluster(e.block, block.linear) ? e.in_cluster : elsewhere;
+        return e.in_cluster && in_one_cluster(e.block, block.linear) ? e.in_cluster : encoded;
     }
 
     static bool is_escaped(u64 address) {

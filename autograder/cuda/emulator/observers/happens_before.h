@@ -309,9 +309,9 @@ private:
         LeafValues warp;
         for (u32 lane = 0; lane < 32; lane++) warp.of[lane] = lane == t.lane ? c.clock + 1 : c.seen[lane];
         u64 key = thread_entry(block.linear, t.linear).key;
-        const VectorClock* own = join(make_leaf(key, warp), make_clock(block_entry(block.linear), block.interval));
+        const VectorClock* of_thread = join(make_leaf(key, warp), make_clock(block_entry(block.linear), block.interval));
         c.clock++;
-        return join(join(c.known, of_block()), own);
+        return join(join(c.known, of_block()), of_thread);
     }
 
     // What the fences of these threads have covered since the last barrier, each may release from here on. (What was
@@ -364,14 +364,14 @@ private:
             count = 0;
         }
     };
-    static inline ReleasedTable elsewhere;
+    static inline ReleasedTable in_global;
     static inline ReleasedTable* in_shared;  // by slot: all blocks have their shared memory at the same addresses
     static inline bool any_released;
 
     // Of a common address.
     static ReleasedTable& table_of(u64 address) {
         if (is_in_slots(address)) return in_shared[slot_of(address)];
-        return is_shared(address) ? in_shared[block.slot] : elsewhere;
+        return is_shared(address) ? in_shared[block.slot] : in_global;
     }
 
     static void read_released(const Thread& t, u64 address, int scope) {

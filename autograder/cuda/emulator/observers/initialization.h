@@ -106,17 +106,17 @@ struct Initialization : Observer {
 private:
     static constexpr u64 MOST_OF_STRUCT = 1024;  // bytes: what is larger is an array that is copied
 
-    static Vector<EarlyRead>& kept_aside() { return aside[block.cluster ? block.cluster->slot : block.slot]; }
+    static Vector<EarlyRead>& set_aside() { return aside[block.cluster ? block.cluster->slot : block.slot]; }
 
     static void put_early_reads_aside() {
         for (u64 i = 0; i < early_reads.count; i++)
             if (early_reads.items[i].number) *early_reads.items[i].number = 0;
-        kept_aside() = early_reads;
+        set_aside() = early_reads;
         early_reads = {};
     }
 
     static void take_early_reads() {
-        early_reads = kept_aside();
+        early_reads = set_aside();
         for (u64 i = 0; i < early_reads.count; i++)
             if (early_reads.items[i].number) *early_reads.items[i].number = u32(i + 1);
     }

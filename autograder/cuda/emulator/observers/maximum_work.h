@@ -28,10 +28,10 @@ struct MaximumWork : Observer {
     static void start_worker() { maximum = by_worker + worker; }
 
     static void end_block() {
-        static u64 uses_of[MAX_THREADS], global_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
+        static u64 accesses_of[MAX_THREADS], global_of[MAX_THREADS], loads_of[MAX_THREADS], stores_of[MAX_THREADS];
         static u64 atomics_of[MAX_THREADS];
         bool leaves = false;
-        __builtin_memset(uses_of, 0, block.size * sizeof(u64));
+        __builtin_memset(accesses_of, 0, block.size * sizeof(u64));
         __builtin_memset(global_of, 0, block.size * sizeof(u64));
         __builtin_memset(loads_of, 0, block.size * sizeof(u64));
         __builtin_memset(stores_of, 0, block.size * sizeof(u64));
@@ -45,7 +45,7 @@ struct MaximumWork : Observer {
             bool outside = log.action != Action::Read && visible;
             u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
             for (u32 lane = 0; lane < lanes; lane++) {
-                uses_of[32 * warp + lane] += log.accesses[lane];
+                accesses_of[32 * warp + lane] += log.accesses[lane];
                 leaves |= outside && log.accesses[lane];
                 if (log.space == Space::Global) global_of[32 * warp + lane] += log.accesses[lane];
                 if (loads) loads_of[32 * warp + lane] += log.accesses[lane];
@@ -58,18 +58,18 @@ struct MaximumWork : Observer {
         for (u32 i = 0; i < block.size; i++) all += global_of[i];
         for (u32 i = 0; i < block.size; i++) {
             if (global_of[i] * block.size <= FEW * all) by_many += global_of[i];
-            together += uses_of[i] != 0;
+            together += accesses_of[i] != 0;
             maximum->loading += loads_of[i] != 0;
             maximum->storing += stores_of[i] != 0;
-            if (uses_of[i] > uses_of[first]) first = i;
+            if (accesses_of[i] > accesses_of[first]) first = i;
             if (loads_of[i] > maximum->global_loads) maximum->global_loads = loads_of[i];
             if (atomics_of[i] > maximum->global_atomics) maximum->global_atomics = atomics_of[i];
         }
         if (together > maximum->together) maximum->together = together;
         maximum->blocks += leaves;
         if (all && 100 * by_many / all > maximum->shared_out) maximum->shared_out = u32(100 * by_many / all);
-        if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
-        maximum->uses = uses_of[first];
+        if (!accesses_of[first] || !is_more(accesses_of[first], block.linear, first, *maximum)) return;
+        maximum->uses = accesses_of[first];
         maximum->block = block.linear;
         maximum->thread = first;
         maximum->site_count = 0;

@@ -31,13 +31,13 @@ struct Races : Observer, RaceMemory {
     static inline u32 unsettled_count;
     static inline Vector<Pending> pending;
     static inline u64 pending_left;
-    struct Asked {  // what was found last of a slot for all threads that start an engine's access
+    struct LastAnswer {  // what was found last of a slot for all threads that start an engine's access
         CopyEngine engine;
         Slot slot;
         u32 before;
         bool unshown;
     };
-    static inline Asked asked;
+    static inline LastAnswer last;
 
     // ---- events
     static void prepare() { cells.prepare(); }
@@ -204,18 +204,18 @@ private:
         return lanes & ~HappensBefore::lanes_shown(s.block, s.interval, s.warp, lanes, s.clock, shown, t);
     }
 
-    // Fills `asked`: threads that start an access together all do so after what comes before it.
-    static void ask_all(const Slot& s, const Slot& now, const Access& a, u64 word) {
+    // Fills `last`: threads that start an access together all do so after what comes before it.
+    static void compare_all(const Slot& s, const Slot& now, const Access& a, u64 word) {
         const CopyEngine& e = *a.engine;
-        const bool known = asked.engine.block == e.block && asked.engine.interval == e.interval &&
-                           is_alike(s, asked.slot) && s.lanes == asked.slot.lanes;
+        const bool known = last.engine.block == e.block && last.engine.interval == e.interval &&
+                           is_alike(s, last.slot) && s.lanes == last.slot.lanes;
         if (known && s.action != Action::Atomic) return;
-        asked = {e, s, s.lanes, false};
+        last = {e, s, s.lanes, false};
         if (s.block == e.block) return;  // an engine does one thing after the other
         for (u32 i = 0; i < a.starters; i++) {
             const Thread& t = (&a.thread)[i];
-            asked.before &= lanes_before(s, t, word);
-            asked.unshown |= asked.before && is_unshown(s, asked.before, now, t, HappensBefore::SHOWN_OF_SHARED);
+            last.before &= lanes_before(s, t, word);
+            last.unshown |= last.before && is_unshown(s, last.before, now, t, HappensBefore::SHOWN_OF_SHARED);
         }
     }
 
@@ -253,8 +253,8 @@ private:
         each_slot(cell, [&](Slot& s) __attribute__((always_inline)) {
             if (s.lanes) {
                 const bool together = a.starters > 1;
-                if (UNLIKELY(together)) ask_all(s, now, a, word);
-                u32 before = LIKELY(!together) ? lanes_before(s, t, word) : asked.before;
+                if (UNLIKELY(together)) compare_all(s, now, a, word);
+                u32 before = LIKELY(!together) ? lanes_before(s, t, word) : last.before;
                 u32 unordered = s.lanes & ~before;
                 if (unordered && !started && (cell.any_write | writes) && (s.mask & mask) &&
                     (writes || s.action != Action::Read) && !both_atomic(s, now)) {
@@ -264,7 +264,7 @@ private:
                     record(a, cell, racing, now, offset, copy);
                 }
                 if (UNLIKELY(a.engine != nullptr) && before &&
-                    (together ? asked.unshown : is_unshown(s, before, now, t, shown)))
+                    (together ? last.unshown : is_unshown(s, before, now, t, shown)))
                     record(a, cell, s, now, offset,
                            together   ? &UNSHOWN_TO_PRODUCT
                            : a.is_map ? &UNSHOWN_MAP
@@ -312,7 +312,7 @@ private:
         const Thread& t = a.thread;
         const HappensBefore::ThreadClock& mine = HappensBefore::of(t);
         if (cell.any_write | cell.pending | mine.clock || mine.known || HappensBefore::of_block()) return false;
-        Slot& one = cell.slots[0];
+        Slot& earlier = cell.slots[0];
         u32 site = site_of(a.site);
         if (UNLIKELY(request.fences)) {
             bool quiet = cell.crowded;
@@ -321,18 +321,18 @@ private:
                 for (u32 i = 0; i < 3 && !quiet; i++) quiet = joins(m->slots[i], t, site);
             return quiet;
         }
-        if (joins(one, t, site)) return true;
-        if (one.mask != 15 || !one.lanes) return false;
-        if (one.block == block.linear &&
-            (one.interval != block.interval || (one.warp == t.warp && (one.lanes >> t.lane & 1))))
+        if (joins(earlier, t, site)) return true;
+        if (earlier.mask != 15 || !earlier.lanes) return false;
+        if (earlier.block == block.linear &&
+            (earlier.interval != block.interval || (earlier.warp == t.warp && (earlier.lanes >> t.lane & 1))))
             return false;
         for (u32 i = 1; i < 3; i++) {
             const Slot& other = cell.slots[i];
             if (other.mask != 15 || !other.lanes) return false;
-            if (other.block != one.block && other.block != block.linear) return true;
+            if (other.block != earlier.block && other.block != block.linear) return true;
             if (other.block != block.linear) continue;
             if (other.interval != block.interval || (other.warp == t.warp && (other.lanes >> t.lane & 1))) return false;
-            if (other.block != one.block || other.warp != one.warp) return true;
+            if (other.block != earlier.block || other.warp != earlier.warp) return true;
         }
         return false;
     }

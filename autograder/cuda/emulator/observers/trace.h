@@ -69,8 +69,8 @@ private:
         // that it follows.
         if (request.followed >= 0 && request.followed != block.linear) {
             bool changes = action == Event::Write || action == Event::Atomic || action == Event::Land;
-            bool is_own = at.variable && at.variable->space == Space::Shared && !at.remote;
-            if (!changes || is_own || others == request.trace_capacity / 2) return;
+            bool is_in_block = at.variable && at.variable->space == Space::Shared && !at.remote;
+            if (!changes || is_in_block || others == request.trace_capacity / 2) return;
             others++;
         }
         TraceEvent& e = events[count];

@@ -109,13 +109,13 @@ struct Traffic : Observer {
 
     static void put_block_aside() {
         flush();
-        Vector<Aside>& kept = aside[block.slot];
-        kept.count = 0;
+        Vector<Aside>& of_block = aside[block.slot];
+        of_block.count = 0;
         each_log([&](RequestLog& log, u32) {
             u64 any = 0;
             for (u64 n : log.accesses) any |= n;
             if (!any) return;
-            Aside& a = kept.push();
+            Aside& a = of_block.push();
             a.log = &log;
             __builtin_memcpy(a.accesses, log.accesses, sizeof log.accesses);
             a.at_best = log.at_best;
@@ -126,10 +126,11 @@ struct Traffic : Observer {
 
     static void take_block_up() {
         begin_block();
-        const Vector<Aside>& kept = aside[block.slot];
-        for (u64 i = 0; i < kept.count; i++) {
-            __builtin_memcpy(kept.items[i].log->accesses, kept.items[i].accesses, sizeof kept.items[i].accesses);
-            kept.items[i].log->at_best = kept.items[i].at_best;
+        const Vector<Aside>& of_block = aside[block.slot];
+        for (u64 i = 0; i < of_block.count; i++) {
+            __builtin_memcpy(of_block.items[i].log->accesses, of_block.items[i].accesses,
+                             sizeof of_block.items[i].accesses);
+            of_block.items[i].log->at_best = of_block.items[i].at_best;
         }
     }
 
@@ -250,7 +251,7 @@ private:
         RequestLog*& log = logs[warp][id ? id - 1 : MAX_SITES];
         if (log) return *log;
         log = (RequestLog*)allocate(sizeof(RequestLog));
-        log->view.lane = log->view.own;
+        log->view.lane = log->view.lanes;
         if (!id) return *log;
         log->site = site_of(at);
         log->space = space;
@@ -285,7 +286,7 @@ private:
     // False: it is neither, or takes more than a glance.
     static __attribute__((noinline)) bool begins(RequestLog& log, u32 warp, u32 lane, u64 address) {
         LaneCursor& me = log.view.lane[lane];
-        if (log.searched || log.left_behind) return false;
+        if (log.searched || log.is_lagging) return false;
         if (me.next == log.requests + log.count) {
             if (log.count == log.capacity) return false;
             if (!log.touched) touch(log, warp);

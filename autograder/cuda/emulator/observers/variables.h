@@ -12,15 +12,15 @@ struct Variables : Observer {
         u32 what;
         u16 depth;
     };
-    struct Own {  // of a thread
+    struct ThreadVariables {  // of a thread
         Vector<Declared> variables;
         u16 depth;  // how many calls it is in
         u32 line;   // the number behind that of the line it has begun last in its call; 0: none
     };
-    static inline Own* threads;  // of the block that is followed; null: none is
+    static inline ThreadVariables* threads;  // of the block that is followed; null: none is
 
     static void prepare() {
-        if (request.trace_capacity && request.followed >= 0) threads = allocate_array<Own>(block.size);
+        if (request.trace_capacity && request.followed >= 0) threads = allocate_array<ThreadVariables>(block.size);
     }
     // The trace begins with the address of each array, so that a debugger can say where a pointer points to; and, as
     // writes, with what is in those that the text declares outside of functions.
@@ -38,28 +38,28 @@ struct Variables : Observer {
 
     static void step(const Thread& t, Event event, u32 what, const void* site) {
         if (!is_followed()) return;
-        Own& own = threads[t.linear];
-        if (event == Event::Line && own.line == what + 1) return;
-        own.line = event == Event::Line ? what + 1 : 0;
+        ThreadVariables& mine = threads[t.linear];
+        if (event == Event::Line && mine.line == what + 1) return;
+        mine.line = event == Event::Line ? what + 1 : 0;
         Trace::settle();
-        if (event == Event::Enter) own.depth++;
-        Trace::note(t.linear, event, what, own.depth, 0, 0, site);
+        if (event == Event::Enter) mine.depth++;
+        Trace::note(t.linear, event, what, mine.depth, 0, 0, site);
         if (event != Event::Leave) return;
-        Vector<Declared>& those = own.variables;
-        while (those.count && those.items[those.count - 1].depth == own.depth) those.count--;
-        own.depth--;
+        Vector<Declared>& those = mine.variables;
+        while (those.count && those.items[those.count - 1].depth == mine.depth) those.count--;
+        mine.depth--;
     }
 
     static void declare(const Thread& t, u64 start, u64 bytes, u32 what, bool is_set, const void* site) {
         if (!is_followed()) return;
-        Own& own = threads[t.linear];
+        ThreadVariables& mine = threads[t.linear];
         Trace::settle();
-        Trace::note(t.linear, Event::Declare, what, own.depth, start, 0, site);
-        u64 i = own.variables.count;
-        while (i > 0 && own.variables.items[i - 1].start != start) i--;  // there, in a loop, it is declared again
-        if (i) own.variables.items[i - 1].what = what;
-        else own.variables.push() = {start, bytes, what, own.depth};
-        if (is_set) set(t, {start, bytes, what, own.depth}, start, bytes, site);
+        Trace::note(t.linear, Event::Declare, what, mine.depth, start, 0, site);
+        u64 i = mine.variables.count;
+        while (i > 0 && mine.variables.items[i - 1].start != start) i--;  // there, in a loop, it is declared again
+        if (i) mine.variables.items[i - 1].what = what;
+        else mine.variables.push() = {start, bytes, what, mine.depth};
+        if (is_set) set(t, {start, bytes, what, mine.depth}, start, bytes, site);
     }
 
     // True, but for what is no variable: in such a build nearly all accesses are of a stack, and nobody else asks.

@@ -106,10 +106,11 @@ template <class First, class Rest> struct Prepend;
 template <class First, class... Rest> struct Prepend<First, List<Rest...>> {
     using Listed = List<First, Rest...>;
 };
-template <class One, class Sorted> struct Insert : Prepend<One, Sorted> {};
-template <class One, class Next, class... Rest> struct Insert<One, List<Next, Rest...>> {
-    using Later = Prepend<Next, typename Insert<One, List<Rest...>>::Listed>;
-    using Listed = typename Choose<One::turn <= Next::turn, Prepend<One, List<Next, Rest...>>, Later>::Chosen::Listed;
+template <class Added, class Sorted> struct Insert : Prepend<Added, Sorted> {};
+template <class Added, class Next, class... Rest> struct Insert<Added, List<Next, Rest...>> {
+    using Later = Prepend<Next, typename Insert<Added, List<Rest...>>::Listed>;
+    using Listed =
+        typename Choose<Added::turn <= Next::turn, Prepend<Added, List<Next, Rest...>>, Later>::Chosen::Listed;
 };
 // The list of these observers by their turns; those of one turn stay in their order.
 template <class... All> struct ByTurn {

@@ -74,13 +74,13 @@ struct RaceMemory {
     }
 
     static bool two_stand_for(Cell& cell, const Slot& now) {
-        const Slot* one = nullptr;
+        const Slot* earlier = nullptr;
         bool found = false;
         each_slot(cell, [&](const Slot& s) {
             if (found || !s.lanes || !stands_for(s, now)) return;
             if (s.block == now.block && s.interval != now.interval) return;  // comes before the others of its block
-            if (!one) one = &s;
-            else found = are_apart(*one, s, now);
+            if (!earlier) earlier = &s;
+            else found = are_apart(*earlier, s, now);
         });
         return found;
     }

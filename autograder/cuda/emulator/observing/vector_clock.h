@@ -68,9 +68,9 @@ static const ClockLeaf* find_leaf(const VectorClock* c, u64 key) {  // or null
     return above;
 }
 
-static const VectorClock* make_branch(u64 key, u64 bit, const VectorClock* zero, const VectorClock* one) {
+static const VectorClock* make_branch(u64 key, u64 bit, const VectorClock* left_side, const VectorClock* right_side) {
     ClockBranch* made = (ClockBranch*)allocate(sizeof(ClockBranch));
-    *made = {{shared_bits(key, bit), bit}, {zero, one}};
+    *made = {{shared_bits(key, bit), bit}, {left_side, right_side}};
     return made;
 }
 
@@ -126,9 +126,9 @@ static const VectorClock* join(const VectorClock* a, const VectorClock* b) {
         return a->key & bit ? make_branch(a->key, bit, b, a) : make_branch(a->key, bit, a, b);
     }
     if (!a->bit) return join_leaves((const ClockLeaf*)a, (const ClockLeaf*)b);
-    const VectorClock* zero = join(left->sides[0], right->sides[0]);
-    const VectorClock* one = join(left->sides[1], right->sides[1]);
-    if (zero == left->sides[0] && one == left->sides[1]) return a;
-    if (zero == right->sides[0] && one == right->sides[1]) return b;
-    return make_branch(a->key, a->bit, zero, one);
+    const VectorClock* left_side = join(left->sides[0], right->sides[0]);
+    const VectorClock* right_side = join(left->sides[1], right->sides[1]);
+    if (left_side == left->sides[0] && right_side == left->sides[1]) return a;
+    if (left_side == right->sides[0] && right_side == right->sides[1]) return b;
+    return make_branch(a->key, a->bit, left_side, right_side);
 }

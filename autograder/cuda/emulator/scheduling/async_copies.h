@@ -32,17 +32,17 @@ static void start_copy(Thread& t, AsyncCopy c, Wait wait) {
 // Lets the copies of all groups but the newest `prior` land.
 static void land_copies(Thread& t, u32 prior) {
     AsyncCopies& mine = copies_of[t.slot];
-    u64 kept = 0;
+    u64 left = 0;
     for (u64 i = 0; i < mine.open.count; i++) {
         const AsyncCopy c = mine.open.items[i];
         if (c.group + prior >= mine.group) {
-            mine.open.items[kept++] = c;
+            mine.open.items[left++] = c;
             continue;
         }
         Observers::await_copy(t, c);
         if (!request.copies_at_once) move_bytes(t, c);
     }
-    mine.open.count = kept;
+    mine.open.count = left;
 }
 
 // A thread that ends has not waited for what it leaves open: to others this stays on its way, until the block ends.

@@ -97,11 +97,11 @@ constexpr u32 MAX_FAST_PATH_PASSES = 0;  // none: no block of such a run waits f
 constexpr u32 MAX_FAST_PATH_PASSES = 10000;
 #endif
 constexpr u64 MAX_ACCESSES = 1000000;
-static bool asks_others;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
+static bool polls_globally;  // by atomics on global memory, since it was taken up; or by its cluster's shared memory
 
 static bool slice_is_over(u32 passes, u64 since) {
     if (request.schedule == Schedule::Turns && request.residents > 1 && !patient) return true;
-    if (LIKELY(!asks_others) || request.residents == 1 || request.constrained || patient) return false;
+    if (LIKELY(!polls_globally) || request.residents == 1 || request.constrained || patient) return false;
     return passes >= MAX_PASSES || accesses_made - since >= MAX_ACCESSES;
 }
 
@@ -110,7 +110,7 @@ static Halt run_block() {
     const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
     const u32 enough_of_waits = slice < WATCHED ? 4 * STUCK_PASSES : STUCK_PASSES;
     u64 since = accesses_made, change = changes;
-    asks_others = is_clustered();
+    polls_globally = is_clustered();
     for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
         order_next_pass();
         bool ran = false, all_spin = true, one_spins = false, all_wait_for_words = true;

@@ -48,8 +48,8 @@ static void prepare_bulk_copies() {
 // ---- places ---------------------------------------------------------------------------------------------
 // The address of a place that all blocks have for it, and that of the running block.
 static u64 common_place(u64 address) {
-    const bool own = address - shared_low < shared_end - shared_low;
-    return own && slots_size ? in_slot(block.slot, address) : address;
+    const bool is_in_block = address - shared_low < shared_end - shared_low;
+    return is_in_block && slots_size ? in_slot(block.slot, address) : address;
 }
 static u64 place_here(u64 address) {
     return is_in_slots(address) && slot_of(address) == block.slot ? home_of(address) : address;
@@ -122,7 +122,7 @@ static void land(const BulkCopy& c) {
         __builtin_memset((void*)(to + p.bytes), 0, p.zeros);
         Observers::land(c.starter, to, p.bytes + p.zeros);
     }
-    tell_change();
+    record_change();
 }
 
 static void forget(BulkCopy& c) { unused_bulk_copies.push() = &c; }
@@ -132,17 +132,17 @@ static void forget(BulkCopy& c) { unused_bulk_copies.push() = &c; }
 // sources are free.
 static void land_bulk_groups(Thread& t, u32 prior, bool read_only) {
     BulkGroups& mine = bulk_groups_of[t.slot];
-    u64 kept = 0;
+    u64 left = 0;
     for (u64 i = 0; i < mine.on_way.count; i++) {
         BulkCopy& c = *mine.on_way.items[i];
         if (c.group + prior >= mine.group) {
-            mine.on_way.items[kept++] = &c;
+            mine.on_way.items[left++] = &c;
             continue;
         }
         if (!request.copies_at_once) land(c);
         forget(c);
     }
-    mine.on_way.count = kept;
+    mine.on_way.count = left;
     if (mine.group <= prior) return;
     // Not all that have landed: an earlier wait for the sources alone may have let more of them land.
     const u32 done = mine.closed.items[mine.group - prior - 1];

@@ -81,7 +81,7 @@ static bool has_room(u64 started, bool stuck) {
 }
 
 // ---- putting aside and taking up --------------------------------------------------------------------
-static void* kept_shared(const Resident& r, u64 home, u64 at) {
+static void* stored_shared(const Resident& r, u64 home, u64 at) {
     return slots_size ? (void*)in_slot(r.block.slot, home) : r.shared + at * 4;
 }
 
@@ -92,7 +92,7 @@ static void put_aside(Resident& r, Halt halt) {
     if (!r.shared && !slots_size) r.shared = (u8*)allocate(shared_shadow_words() * 4);
     each_shared([&](u64 word, u64 at, u64 n) {
         u64 from = module_region.low + word * 4;
-        __builtin_memcpy(kept_shared(r, from, at), (void*)from, n * 4);
+        __builtin_memcpy(stored_shared(r, from, at), (void*)from, n * 4);
     });
 }
 
@@ -100,7 +100,7 @@ static void take_up(const Resident& r) {
     block = r.block;
     each_shared([&](u64 word, u64 at, u64 n) {
         u64 to = module_region.low + word * 4;
-        __builtin_memcpy((void*)to, kept_shared(r, to, at), n * 4);
+        __builtin_memcpy((void*)to, stored_shared(r, to, at), n * 4);
     });
     Observers::take_block_up();
     block_steps = 0;

@@ -45,7 +45,7 @@ static bool come_to_named_barrier(u32 number, u32 count, bool waits, const void*
     for (u32 i = 0; i < block.size; i++)
         if (Thread& o = block.threads[i]; o.state == State::Named && o.named_phase == t.named_phase)
             o.state = State::Ready;
-    tell_change();
+    record_change();
     return false;
 }
 

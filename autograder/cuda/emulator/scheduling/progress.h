@@ -20,30 +20,30 @@ static ALWAYS_INLINE void watch_access(Thread& t, u64 address, Action action) {
     accesses_made++;
     w.idle = false;
     w.atomic |= action == Action::Atomic;
-    if (action != Action::Write) w.asked = address;
+    if (action != Action::Write) w.polled = address;
     if (w.address[i] != address) {
         w.address[i] = address;
         w.fresh++;
     } else if (w.value[i] != value) {
         w.fresh++;
-        tell_change();
+        record_change();
     }
     w.value[i] = value;
     if (UNLIKELY(++w.accesses == WATCHED)) {
         w.spins = w.fresh <= FEW_ADDRESSES;
-        w.asks = w.spins && w.atomic;
+        w.polls = w.spins && w.atomic;
         w.accesses = w.fresh = 0;
         w.atomic = false;
-        if (!w.spins) return tell_change();
+        if (!w.spins) return record_change();
         // No kernel may wait by plain reads: more likely this one counts, so it gets all its steps.
-        if (!w.asks) changed_at = accesses_made;
+        if (!w.polls) changed_at = accesses_made;
         if (!patient || time_is_over()) cut_slice();
     }
 }
 
 // The thread says itself that it waits for a change of the word.
 static void watch_spin(Thread& t, u64 address) {
-    t.watch.asked = address;
+    t.watch.polled = address;
     t.watch.spins = t.watch.waits = true;
     t.watch.idle = false;
     accesses_made += WATCHED;
@@ -52,7 +52,7 @@ static void watch_spin(Thread& t, u64 address) {
 // It has seen the change.
 static void end_spin(Thread& t) {
     if (!t.watch.waits) return;
-    tell_change();
+    record_change();
     t.watch.spins = t.watch.waits = false;
     t.watch.accesses = t.watch.fresh = 0;
     t.watch.expected = t.watch.missing = 0;
@@ -61,22 +61,22 @@ static void end_spin(Thread& t) {
 
 [[noreturn]] static void stop_spinning(Thread& t) {
     current = &t;
-    Where w = find_array(t.watch.asked, 1);
-    const Element element = {w.id, w.variable ? t.watch.asked - w.variable->start : 0};
+    Where w = find_array(t.watch.polled, 1);
+    const Element element = {w.id, w.variable ? t.watch.polled - w.variable->start : 0};
     stop(Spin{w.variable ? &element : nullptr, t.watch.expected, t.watch.missing, t.watch.bytes, t.watch.unready,
               location(t, t.site)});
 }
 
 // One thread of the block stands for all: one that asks, if there is one.
 [[noreturn]] static void stop_spinning_block() {
-    Thread *asks = nullptr, *goes_round = nullptr;
+    Thread *polls = nullptr, *goes_round = nullptr;
     for (u32 i = block.size; i-- > 0;) {
         Thread& t = block.threads[i];
         if (t.state == State::Exited || !t.watch.spins) continue;
         goes_round = &t;
-        if (t.watch.asked) asks = &t;
+        if (t.watch.polled) polls = &t;
     }
-    if (asks) stop_spinning(*asks);
+    if (polls) stop_spinning(*polls);
     current = goes_round ? goes_round : block.threads;
     stop_limit(Limit::Steps, current->site);
 }

@@ -12,7 +12,7 @@ const EmuThreadIndex* emu_index;
 #pragma GCC visibility pop
 
 static void* runtime_stack;  // its stack pointer while a thread runs
-static u64 own_stack;        // the lowest address of the stack of the thread that runs
+static u64 current_stack;    // the lowest address of the stack of the thread that runs
 static void** kernel_arguments;
 
 // Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed
@@ -21,14 +21,14 @@ static u64 accesses_made, changed_at, got_on_at;
 static u64 steps_made() { return accesses_made + Observers::extra_steps(); }
 static u64 threads_ended;
 static u64 changes;
-static void tell_change() { changes++, changed_at = accesses_made; }
+static void record_change() { changes++, changed_at = accesses_made; }
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 static u64 work_done;    // accesses in time slices that have ended
 static u64 block_steps;  // accesses in full time slices since the block last got on: a barrier opened, a thread ended
 
 static ALWAYS_INLINE void enter(Thread& t) {
     current = &t;
-    own_stack = t.stack_low;
+    current_stack = t.stack_low;
     emu_index = &t.index;
     slice_left = slice;
     slice_cut = 0;
@@ -105,7 +105,7 @@ static ALWAYS_INLINE void yield_to_next() {
         if (next + 2 < block.threads + block.size) prefetch(next[1], next[2]);
         if (UNLIKELY(!next->stack_pointer)) give_stack(*next);
         current = next;
-        own_stack = next->stack_low;
+        current_stack = next->stack_low;
         emu_index = &next->index;
         work_done += slice - slice_left;
         slice_left = slice;
@@ -134,7 +134,7 @@ static void end_thread() {
     block_steps = 0;
     got_on_at = steps_made();
     threads_ended++;
-    tell_change();
+    record_change();
     free_stack(t);
     work_done += slice - slice_left - slice_cut;
     if (UNLIKELY(request.max_work && work_done > request.max_work)) stop_at_enough();

@@ -39,24 +39,24 @@ struct Waiter {
 
 // Each place where some of `all` wait, of whom each stands for as many.
 static Vector<Waiting> places_of(const Vector<Waiter>& all, u64 as_many) {
-    Vector<Waiter> told;
+    Vector<Waiter> reported;
     Vector<u64> counts;
     for (u64 i = 0; i < all.count; i++) {
         u64 k = 0;
-        while (k < told.count && !wait_together(*told.items[k].thread, *all.items[i].thread)) k++;
-        if (k == told.count) {
-            told.push() = all.items[i];
+        while (k < reported.count && !wait_together(*reported.items[k].thread, *all.items[i].thread)) k++;
+        if (k == reported.count) {
+            reported.push() = all.items[i];
             counts.push() = 0;
         }
         counts.items[k] += as_many;
     }
     Vector<Waiting> places;
-    for (u64 k = 0; k < told.count; k++) {
-        const Thread& t = *told.items[k].thread;
+    for (u64 k = 0; k < reported.count; k++) {
+        const Thread& t = *reported.items[k].thread;
         const Location* call = nullptr;
-        block = *told.items[k].block;  // for its number
-        for (u64 i = 0; i < told.count; i++) {
-            const Thread& other = *told.items[i].thread;
+        block = *reported.items[k].block;  // for its number
+        for (u64 i = 0; i < reported.count; i++) {
+            const Thread& other = *reported.items[i].thread;
             if (!call && other.state == t.state && t.state != State::Warp) call = parting_call(t, other);
         }
         places.push() = waiting_at(counts.items[k], t, call);

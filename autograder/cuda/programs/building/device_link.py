@@ -26,7 +26,7 @@ class LinkedUnits:
     """The units of a program, of which one holds the code of all that are to be linked."""
 
     def __init__(self, units: Mapping[str, Unit]) -> None:
-        parts = [unit for unit in units.values() if unit.own is not None]
+        parts = [unit for unit in units.values() if unit.local is not None]
         self._holders, self._names = dict(units), dict[str, dict[str, str]]()
         if len(parts) > 1:
             self._names = {unit.name: _renamed(unit, number) for number, unit in enumerate(parts)}
@@ -82,7 +82,7 @@ def _renamed(unit: Unit, number: int) -> dict[str, str]:
     shared = () if number else HELPERS
     return {
         name: f'{name[:-1]}.{number}"' if name.endswith('"') else f"{name}.{number}"
-        for name in unit.own or ()
+        for name in unit.local or ()
         if name not in shared
     }
 
@@ -112,7 +112,7 @@ def is_device_problem(log: str) -> bool:
 def describe_device_problem(log: str, units: Iterable[Unit]) -> str:
     """What of code for the GPU is missing or defined twice, by the linker's `log` and the units that it got."""
     modules = [(unit, ir_of(unit.ir)) for unit in units]
-    linked = [(unit, module) for unit, module in modules if unit.own is not None]
+    linked = [(unit, module) for unit, module in modules if unit.local is not None]
     problem = re.search(rf"(undefined|duplicate) symbol: {re.escape(PREFIX)}(\S+)", log)
     assert problem
     symbol, name = quoted(problem[2]), spelled(problem[2])
@@ -122,7 +122,7 @@ def describe_device_problem(log: str, units: Iterable[Unit]) -> str:
         return f"{places} define {name} on the GPU: keep one of the definitions."
     users = ((unit, line_of_use(module, symbol)) for unit, module in linked if symbol in device_symbols(module).used)
     unit, line = next(users)
-    defining = (unit for unit, module in modules if unit.own is None and line_of_definition(module, symbol))
+    defining = (unit for unit, module in modules if unit.local is None and line_of_definition(module, symbol))
     more = next((f": compile {unit.gathered.files[0].name} with it, too" for unit in defining), "")
     place = unit.gathered.name_place(line)
     return f"{place} uses {name} on the GPU, which no file compiled with -rdc=true defines{more}."

@@ -27,11 +27,11 @@ _GIVEN = r"@(?:emu_\S+|warpSize)(?!\S)"
 @dataclass(frozen=True)
 class DeviceSymbols:
     """Symbols of LLVM IR, such as "@_Z3addii": those that are `defined` for other files, and whether another one may
-    define it, too; those that are `used` and defined elsewhere; and those that are the file's `own`."""
+    define it, too; those that are `used` and defined elsewhere; and those that are the file's `local`."""
 
     defined: Mapping[str, bool]
     used: tuple[str, ...]
-    own: tuple[str, ...]
+    local: tuple[str, ...]
 
     def as_assembly(self) -> str:
         """Return the symbols for an object: definitions at this place, and uses in a section that no linker leaves
@@ -56,17 +56,17 @@ def quoted(name: str) -> str:
 
 def device_symbols(module: Module) -> DeviceSymbols:
     """Return the symbols of a file's code for the GPU."""
-    defined, own = dict[str, bool](), list[str]()
+    defined, local = dict[str, bool](), list[str]()
     marks = read_marks(module)
-    for name, linkage, is_own in _definitions(module, marks):
-        if is_own or "internal" in linkage:
-            own.append(name)
+    for name, linkage, is_private in _definitions(module, marks):
+        if is_private or "internal" in linkage:
+            local.append(name)
         elif "private" not in linkage:
             defined[name] = "_odr" in linkage
     functions = [name for name in module.declarations if name in marks]
     external = (variable for variable in module.globals.values() if not variable.value)
     variables = [v.name for v in external if v.section != DYNAMIC and not re.match(_GIVEN, v.name)]
-    return DeviceSymbols(defined, (*functions, *variables), tuple(own))
+    return DeviceSymbols(defined, (*functions, *variables), tuple(local))
 
 
 def _definitions(module: Module, marks: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:

@@ -19,14 +19,14 @@ SECTION = ".autograder"
 @dataclass(frozen=True)
 class Unit:
     """A file of a program, by a name of its content: the user's text and its files; as in `DeviceCode`, the LLVM IR of
-    what runs on the GPU; the symbols there that are its `own`, where others are linked (None: it is linked with
+    what runs on the GPU; the symbols there that are its `local`, where others are linked (None: it is linked with
     nothing); for NVRTC, `nvrtc_source.users_half`, and the standard of C++; and the GPU's `Options.generation`."""
 
     name: str
     gathered: Gathered
     ir: str
     typed: str
-    own: tuple[str, ...] | None
+    local: tuple[str, ...] | None
     half: str
     standard: str
     generation: int
@@ -42,7 +42,7 @@ def packed(unit: Unit) -> str:
         "files": [str(path) for path in unit.gathered.files],
         "ir": _packed(unit.ir),
         "typed": _packed(unit.typed),
-        "own": unit.own,
+        "own": unit.local,
         "half": _packed(unit.half),
         "standard": unit.standard,
         "generation": unit.generation,
@@ -71,8 +71,8 @@ def read_units(section: bytes) -> dict[str, Unit]:
             raise UsageError("Another version of autograder has made the program: make it again from its sources.")
         lines = tuple((name, line) for name, line in held["lines"])
         gathered = Gathered(held["text"], lines, tuple(map(Path, held["files"])))
-        name, own = held["name"], held["own"]
+        name, local = held["name"], held["own"]
         ir, typed, half = (_unpacked(held[part]) for part in ("ir", "typed", "half"))
-        own = None if own is None else tuple(own)
-        units[name] = Unit(name, gathered, ir, typed, own, half, held["standard"], held["generation"])
+        local = None if local is None else tuple(local)
+        units[name] = Unit(name, gathered, ir, typed, local, half, held["standard"], held["generation"])
     return units

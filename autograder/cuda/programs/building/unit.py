@@ -159,21 +159,21 @@ def _preprocessed_for_gpu(file: Path, folder: Path, options: Options, flags: lis
     if options.untrusted:
         return _preprocessed(file, folder, options, flags, _CUDA)
     number = options.generation
-    told = f"#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n"
-    return _preprocessed(file, folder, options, flags, _CUDA, told)
+    prefix = f"#undef __CUDA_ARCH__\n#define __CUDA_ARCH__ {number}0\n#define __CUDA_ARCH_FEAT_SM{number}_ALL 1\n"
+    return _preprocessed(file, folder, options, flags, _CUDA, prefix)
 
 
 def _preprocessed(
-    file: Path, folder: Path, options: Options, flags: list[str], language: _Language, told: str = ""
+    file: Path, folder: Path, options: Options, flags: list[str], language: _Language, prefix: str = ""
 ) -> str:
-    """The text of a file, with `told` after what is in front of it."""
+    """The text of a file, with `prefix` after what is in front of it."""
     folder.mkdir()
     # (Macros of the user's may change those of the headers.)
     first = list[str]()
     if language is _CUDA:
         first = ["-include", "first.h"] if options.defined else first_macros(flags)
-    if told:
-        (folder / "told.h").write_text(told, encoding="utf-8")
+    if prefix:
+        (folder / "told.h").write_text(prefix, encoding="utf-8")
         first += ["-include", str(folder / "told.h")]
     libraries = [] if options.untrusted else [runtime() / OF_LIBRARIES, *options.libraries]
     if any((place / "curand_kernel.h").exists() for place in options.libraries):
@@ -181,13 +181,13 @@ def _preprocessed(
     found = [word for place in (*libraries, runtime() / "include") for word in ("-isystem", str(place))]
     flags = [*flags, *found, *header_flags()]
     folders = [file.parent, *(folder.resolve() for folder in options.folders)]
-    own = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
+    local = [f"-I{folder}" for folder in folders] + [f"-D{word}" for word in options.defined]
     if language is _CUDA:
-        own.append(f"-D__CUDA_ARCH_LIST__={options.generation}0")
+        local.append(f"-D__CUDA_ARCH_LIST__={options.generation}0")
     walls = _walls(file, folder) if options.untrusted else []
     to = ["-E", *options.dependencies, "-x", language[0]]
     _clang(
-        [*flags, *first, *own, *walls, *to, str(file), "-o", "expanded"],
+        [*flags, *first, *local, *walls, *to, str(file), "-o", "expanded"],
         folder,
         file,
         options,
@@ -211,8 +211,8 @@ def compile_unit(expanded: Expanded, folder: Path, options: Options) -> Path:
             code = both.submit(_device_half, expanded, folder, options)
             host = both.submit(_compile_host, expanded, folder, options, code)
             gpu = code.result()
-            own = tuple(gpu.symbols.own) if gpu.symbols else None
-            of_gpu = gpu.ir, gpu.typed, own, users_half(expanded.device)
+            local = tuple(gpu.symbols.local) if gpu.symbols else None
+            of_gpu = gpu.ir, gpu.typed, local, users_half(expanded.device)
             unit = Unit(expanded.name, expanded.gathered, *of_gpu, options.standard, options.generation)
             (folder / "unit").write_bytes(packed(unit).encode() + b"\0")
             host.result()

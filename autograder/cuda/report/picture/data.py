@@ -47,7 +47,7 @@ def to_data(timeline: Timeline) -> dict[str, Any]:
         "race": race,
         "lines": list(timeline.race_lines),
         "owner": timeline.owner,
-        "stuck": [[one.warp, one.at, one.line, one.threads] for one in timeline.stuck],
+        "stuck": [[stuck.warp, stuck.at, stuck.line, stuck.threads] for stuck in timeline.stuck],
         "rows": [
             [row.warp, [[bar.start, bar.end] for bar in row.bars], [[wait.start, wait.end] for wait in row.waits]]
             for row in timeline.rows
@@ -72,18 +72,18 @@ def from_data(data: Mapping[str, Any]) -> Timeline:
         by_warp.setdefault(mark.thread // WARP, []).append(mark)
     rows = []
     for warp, bars, waits in data["rows"]:
-        own = by_warp.get(int(warp), [])
+        of_warp = by_warp.get(int(warp), [])
         rows.append(
             Row(
                 int(warp),
-                tuple(Bar(int(a), int(b), tuple(mark for mark in own if a <= mark.at <= b)) for a, b in bars),
+                tuple(Bar(int(a), int(b), tuple(mark for mark in of_warp if a <= mark.at <= b)) for a, b in bars),
                 tuple(Wait(int(a), int(b)) for a, b in waits),
             )
         )
     race = None
     if data["race"]:
-        one, two = (Mark(int(at), str(action), int(who), int(index)) for at, action, who, index in data["race"])
-        race = one, two
+        first, second = (Mark(int(at), str(action), int(who), int(index)) for at, action, who, index in data["race"])
+        race = first, second
     line, other = map(int, data["lines"])
     return Timeline(
         str(data["array"]),
@@ -101,7 +101,7 @@ def from_data(data: Mapping[str, Any]) -> Timeline:
         tuple(map(int, data["blocks"])),
         _extent(data["grid"]),
         _extent(data["block"]),
-        tuple(Stuck(*map(int, one)) for one in data["stuck"]),
+        tuple(Stuck(*map(int, fields)) for fields in data["stuck"]),
         None if data["owner"] is None else int(data["owner"]),
     )
 

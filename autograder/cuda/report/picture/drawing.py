@@ -82,9 +82,11 @@ def describe(timeline: Timeline) -> str:
             did.append(f"in the end: {words}")
         if did:
             parts.append(f"{start(timeline.warp(row))} {', then '.join(did)}.")
-    for one in timeline.barriers:
-        where = f" of {timeline.block_of(one.block * BLOCK)}" if len(timeline.blocks) > 1 else ""
-        parts.append(f"All threads{where} have arrived at the barrier in line {one.line} at step {before + one.at}.")
+    for barrier in timeline.barriers:
+        where = f" of {timeline.block_of(barrier.block * BLOCK)}" if len(timeline.blocks) > 1 else ""
+        parts.append(
+            f"All threads{where} have arrived at the barrier in line {barrier.line} at step {before + barrier.at}."
+        )
     if timeline.race:
         (first, second), lines = timeline.race, timeline.race_lines
         parts.append(
@@ -129,7 +131,7 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
 def _ticks(bars: Sequence[Bar], action: str, near: float) -> str:
     """Writes stand above the middle of the bar, reads hang below it, so color is not the only cue.
 
-    Ticks that cannot be told apart are drawn as one area, so that a long trace stays a small figure.
+    Ticks too close to distinguish are drawn as one area, so that a long trace stays a small figure.
     """
     areas: list[list[int]] = []
     for at in sorted(mark.at for bar in bars for mark in bar.marks if mark.action == action):
@@ -188,7 +190,7 @@ def _race(timeline: Timeline) -> str:
 
 def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
     """A warp at a barrier that never opens: its wait has no end."""
-    waiting = [one.at for one in timeline.stuck if one.warp == row.warp and one.line]
+    waiting = [stuck.at for stuck in timeline.stuck if stuck.warp == row.warp and stuck.line]
     y, out = _middle(i), []
     if waiting:
         start_of = min(max(waiting) + 0.5, timeline.steps - 0.5)
@@ -203,9 +205,9 @@ def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
 
 def standing(row: Row, timeline: Timeline) -> str:
     """Where the threads of a warp are at the end: 20 wait at line 9, 12 have left."""
-    mine = [one for one in timeline.stuck if one.warp == row.warp]
-    parts = [f"{one.threads} wait{'s' * (one.threads == 1)} at line {one.line}" for one in mine if one.line]
-    parts += [f"{one.threads} {'has' if one.threads == 1 else 'have'} left" for one in mine if not one.line]
+    mine = [stuck for stuck in timeline.stuck if stuck.warp == row.warp]
+    parts = [f"{stuck.threads} wait{'s' * (stuck.threads == 1)} at line {stuck.line}" for stuck in mine if stuck.line]
+    parts += [f"{stuck.threads} {'has' if stuck.threads == 1 else 'have'} left" for stuck in mine if not stuck.line]
     return ", ".join(parts)
 
 

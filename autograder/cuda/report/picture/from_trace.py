@@ -53,8 +53,8 @@ class Events:
         if not racing.any():
             return None
         distance = np.where(racing, abs(second - first), len(self.table))
-        one, two = np.unravel_index(int(distance.argmin()), distance.shape)
-        return int(places[0][one]), int(places[1][two])
+        first, second = np.unravel_index(int(distance.argmin()), distance.shape)
+        return int(places[0][first]), int(places[1][second])
 
     def timeline(self, base: Timeline, begin: int, end: int) -> Timeline:
         """`base` with what happens from step `begin` to before step `end`."""
@@ -78,18 +78,18 @@ class Events:
                     if start <= stop:
                         waits.append(Wait(start, stop))
             rows.append(Row(int(warp), tuple(bars), tuple(waits)))
-        shown = [replace(one, at=one.at - begin) for one in barriers.values() if begin <= one.at < end]
+        shown = [replace(barrier, at=barrier.at - begin) for barrier in barriers.values() if begin <= barrier.at < end]
         cut = begin > 0 or end < len(self.table)
         return replace(base, rows=tuple(rows), barriers=tuple(shown), steps=end - begin, before=begin, cut=cut)
 
     def _barriers(self) -> dict[tuple[int, int], Barrier]:
         """The barriers that opened, by block and by the number that had opened there before."""
         found = {}
-        arrivals = np.flatnonzero(self.table["action"] == _ARRIVE)
+        arrive_events = np.flatnonzero(self.table["action"] == _ARRIVE)
         for block in np.unique(self.who // BLOCK):
-            own = self.who // BLOCK == block
-            for number in range(int(self.phase[own].max())):  # a barrier that nobody left never opened
-                last = arrivals[own[arrivals] & (self.phase[arrivals] == number)]
+            ours = self.who // BLOCK == block
+            for number in range(int(self.phase[ours].max())):  # a barrier that nobody left never opened
+                last = arrive_events[ours[arrive_events] & (self.phase[arrive_events] == number)]
                 if len(last):
                     barrier = Barrier(int(last[-1]), int(self.table["line"][last[-1]]), int(block))
                     found[int(block), number] = barrier
@@ -104,24 +104,26 @@ class Events:
         """The elements that the lines of these races both access, with no barrier between; the earliest first."""
         pairs: dict[int, Racing] = {}
         for finding in races:
-            one, other = (self.are(access) for access in finding.accesses)
+            first, second = (self.are(access) for access in finding.accesses)
             grid = finding.accesses[0].block != finding.accesses[1].block
             # For each side, the first accesses by two threads: either may race with a later one.
             seen: dict[tuple[int, ...], tuple[dict[int, int], dict[int, int]]] = {}
-            rows = begin + np.flatnonzero((one | other)[begin:end])
-            columns = (rows, self.table["index"][rows], self.who[rows], self.phase[rows], one[rows], other[rows])
-            for at, index, who, phase, is_one, is_other in zip(*(column.tolist() for column in columns), strict=True):
+            rows = begin + np.flatnonzero((first | second)[begin:end])
+            columns = (rows, self.table["index"][rows], self.who[rows], self.phase[rows], first[rows], second[rows])
+            for at, index, who, phase, is_first, is_second in zip(
+                *(column.tolist() for column in columns), strict=True
+            ):
                 block = who // BLOCK
                 sides = seen.setdefault((index,) if grid else (index, block, phase), ({}, {}))
                 mine = block if grid else who
-                for own, others, is_own in ((sides[0], sides[1], is_one), (sides[1], sides[0], is_other)):
-                    if not is_own:
+                for ours, theirs, is_ours in ((sides[0], sides[1], is_first), (sides[1], sides[0], is_second)):
+                    if not is_ours:
                         continue
-                    before = min((first for who, first in others.items() if who != mine), default=None)
+                    before = min((step for who, step in theirs.items() if who != mine), default=None)
                     if before is not None and (index not in pairs or at - begin < pairs[index].second):
                         pairs[index] = Racing(index, before - begin, at - begin)
-                    if len(own) < 2:
-                        own.setdefault(mine, at)
+                    if len(ours) < 2:
+                        ours.setdefault(mine, at)
         return sorted(pairs.values(), key=lambda pair: pair.second)
 
 
@@ -193,7 +195,7 @@ def with_race(
     line: Timeline, events: Events, pair: tuple[int, int], lines: tuple[int, int], racing: list[Racing], begin: int
 ) -> Timeline:
     """`line` with the drawn race first, shown by the accesses that are drawn."""
-    one, two = events.marks(np.array(pair), begin)
-    drawn = Racing(one.index, *sorted((one.at, two.at)))
-    others = [other for other in racing if other.index != drawn.index]
-    return replace(line, race=(one, two), race_lines=lines, racing=(drawn, *others))
+    first, second = events.marks(np.array(pair), begin)
+    drawn = Racing(first.index, *sorted((first.at, second.at)))
+    theirs = [other for other in racing if other.index != drawn.index]
+    return replace(line, race=(first, second), race_lines=lines, racing=(drawn, *theirs))

@@ -34,10 +34,10 @@ def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: 
     array = int(np.argmax(counts * (shared | ~(counts * shared).any())))  # preferably one that the threads share
     events = select(run.evidence, array, [number])
     stuck = _stuck(events)
-    last = {warp: np.flatnonzero(events.who // WARP == warp)[-1] for warp in {one.warp for one in stuck}}
+    last = {warp: np.flatnonzero(events.who // WARP == warp)[-1] for warp in {item.warp for item in stuck}}
     alike: dict[tuple[tuple[int, bool], ...], int] = {}
     for warp in sorted(last):  # one warp stands for all that do the same
-        alike.setdefault(tuple((one.line, one.threads < WARP) for one in stuck if one.warp == warp), warp)
+        alike.setdefault(tuple((item.line, item.threads < WARP) for item in stuck if item.warp == warp), warp)
     shape, threads = run.evidence.shapes[array] or (1,), block[0] * block[1] * block[2]
     events, _, warps = some_warps(events, [int(last[warp]) for warp in alike.values()])
     line = Timeline(
@@ -54,7 +54,7 @@ def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: 
     )
 
     def draw(begin: int, end: int) -> Timeline:
-        ends = tuple(replace(one, at=max(one.at - begin, 0)) for one in _stuck(events))
+        ends = tuple(replace(item, at=max(item.at - begin, 0)) for item in _stuck(events))
         return replace(events.timeline(line, begin, end), stuck=ends)
 
     return longest(events, [len(events.table) - 1], draw)
@@ -67,8 +67,11 @@ def _stuck(events: Events) -> tuple[Stuck, ...]:
     last = reverse[first]
     found = []
     for warp in np.unique(threads // WARP):
-        own = last[threads // WARP == warp]
-        waiting, gone = own[events.table["action"][own] == _ARRIVE], own[events.table["action"][own] == _EXIT]
+        of_warp = last[threads // WARP == warp]
+        waiting, gone = (
+            of_warp[events.table["action"][of_warp] == _ARRIVE],
+            of_warp[events.table["action"][of_warp] == _EXIT],
+        )
         for line in np.unique(events.table["line"][waiting]):
             there = waiting[events.table["line"][waiting] == line]
             found.append(Stuck(int(warp), int(there.max()), int(line), len(there)))

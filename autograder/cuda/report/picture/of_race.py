@@ -22,8 +22,7 @@ def picture_of_race(run: Run, finding: Race, grid: Dim3, block: Dim3) -> Timelin
     """
     if run.evidence is None:
         return None
-    one, two = finding.accesses
-    pairs = [(one, two)]
+    pairs = [finding.accesses[:2]]
     if run.counterexample:  # the accesses in the report, if they are drawn at all
         pairs.insert(0, (run.counterexample.first, run.counterexample.second))
     for first, second in pairs:
@@ -34,10 +33,10 @@ def picture_of_race(run: Run, finding: Race, grid: Dim3, block: Dim3) -> Timelin
 
 def _draw(trace: Trace, first: Access, second: Access, race: Race, grid: Dim3, block: Dim3) -> Timeline | None:
     named = zip(trace.arrays, trace.spaces, strict=True)
-    array = next((i for i, one in enumerate(named) if one == (first.array, first.space)), None)
+    array = next((i for i, name in enumerate(named) if name == (first.array, first.space)), None)
     if array is None:
         return None
-    blocks = sorted({_linear(one.block, grid) for one in (first, second)})
+    blocks = sorted({_linear(access.block, grid) for access in (first, second)})
     owner = _linear(first.owner or first.block, grid) if first.space == "shared" else None
     from_afar = first.owner or second.owner
     shape = trace.shapes[array] or (1,)
@@ -48,14 +47,14 @@ def _draw(trace: Trace, first: Access, second: Access, race: Race, grid: Dim3, b
     pair = events.pair((first, second), line)
     if pair is None:
         return None
-    events, told, warps = some_warps(events, pair)
+    events, pair_at, warps = some_warps(events, pair)
 
     def draw(begin: int, end: int) -> Timeline:
         drawn = events.timeline(replace(line, warps=warps), begin, end)
         racing = events.racing([race], begin, end)[:_MOST_RACING]
-        return with_race(drawn, events, (told[0], told[1]), (first.line, second.line), racing, begin)
+        return with_race(drawn, events, (pair_at[0], pair_at[1]), (first.line, second.line), racing, begin)
 
-    return longest(events, told, draw)
+    return longest(events, pair_at, draw)
 
 
 def _linear(block: Dim3, grid: Dim3) -> int:

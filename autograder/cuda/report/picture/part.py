@@ -18,27 +18,27 @@ _MOST_EVENTS = (12_000, 4_000, 1_000)
 _MOST_BYTES = 16_000
 
 
-def some_warps(events: Events, told: Sequence[int]) -> tuple[Events, list[int], int]:
-    """The events of the warps to draw, the positions of the `told` events among them, and how many warps there are. Of
-    many warps, those of `told` are drawn, and some others."""
+def some_warps(events: Events, reported: Sequence[int]) -> tuple[Events, list[int], int]:
+    """Return the events of the warps to draw, the positions of the `reported` events among them, and the number of
+    warps. Of many warps, those of `reported` are drawn, and some others."""
     warp = events.who // WARP
-    every = [int(one) for one in np.unique(warp)]
+    every = [int(number) for number in np.unique(warp)]
     if len(every) <= _MOST_WARPS:
-        return events, list(told), len(every)
-    wanted = {int(warp[at]) for at in told}
-    others = [one for one in every if one not in wanted]
-    kept = np.isin(warp, [*wanted, *others[: max(_SOME_WARPS - len(wanted), 0)]])
-    place = np.cumsum(kept) - 1
-    return events.of(kept), [int(place[at]) for at in told], len(every)
+        return events, list(reported), len(every)
+    wanted = {int(warp[at]) for at in reported}
+    others = [number for number in every if number not in wanted]
+    shown = np.isin(warp, [*wanted, *others[: max(_SOME_WARPS - len(wanted), 0)]])
+    place = np.cumsum(shown) - 1
+    return events.of(shown), [int(place[at]) for at in reported], len(every)
 
 
-def _window(events: Events, told: Sequence[int], most: int) -> tuple[int, int] | None:
-    """The steps to draw, from the first to before the second; None if the `told` events are further apart."""
-    first, last = min(told), max(told)
+def _window(events: Events, reported: Sequence[int], most: int) -> tuple[int, int] | None:
+    """The steps to draw, from the first to before the second; None if the `reported` events are further apart."""
+    first, last = min(reported), max(reported)
     begin, end = 0, len(events.table)
     if int(events.phase.max()) > _MOST_BARRIERS:
         # The intervals of the told events, and one on either side.
-        phases = events.phase[list(told)]
+        phases = events.phase[list(reported)]
         near = np.flatnonzero((events.phase >= phases.min() - 1) & (events.phase <= phases.max() + 1))
         begin, end = min(int(near[0]), first), max(int(near[-1]), last) + 1
     if end - begin > most:
@@ -50,10 +50,10 @@ def _window(events: Events, told: Sequence[int], most: int) -> tuple[int, int] |
     return begin, end
 
 
-def longest(events: Events, told: Sequence[int], draw: Callable[[int, int], Timeline]) -> Timeline | None:
-    """What `draw` makes of the longest range around `told` that a picture can hold; None if there is none."""
+def longest(events: Events, reported: Sequence[int], draw: Callable[[int, int], Timeline]) -> Timeline | None:
+    """What `draw` makes of the longest range around `reported` that a picture can hold; None if there is none."""
     for most in _MOST_EVENTS:
-        stretch = _window(events, told, most)
+        stretch = _window(events, reported, most)
         if stretch is None:
             return None
         drawn = draw(*stretch)

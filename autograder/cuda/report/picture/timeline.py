@@ -111,7 +111,7 @@ class Timeline:
 
     def element(self, index: int) -> str:
         """The element at a flat index as the kernel would write it: tile[1][2], perhaps of block 3."""
-        element = self.array + "".join(f"[{one}]" for one in np.unravel_index(index, self.shape))
+        element = self.array + "".join(f"[{at}]" for at in np.unravel_index(index, self.shape))
         return element if self.owner is None else f"{element} of block {place(self.owner, self.grid)}"
 
     def thread(self, number: int) -> str:

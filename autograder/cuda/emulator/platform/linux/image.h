@@ -56,8 +56,8 @@ static const Elf64_Phdr* segments(const File& file, u64& count) {
 }
 
 struct Libraries {
-    void *math, *own;
-    const void *math_base, *own_base;
+    void *math, *runtime;
+    const void *math_base, *runtime_base;
 };
 
 static const void* base_of(void* function) {
@@ -66,9 +66,9 @@ static const void* base_of(void* function) {
 }
 
 static Libraries open_libraries() {
-    void *math = dlopen("libm.so.6", RTLD_NOW), *own = dlopen(nullptr, RTLD_NOW);
-    if (!math || !own) refuse("%s", dlerror());
-    return {math, own, base_of(dlsym(math, "cos")), base_of((void*)open_libraries)};
+    void *math = dlopen("libm.so.6", RTLD_NOW), *runtime = dlopen(nullptr, RTLD_NOW);
+    if (!math || !runtime) refuse("%s", dlerror());
+    return {math, runtime, base_of(dlsym(math, "cos")), base_of((void*)open_libraries)};
 }
 
 // A function of the runtime or of the mathematical library, or what stands for three of the C library: nothing else.
@@ -76,8 +76,8 @@ static u64 function_called(const char* name, const Libraries& from) {
     if (void* at = dlsym(from.math, name); at && base_of(at) == from.math_base) return (u64)at;
     if (!strcmp(name, "memcpy") || !strcmp(name, "memmove")) return (u64)copy_for_kernel;
     if (!strcmp(name, "memset")) return (u64)fill_for_kernel;
-    void* at = dlsym(from.own, name);
-    if (!at || base_of(at) != from.own_base) refuse("no function %s", name);
+    void* at = dlsym(from.runtime, name);
+    if (!at || base_of(at) != from.runtime_base) refuse("no function %s", name);
     return (u64)at;
 }
 

@@ -5,8 +5,8 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
-static void (*tell_fault)(Fault, u64 site);
-static void (*tell_tick)(u64 site);
+static void (*fault_handler)(Fault, u64 site);
+static void (*time_slice_handler)(u64 site);
 
 // As of an instruction that calls, whose return address is behind it.
 static u64 site_of_signal(void* context) { return u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP]) + 1; }
@@ -22,8 +22,8 @@ static const void* latest_call(u64 base, u64 size) {
     for (u64 at = from > low ? (from + 7) & ~7ull : low; at < end; at += 8) {
         u64 word = *(u64*)(stacks + at);
         if (word - base < 6 || word - base >= size) continue;
-        const u8* behind = (const u8*)word;
-        if (behind[-5] == 0xe8 || (behind[-6] == 0xff && behind[-5] == 0x15)) return behind;
+        const u8* next = (const u8*)word;
+        if (next[-5] == 0xe8 || (next[-6] == 0xff && next[-5] == 0x15)) return next;
     }
     return nullptr;
 }
@@ -31,20 +31,20 @@ static const void* latest_call(u64 base, u64 size) {
 static void on_fault(int signal, siginfo_t* info, void* context) {
     bool overflow = signal == SIGSEGV && in_guard((u64)info->si_addr);
     pointer_of_full_stack = u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RSP]);
-    tell_fault(signal == SIGFPE   ? Fault::DivisionByZero
-               : overflow         ? Fault::StackOverflow
-               : signal == SIGSYS ? Fault::SystemCall
-               : signal == SIGILL ? Fault::UnreachableCode
-                                  : Fault::WildPointer,
-               site_of_signal(context));
+    fault_handler(signal == SIGFPE   ? Fault::DivisionByZero
+                  : overflow         ? Fault::StackOverflow
+                  : signal == SIGSYS ? Fault::SystemCall
+                  : signal == SIGILL ? Fault::UnreachableCode
+                                     : Fault::WildPointer,
+                  site_of_signal(context));
 }
 
-static void on_tick(int, siginfo_t*, void* context) { tell_tick(site_of_signal(context)); }
+static void on_tick(int, siginfo_t*, void* context) { time_slice_handler(site_of_signal(context)); }
 
 static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
     static u8 alternate[64 * 1024];
-    tell_fault = fault;
-    tell_tick = tick;
+    fault_handler = fault;
+    time_slice_handler = tick;
     stack_t stack = {};
     stack.ss_sp = alternate;
     stack.ss_size = sizeof alternate;

@@ -31,7 +31,7 @@ class File:
         self.file.write(start, to_js(content))
 
 
-def ask(
+def exchange(
     program: Sequence[str], module: Path, request: bytes, arena: File, events: File, patience: float = 1.0
 ) -> Answer | None:
     """Return the answer to `request`, as the native engine does; None if the fast path requires a full check."""
