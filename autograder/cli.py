@@ -195,7 +195,7 @@ def _what_to_do_without(package: str | None) -> str:
 
 
 def _mcp(options: argparse.Namespace) -> int:
-    from .cuda.commands.mcp_server import serve
+    from .exercises.commands.mcp_server import serve
 
     serve()
     return 0

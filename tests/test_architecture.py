@@ -1,4 +1,4 @@
-"""Do imports point one way? They are read from the text of every module, so nothing is imported here."""
+"""Do imports point one way? They are read from the text of every module; what is imported by name is tried."""
 
 import ast
 import subprocess
@@ -51,6 +51,14 @@ RANK = {
     for rank, layer in enumerate(layers)
     for name in layer.split()
 }
+#: The modules that import others by name when they run, each with what makes it do so.
+BY_NAME = {
+    "cuda/commands/formats/__init__.py": "for name in module.built_in(): module.writer(name)",
+    "cuda/plugins.py": "for group in ('checks', 'findings', 'observers', 'lms', 'formats'): module.plugins(group)",
+    "cuda/programs/libraries/calls.py": "module._library('cublas')",
+    "cuda/report/kinds.py": "module.kinds()",
+    "exercises/checks/frame.py": "import autograder.exercises.checks.checker",
+}
 
 
 def rooms(path: Path) -> list[str]:
@@ -92,6 +100,53 @@ def test_each_module_imports_only_from_its_own_room_and_those_below() -> None:
             above = name.rpartition("/")[0]
             if here := next((room for room in own if room.rpartition("/")[0] == above), ""):
                 assert RANK[name] < RANK[here], f"{module} is in {here} and imports {name}"
+
+
+def imports_by_name(path: Path) -> bool:
+    """Whether the module at `path` imports what its text does not name."""
+    for node in ast.walk(import_graph.tree(path)):
+        if isinstance(node, ast.Call) and not (node.args and isinstance(node.args[0], ast.Constant)):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            entry_point = name == "load" and not (node.args or node.keywords)
+            if name in ("import_module", "__import__", "exec_module", "load_module") or entry_point:
+                return True
+    return False
+
+
+def imported_in_a_run(module: str, code: str) -> set[str]:
+    """The rooms under `autograder/` whose modules are there after `code` has used `module`."""
+    name = "autograder." + module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    script = f"import sys, importlib\nmodule = importlib.import_module({name!r})\n{code}\n"
+    script += "print({name.split('.')[1] for name in sys.modules if name.startswith('autograder.')})"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
+    return set(ast.literal_eval(done.stdout))
+
+
+def test_what_a_module_imports_by_name_is_in_no_room_above() -> None:
+    below = [path for path in MODULES if rooms(path)[:1] in (["cuda"], ["exercises"])]
+    found = {path.relative_to(PACKAGE).as_posix() for path in below if imports_by_name(path)}
+    assert found == set(BY_NAME), "these import by name: BY_NAME must have what makes each of them do so"
+    for module, code in BY_NAME.items():
+        room = module.partition("/")[0]
+        above = {name for name in imported_in_a_run(module, code) if RANK.get(name, 0) > RANK[room]}
+        assert not above, f"{module} imports from {above} when it runs: let that room register what it adds"
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [
+        ("import_module(f'{package}.{file.stem}')", True),
+        ("[importlib.import_module(name) for name in names]", True),
+        ("point.load()", True),
+        ("import_module('cupy')", False),
+        ("json.load(file)", False),
+    ],
+)
+def test_the_reader_of_imports_sees_those_by_name(tmp_path: Path, text: str, by_name: bool) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(text)
+    assert imports_by_name(path) is by_name
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

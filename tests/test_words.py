@@ -42,10 +42,10 @@ LEFT: dict[str, tuple[int, int]] = {
     "book/_ext": (4, 0),
     "tests": (5, 1),
     "tests/bare": (3, 0),
-    "tests/book": (58, 9),
+    "tests/book": (57, 8),
     "tests/classroom": (106, 11),
-    "tests/cuda": (129, 45),
-    "tests/exercises": (47, 9),
+    "tests/cuda": (123, 45),
+    "tests/exercises": (53, 9),
     "tests/fuzzing": (6, 2),
     "tests/release": (1, 0),
 }
