@@ -42,7 +42,7 @@ help:
 	@echo "make newer-cuda  set up, then replace CuPy for CUDA 12 by that for CUDA 13"
 	@echo "make ci       what .ci/run does: system packages, make test, and make bare beside it"
 	@echo "make bare SUITE=trixie   make course and whole programs on a Debian with nothing on it (as root, with debootstrap)"
-	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
+	@echo "make outputs  run the solution notebooks anew (or those of NAMES=\"saxpy ...\"), keep what they print, release the exercises"
 	@echo "make lint     ruff, clang-format and mypy"
 	@echo "make format   format Python and C++"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
@@ -130,7 +130,7 @@ fuzz: setup
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
-	$(BIN)/python -m autograder.exercises.authoring.outputs solutions/*/*.ipynb
+	$(BIN)/python -m autograder.exercises.authoring.outputs $(NAMES)
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.

@@ -44,8 +44,8 @@ LEFT: dict[str, tuple[int, int]] = {
     "tests/bare": (3, 0),
     "tests/book": (57, 8),
     "tests/classroom": (106, 11),
-    "tests/cuda": (123, 45),
-    "tests/exercises": (53, 9),
+    "tests/cuda": (121, 44),
+    "tests/exercises": (51, 5),
     "tests/fuzzing": (6, 2),
     "tests/release": (1, 0),
 }
