@@ -117,7 +117,7 @@ bare:
 # With whichever CuPy is in .venv: the one of CUDA 12, or after `make newer-cuda` that of CUDA 13.
 gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.cuda.backends import gpu; sys.exit(gpu.problem() or print(gpu.device_name(), gpu.versions(), sep="; "))'
-	$(BIN)/python -m pytest --all tests/cuda/backends/test_gpu.py tests/cuda/backends/test_ptx_warpgroups.py tests/cuda/backends/test_gpu_grading.py tests/cuda/performance/test_timing.py \
+	$(BIN)/python -m pytest --all tests/cuda/backends/test_gpu.py tests/cuda/backends/test_ptx_warpgroups.py tests/classroom/test_gpu_grading.py tests/cuda/performance/test_timing.py \
 		tests/cuda/nvrtc tests/book/test_lecture_kernels.py tests/exercises/authoring/test_exercises.py
 
 newer-cuda: setup

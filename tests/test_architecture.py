@@ -9,7 +9,8 @@ from pathlib import Path
 import import_graph
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "autograder"
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "autograder"
 #: From the ground up: a module imports from its own room and those below it, not from those beside it. First the three
 #: rooms of the package, then the rooms in each.
 LAYERS = {
@@ -154,6 +155,33 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     while ready := {path for path, others in left.items() if not others}:
         left = {path: others - ready for path, others in left.items() if path not in ready}
     assert not left, f"some of these go round: {sorted(str(path.relative_to(PACKAGE)) for path in left)}"
+
+
+def imports_from_above(path: Path) -> dict[str, set[str]]:
+    """By helper, the rooms above its own room that the test module at `path` imports, itself or by a helper."""
+    room = path.relative_to(TESTS).parts[0]
+    helpers, pending = {path}, [path]
+    while pending:
+        found = {file for file in import_graph.imported(pending.pop()) if TESTS in file.parents} - helpers
+        helpers |= found
+        pending += found
+    files = {file: {name for other in import_graph.imported(file) for name in _room_of(other)} for file in helpers}
+    above = {str(file.relative_to(TESTS)): {n for n in names if RANK[n] > RANK[room]} for file, names in files.items()}
+    return {file: names for file, names in above.items() if names}
+
+
+def _room_of(path: Path) -> list[str]:
+    """The room of the package, or the room whose tests have a helper, that a file is in."""
+    for top in (PACKAGE, TESTS):
+        if top in path.parents:
+            return [name for name in path.relative_to(top).parts[:1] if name in LAYERS[""][:3]]
+    return []
+
+
+def test_a_test_imports_from_its_own_room_and_those_below() -> None:
+    modules = [path for room in LAYERS[""][:3] for path in sorted((TESTS / room).rglob("test_*.py"))]
+    found = {path.relative_to(TESTS).as_posix(): imports_from_above(path) for path in modules}
+    assert not {path: above for path, above in found.items() if above}, "move these to the tests of the room above"
 
 
 def test_each_room_says_what_it_is_for_and_what_it_imports() -> None:

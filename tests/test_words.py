@@ -43,9 +43,9 @@ LEFT: dict[str, tuple[int, int]] = {
     "tests": (5, 1),
     "tests/bare": (3, 0),
     "tests/book": (57, 8),
-    "tests/classroom": (106, 11),
-    "tests/cuda": (121, 44),
-    "tests/exercises": (51, 5),
+    "tests/classroom": (114, 14),
+    "tests/cuda": (107, 41),
+    "tests/exercises": (55, 5),
     "tests/fuzzing": (6, 2),
     "tests/release": (1, 0),
 }

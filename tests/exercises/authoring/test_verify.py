@@ -287,9 +287,7 @@ def test_outputs_of_named_exercises_are_renewed(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     assert chosen(folder, []) == paths and chosen(folder, ["z", "x"]) == [paths[0], paths[2]]
-    with pytest.raises(
-        UsageError, match=r"^There is no exercise b/y in solutions/: give its name"
-    ):
+    with pytest.raises(UsageError, match=r"^There is no exercise b/y in solutions/: give its name"):
         chosen(folder, ["x", "b/y"])
 
 

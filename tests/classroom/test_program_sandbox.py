@@ -17,7 +17,7 @@ from autograder.cuda.programs.building.unit import Options
 from autograder.cuda.programs.process import ProgramRun, run_program
 from autograder.cuda.programs.served import Limits
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "cuda/programs"
 #: What gets through where there is no sandbox. (The others would need another process's consent, or much memory.)
 OPEN = [attack.name for attack in PROGRAMS]
 SHUT = ["signals another process", "looks into another process", "shortens the memory", "fills the memory"]
