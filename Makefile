@@ -42,7 +42,7 @@ help:
 	@echo "make newer-cuda  set up, then replace CuPy for CUDA 12 by that for CUDA 13"
 	@echo "make ci       what .ci/run does: system packages, make test, and make bare beside it"
 	@echo "make bare SUITE=trixie   make course and whole programs on a Debian with nothing on it (as root, with debootstrap)"
-	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
+	@echo "make outputs  run the solution notebooks anew (or those of NAMES=\"saxpy ...\"), keep what they print, release the exercises"
 	@echo "make lint     ruff, clang-format and mypy"
 	@echo "make format   format Python and C++"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
@@ -117,7 +117,7 @@ bare:
 # With whichever CuPy is in .venv: the one of CUDA 12, or after `make newer-cuda` that of CUDA 13.
 gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.cuda.backends import gpu; sys.exit(gpu.problem() or print(gpu.device_name(), gpu.versions(), sep="; "))'
-	$(BIN)/python -m pytest --all tests/cuda/backends/test_gpu.py tests/cuda/backends/test_ptx_warpgroups.py tests/cuda/backends/test_gpu_grading.py tests/cuda/performance/test_timing.py \
+	$(BIN)/python -m pytest --all tests/cuda/backends/test_gpu.py tests/cuda/backends/test_ptx_warpgroups.py tests/classroom/test_gpu_grading.py tests/cuda/performance/test_timing.py \
 		tests/cuda/nvrtc tests/book/test_lecture_kernels.py tests/exercises/authoring/test_exercises.py
 
 newer-cuda: setup
@@ -130,7 +130,7 @@ fuzz: setup
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
-	$(BIN)/python -m autograder.exercises.authoring.outputs solutions/*/*.ipynb
+	$(BIN)/python -m autograder.exercises.authoring.outputs $(NAMES)
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.

@@ -195,7 +195,7 @@ def _what_to_do_without(package: str | None) -> str:
 
 
 def _mcp(options: argparse.Namespace) -> int:
-    from .cuda.commands.mcp_server import serve
+    from .exercises.commands.mcp_server import serve
 
     serve()
     return 0
@@ -245,6 +245,7 @@ def _new(options: argparse.Namespace) -> int:
     for number, step in enumerate(made.steps, 1):
         print(fill(step, 100, initial_indent=f"{number:3}. ", subsequent_indent="     ", break_on_hyphens=False))
     print(f"\nIt is done when this passes:\n{made.proof}")
+    print(f"\nTo undo it before you change these files:\n{made.undo}")
     return 0
 
 

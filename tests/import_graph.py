@@ -32,7 +32,7 @@ def reached(path: Path) -> set[Path]:
     """The files of the repository that the file imports, and those that these import, with itself."""
     found, left = {path}, [path]
     while left:
-        for other in _imported(left.pop()) - found:
+        for other in imported(left.pop()) - found:
             found.add(other)
             left.append(other)
     return found
@@ -45,7 +45,8 @@ def tree(path: Path) -> ast.Module:
 
 
 @cache
-def _imported(path: Path) -> frozenset[Path]:
+def imported(path: Path) -> frozenset[Path]:
+    """The files of the repository that the file itself imports."""
     top = next(folder for folder in SEARCHED if folder in path.parents)
     files = (_file_of(name, top) for name in imports(path, top))
     return frozenset(file for file in files if file is not None)

@@ -1,4 +1,4 @@
-"""Do imports point one way? They are read from the text of every module, so nothing is imported here."""
+"""Do imports point one way? They are read from the text of every module; what is imported by name is tried."""
 
 import ast
 import subprocess
@@ -9,7 +9,8 @@ from pathlib import Path
 import import_graph
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "autograder"
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "autograder"
 #: From the ground up: a module imports from its own room and those below it, not from those beside it. First the three
 #: rooms of the package, then the rooms in each.
 LAYERS = {
@@ -50,6 +51,14 @@ RANK = {
     for above, layers in LAYERS.items()
     for rank, layer in enumerate(layers)
     for name in layer.split()
+}
+#: The modules that import others by name when they run, each with what makes it do so.
+BY_NAME = {
+    "cuda/commands/formats/__init__.py": "for name in module.built_in(): module.writer(name)",
+    "cuda/plugins.py": "for group in ('checks', 'findings', 'observers', 'lms', 'formats'): module.plugins(group)",
+    "cuda/programs/libraries/calls.py": "module._library('cublas')",
+    "cuda/report/kinds.py": "module.kinds()",
+    "exercises/checks/frame.py": "import autograder.exercises.checks.checker",
 }
 
 
@@ -94,11 +103,85 @@ def test_each_module_imports_only_from_its_own_room_and_those_below() -> None:
                 assert RANK[name] < RANK[here], f"{module} is in {here} and imports {name}"
 
 
+def imports_by_name(path: Path) -> bool:
+    """Whether the module at `path` imports what its text does not name."""
+    for node in ast.walk(import_graph.tree(path)):
+        if isinstance(node, ast.Call) and not (node.args and isinstance(node.args[0], ast.Constant)):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            entry_point = name == "load" and not (node.args or node.keywords)
+            if name in ("import_module", "__import__", "exec_module", "load_module") or entry_point:
+                return True
+    return False
+
+
+def imported_in_a_run(module: str, code: str) -> set[str]:
+    """The rooms under `autograder/` whose modules are there after `code` has used `module`."""
+    name = "autograder." + module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    script = f"import sys, importlib\nmodule = importlib.import_module({name!r})\n{code}\n"
+    script += "print({name.split('.')[1] for name in sys.modules if name.startswith('autograder.')})"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
+    return set(ast.literal_eval(done.stdout))
+
+
+def test_what_a_module_imports_by_name_is_in_no_room_above() -> None:
+    below = [path for path in MODULES if rooms(path)[:1] in (["cuda"], ["exercises"])]
+    found = {path.relative_to(PACKAGE).as_posix() for path in below if imports_by_name(path)}
+    assert found == set(BY_NAME), "these import by name: BY_NAME must have what makes each of them do so"
+    for module, code in BY_NAME.items():
+        room = module.partition("/")[0]
+        above = {name for name in imported_in_a_run(module, code) if RANK.get(name, 0) > RANK[room]}
+        assert not above, f"{module} imports from {above} when it runs: let that room register what it adds"
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [
+        ("import_module(f'{package}.{file.stem}')", True),
+        ("[importlib.import_module(name) for name in names]", True),
+        ("point.load()", True),
+        ("import_module('cupy')", False),
+        ("json.load(file)", False),
+    ],
+)
+def test_the_reader_of_imports_sees_those_by_name(tmp_path: Path, text: str, by_name: bool) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(text)
+    assert imports_by_name(path) is by_name
+
+
 def test_no_module_imports_itself_by_way_of_others() -> None:
     left = {path: imported_modules(path) for path in MODULES}
     while ready := {path for path, others in left.items() if not others}:
         left = {path: others - ready for path, others in left.items() if path not in ready}
     assert not left, f"some of these go round: {sorted(str(path.relative_to(PACKAGE)) for path in left)}"
+
+
+def imports_from_above(path: Path) -> dict[str, set[str]]:
+    """By helper, the rooms above its own room that the test module at `path` imports, itself or by a helper."""
+    room = path.relative_to(TESTS).parts[0]
+    helpers, pending = {path}, [path]
+    while pending:
+        found = {file for file in import_graph.imported(pending.pop()) if TESTS in file.parents} - helpers
+        helpers |= found
+        pending += found
+    files = {file: {name for other in import_graph.imported(file) for name in _room_of(other)} for file in helpers}
+    above = {str(file.relative_to(TESTS)): {n for n in names if RANK[n] > RANK[room]} for file, names in files.items()}
+    return {file: names for file, names in above.items() if names}
+
+
+def _room_of(path: Path) -> list[str]:
+    """The room of the package, or the room whose tests have a helper, that a file is in."""
+    for top in (PACKAGE, TESTS):
+        if top in path.parents:
+            return [name for name in path.relative_to(top).parts[:1] if name in LAYERS[""][:3]]
+    return []
+
+
+def test_a_test_imports_from_its_own_room_and_those_below() -> None:
+    modules = [path for room in LAYERS[""][:3] for path in sorted((TESTS / room).rglob("test_*.py"))]
+    found = {path.relative_to(TESTS).as_posix(): imports_from_above(path) for path in modules}
+    assert not {path: above for path, above in found.items() if above}, "move these to the tests of the room above"
 
 
 def test_each_room_says_what_it_is_for_and_what_it_imports() -> None:

@@ -18,7 +18,7 @@ LAYERS = [
     "protocol.h",
     "platform inlined",
     "launch",
-    "protocol_json.h counting observing",
+    "protocol_json.h counting events",
     "observers",
     "scheduling",
     "hooks",

@@ -35,7 +35,7 @@ from .execution.sharing import share
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .names import read_names
-from .results.record import Graded, Recorder
+from .results.record import ExecutedSubmission, Recorder
 from .results.renamed_students import remove_former
 from .results.scores import read_recorded
 from .submission.folder import SubmittedFolder
@@ -222,12 +222,12 @@ class _Run:
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
-        graded = Graded(student.name, self._chapter, notebooks, student.folder, student.timestamp)
+        executed = ExecutedSubmission(student.name, notebooks, student.folder, student.timestamp)
         with recorder.alone():
-            if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
+            if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(executed):
                 self.unchanged.append(student.name)
                 return
-            recorder.record(graded)
+            recorder.record(executed)
         self.recorded.append(student.name)
 
     def _fingerprints(self, student: _Student) -> dict[str, str]:

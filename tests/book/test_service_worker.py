@@ -87,7 +87,7 @@ def build(folder: Path, version: str) -> Path:
 
 
 def keep(page: Page) -> None:
-    """Do what a check does (web/kept.mjs), and wait for the end."""
+    """Do what a check does (web/offline_copy.mjs), and wait for the end."""
     page.evaluate(
         """async () => {
             const registration = await navigator.serviceWorker.register("service_worker.js");

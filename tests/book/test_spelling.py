@@ -13,6 +13,7 @@ import inputs
 import pytest
 from book_pages import ROOT, all_pages, contents
 
+import autograder.exercises  # noqa: F401  (the kinds of what checks find)
 from autograder.cuda.report.kinds import kinds
 
 pytestmark = [

@@ -211,3 +211,11 @@ def test_each_notebook_has_one_gpu_in_turn(monkeypatch: pytest.MonkeyPatch) -> N
         assert given == ["3", "5", "3"]
     finally:
         server.close()
+
+
+def test_text_moved_between_two_answers_is_another_task() -> None:
+    """Or somebody else's result would count, whose answers are cut elsewhere."""
+    fixed = "check()"
+    honest = Task("one", ("a", fixed, f"b\0{fixed}\0c"), 1)
+    moved = Task("one", (f"a\0{fixed}\0b", fixed, "c"), 1)
+    assert honest.key("", "") != moved.key("", "")

@@ -178,14 +178,14 @@ def kill_emulator(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def kill_programs(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    box = tmp_path / "box"
-    box.write_text("#!/bin/sh\nkill -KILL $$\n")
-    box.chmod(0o755)
-    patch.setattr(process, "box", lambda: box)
+    sandbox = tmp_path / "sandbox"
+    sandbox.write_text("#!/bin/sh\nkill -KILL $$\n")
+    sandbox.chmod(0o755)
+    patch.setattr(process, "sandbox", lambda: sandbox)
 
 
-def remove_box(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    patch.setattr(process, "box", lambda: tmp_path / "box")
+def remove_sandbox(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    patch.setattr(process, "sandbox", lambda: tmp_path / "sandbox")
 
 
 def allow_no_processes(patch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ TOOLS = {
         remove_node,
     ),
     PROGRAM: (
-        kill_emulator, kill_programs, remove_box, allow_no_processes, allow_no_files, remove_temporary_folder,
+        kill_emulator, kill_programs, remove_sandbox, allow_no_processes, allow_no_files, remove_temporary_folder,
         fill_the_disk, kill_node,
     ),
 }  # fmt: skip
@@ -265,7 +265,7 @@ PARTS = {
     "prelude": "runtime/*/prelude.pch",
     "hooks": "runtime/*/hooks.bc",
     "kernels' header": "runtime/*/include/cooperative_groups.h",
-    "box": "host/*/box/box",
+    "sandbox": "host/*/sandbox/sandbox",
     "programs' runtime": "host/*/runtime.o/runtime.o",
     "programs' header": "host/*/include/cuda_runtime.h",
     "C++ library": "host-library/*/core.o/core.o",

@@ -170,22 +170,22 @@ def test_what_got_through_is_tried_again(cache: Path, server: ForkServer, monkey
 
 
 @pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
-def test_no_program_is_graded_where_its_box_does_not_hold(
+def test_no_program_is_graded_where_its_sandbox_does_not_hold(
     cache: Path, server: ForkServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     task = Task("test", ('program("x", case, [])',), 20)
     assert task.has_program and not Task("test", ("1",), 20).has_program
     monkeypatch.setattr(local, "_shared", lambda: server)
-    no_box = tmp_path / "box"
-    no_box.write_text('#!/bin/sh\nshift\nexec "$@"\n')
-    no_box.chmod(0o700)
+    no_sandbox = tmp_path / "sandbox"
+    no_sandbox.write_text('#!/bin/sh\nshift\nexec "$@"\n')
+    no_sandbox.chmod(0o700)
     with monkeypatch.context() as patch:
-        patch.setattr(process, "box", lambda: no_box)
+        patch.setattr(process, "sandbox", lambda: no_sandbox)
         with pytest.raises(UsageError, match=r"that grading must stop \(makes a file and \d+ more"):
             local.execute(task)
-        assert preflight.known("box") is None
+        assert preflight.known("programs") is None
     local.execute(task)
-    assert preflight.known("box") and not preflight.known()
+    assert preflight.known("programs") and not preflight.known()
 
 
 def test_the_result_belongs_to_a_machine_and_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_the_result_belongs_to_a_machine_and_a_version(monkeypatch: pytest.Monke
         with monkeypatch.context() as patch:
             patch.setattr(module, name, value)
             assert preflight._place() != before
-    assert preflight._place() == before != preflight._place("box")
+    assert preflight._place() == before != preflight._place("programs")
 
 
 def test_nothing_is_graded_where_an_attack_gets_through(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,7 @@ def right(launch: Launch) -> Run:
 
 
 def without(launch: Launch) -> tuple[np.ndarray, ...]:
-    """What a kernel leaves that gets all it needs by what is withheld: nothing, or what it left in another launch."""
+    """What a kernel leaves that gets all it needs by what is suppressed: nothing, or what it left in another launch."""
     return launch.arrays[0], 2 * launch.experiment.replayed[0] if launch.experiment.replayed else 0 * launch.arrays[0]
 
 
@@ -757,9 +757,9 @@ class TestConstructs:
 
     def test_a_launch_that_stops_itself_without_the_construct_proves_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
-            withheld = launch.experiment.ablation != "nothing"
-            outputs = launch.arrays if withheld else right(launch).outputs
-            return Run(outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
+            suppressed = launch.experiment.ablation != "nothing"
+            outputs = launch.arrays if suppressed else right(launch).outputs
+            return Run(outputs, (BOUNDS,) if suppressed else (), SHARED, completed=not suppressed)
 
         with pytest.raises(CheckFailed, match=r"0\s+of\s+the"):
             checker(emulate).uses("shared_memory")
@@ -1479,7 +1479,7 @@ def test_a_kernel_that_the_exercise_cannot_launch_is_told_what_to_change_in_it(s
 
 @pytest.mark.parametrize("name", ["matches_numpy", "stays_in_bounds", "uses"])
 def test_no_launch_begins_once_the_time_of_the_answer_is_used_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also those that a check makes after all cases: the third is one in which something is withheld."""
+    """Also those that a check makes after all cases: the third is one in which something is suppressed."""
     launched: list[Launch] = []
     most = 2 if name == "uses" else 1
     monkeypatch.setattr(processor_time, "is_used_up", lambda: len(launched) == most)

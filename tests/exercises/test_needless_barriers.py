@@ -18,7 +18,7 @@ from autograder.exercises.answers.tools import Tools
 from autograder.exercises.checks import judge
 from autograder.exercises.checks.checker import Checker
 from autograder.exercises.checks.history import History
-from autograder.exercises.checks.needless import find_needless
+from autograder.exercises.checks.needless_barriers import find_needless
 from autograder.exercises.declarations.declaration import Case, Output, declare
 from autograder.exercises.declarations.domain import whole
 from autograder.exercises.declarations.draw import Draw

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.cuda.core.findings import Access, StepLimit
 from autograder.cuda.core.host_findings import HostFinding, HostKind, Place
-from autograder.cuda.core.withheld_writes import WithheldWrites
+from autograder.cuda.core.suppressed_writes import SuppressedWrites
 from autograder.cuda.errors import CellError, GraderFault, UsageError
 from autograder.cuda.programs.building.build import Program
 from autograder.cuda.programs.process import ProgramRun
@@ -32,12 +32,12 @@ from autograder.exercises.notebook.session import Session
 from autograder.exercises.result import CheckFailed, CheckResult, Outcome
 
 DONE = ProgramRun(Path("count.cu"), (), "H200", 0, (), (), None, "", "", 0, 0, 0, (), None, ((), ()))
-#: Where the program computes: prints what it must, or nothing where its kernels' results are withheld.
-Run = Callable[[int, WithheldWrites], ProgramRun]
+#: Where the program computes: prints what it must, or nothing where its kernels' results are suppressed.
+Run = Callable[[int, SuppressedWrites], ProgramRun]
 
 
-def right(n: int, withheld: int) -> ProgramRun:
-    return DONE if withheld else prints(range(n))
+def right(n: int, suppressed: int) -> ProgramRun:
+    return DONE if suppressed else prints(range(n))
 
 
 def prints(numbers: Sequence[int], delivered: Sequence[int] | None = None) -> ProgramRun:
@@ -79,9 +79,9 @@ def judged(
     vars(answer)["built"] = Program(Path("count"))  # nothing is compiled here
 
     def run_case(
-        program: Program, answer: ProgramAnswer, given: tuple[str, ...], withheld: WithheldWrites, refuse: int
+        program: Program, answer: ProgramAnswer, given: tuple[str, ...], suppressed: SuppressedWrites, refuse: int
     ) -> ProgramRun:
-        return refused(refuse) if refuse else run(int(given[0]), withheld)
+        return refused(refuse) if refuse else run(int(given[0]), suppressed)
 
     told = Told()
     exercise = exercise.hide(5) if hidden else exercise
@@ -95,9 +95,9 @@ def finds(kind: HostKind, facts: dict[str, str | int], n: int = 7) -> Run:
     """A right program in which this is found in case `n`."""
     place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
 
-    def run(size: int, withheld: int) -> ProgramRun:
+    def run(size: int, suppressed: int) -> ProgramRun:
         found = HostFinding(kind=kind, place=place, facts=facts)
-        return replace(right(size, withheld), findings=(found,) if size == n else ())
+        return replace(right(size, suppressed), findings=(found,) if size == n else ())
 
     return run
 
@@ -116,22 +116,22 @@ def test_a_right_program_passes(check: str) -> None:
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_program_that_prints_nothing_right_earns_nothing(check: str) -> None:
-    outcome, said = judged(lambda n, withheld: replace(DONE, printed="-1"), check)
+    outcome, said = judged(lambda n, suppressed: replace(DONE, printed="-1"), check)
     assert outcome is (Outcome.FAILED if check == "matches_numpy" else Outcome.BLOCKED), said
 
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_program_that_computes_on_the_host_earns_the_numbers_alone(check: str) -> None:
-    outcome, said = judged(lambda n, withheld: right(n, False), check)
+    outcome, said = judged(lambda n, suppressed: right(n, False), check)
     wanted = {"matches_numpy": Outcome.PASSED, "computes_on_the_gpu": Outcome.FAILED}
     assert outcome is wanted.get(check, Outcome.BLOCKED), said
 
 
 #: What a program of 40 numbers prints without some of what its kernels write, and whether it computes on the GPU.
-HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
+HALVES: dict[str, tuple[Callable[[SuppressedWrites], Sequence[int]], bool]] = {
     "each number by itself": (
         lambda part: [
-            i if part is not WithheldWrites.ALL and i % 2 == (part is WithheldWrites.ONE_HALF) else -1
+            i if part is not SuppressedWrites.ALL and i % 2 == (part is SuppressedWrites.ONE_HALF) else -1
             for i in range(40)
         ],
         True,
@@ -139,8 +139,8 @@ HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
     "five that were there before": (lambda part: [*range(1, 6), *[-1] * 35], True),
     "six from the host": (lambda part: [-1, *range(1, 7), *[-1] * 33], False),
     "all numbers from all": (lambda part: [-1] * 40, True),
-    "a flag in one half": (lambda part: range(40) if part is WithheldWrites.OTHER_HALF else [-1] * 40, False),
-    "what was there before": (lambda part: range(40) if part is WithheldWrites.ALL else [-1] * 40, False),
+    "a flag in one half": (lambda part: range(40) if part is SuppressedWrites.OTHER_HALF else [-1] * 40, False),
+    "what was there before": (lambda part: range(40) if part is SuppressedWrites.ALL else [-1] * 40, False),
     "nothing": (lambda part: range(40), False),
 }
 
@@ -149,8 +149,8 @@ HALVES: dict[str, tuple[Callable[[WithheldWrites], Sequence[int]], bool]] = {
 def test_what_kernels_write_must_matter_and_each_half_of_it(name: str) -> None:
     printed, passes = HALVES[name]
 
-    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
-        return DONE if withheld and n < 40 else prints(printed(withheld) if withheld and n == 40 else range(n))
+    def run(n: int, suppressed: SuppressedWrites) -> ProgramRun:
+        return DONE if suppressed and n < 40 else prints(printed(suppressed) if suppressed and n == 40 else range(n))
 
     for sizes in ([{"n": 40}], [{"n": 90}, {"n": 40}], [{"n": 7}, {"n": 40}]):
         exercise = declare_program("count", case, sizes)
@@ -162,9 +162,9 @@ def test_what_kernels_write_must_matter_and_each_half_of_it(name: str) -> None:
 
 @pytest.mark.parametrize("status", [0, 1])
 def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -> None:
-    def run(n: int, withheld: WithheldWrites, *, left: bool) -> ProgramRun:
+    def run(n: int, suppressed: SuppressedWrites, *, left: bool) -> ProgramRun:
         mine = prints(range(n), None if left else range(100, 132))
-        return replace(prints([-1] * n, range(32)), status=status) if withheld else mine
+        return replace(prints([-1] * n, range(32)), status=status) if suppressed else mine
 
     exercise = declare_program("count", case, [{"n": 40}])
     outcome, said = judged(lambda n, part: run(n, part, left=False), "computes_on_the_gpu", exercise=exercise)
@@ -175,38 +175,38 @@ def test_what_is_printed_must_be_what_kernels_have_left_in_memory(status: int) -
 
 
 def test_a_program_that_counts_its_runs_does_not_know_which_must_be_right() -> None:
-    """It computes on the host, rightly as long as nothing is withheld, as far as it can tell."""
+    """It computes on the host, rightly as long as nothing is suppressed, as far as it can tell."""
     ran = []
 
-    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
-        ran.append(withheld)
-        return right(n, withheld=len(ran) > 1)
+    def run(n: int, suppressed: SuppressedWrites) -> ProgramRun:
+        ran.append(suppressed)
+        return right(n, suppressed=len(ran) > 1)
 
     exercise = declare_program("count", case, [{"n": 40}])
     assert judged(run, "computes_on_the_gpu", exercise=exercise)[0] is Outcome.FAILED
-    assert sorted(ran) == sorted([WithheldWrites.NOTHING, *WithheldWrites])
+    assert sorted(ran) == sorted([SuppressedWrites.NOTHING, *SuppressedWrites])
 
 
 def test_the_order_of_these_runs_is_of_chance() -> None:
     orders = set()
     for _ in range(400):
-        ran = list[WithheldWrites]()
+        ran = list[SuppressedWrites]()
 
-        def run(n: int, withheld: WithheldWrites, ran: list[WithheldWrites] = ran) -> ProgramRun:
-            ran.append(withheld)
-            return right(n, withheld)
+        def run(n: int, suppressed: SuppressedWrites, ran: list[SuppressedWrites] = ran) -> ProgramRun:
+            ran.append(suppressed)
+            return right(n, suppressed)
 
         assert (
             judged(run, "computes_on_the_gpu", exercise=declare_program("count", case, [{"n": 40}]))[0]
             is Outcome.PASSED
         )
         orders.add(tuple(ran))
-    assert len(orders) == 24 and all(order[0] is WithheldWrites.NOTHING for order in orders)
+    assert len(orders) == 24 and all(order[0] is SuppressedWrites.NOTHING for order in orders)
 
 
 def test_a_case_without_work_for_the_gpu_tells_nothing() -> None:
-    def run(n: int, withheld: WithheldWrites) -> ProgramRun:
-        return right(n, withheld if n > 50 else 0)
+    def run(n: int, suppressed: SuppressedWrites) -> ProgramRun:
+        return right(n, suppressed if n > 50 else 0)
 
     def two(n: int, *, gpu: bool) -> ProgramCase:
         return ProgramCase([n], range(n), on_the_gpu=gpu)
@@ -229,8 +229,8 @@ PRINTS = {
 
 @pytest.mark.parametrize("printed", PRINTS)
 def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
-    def run(n: int, withheld: int) -> ProgramRun:
-        return right(n, withheld) if n < 2 else replace(DONE, printed=printed)
+    def run(n: int, suppressed: int) -> ProgramRun:
+        return right(n, suppressed) if n < 2 else replace(DONE, printed=printed)
 
     outcome, said = judged(run, "matches_numpy")
     assert outcome is Outcome.FAILED
@@ -238,7 +238,7 @@ def test_wrong_numbers_are_named_in_the_smallest_case(printed: str) -> None:
 
 
 def test_numbers_may_be_printed_in_any_way() -> None:
-    def run(n: int, withheld: int) -> ProgramRun:
+    def run(n: int, suppressed: int) -> ProgramRun:
         return replace(DONE, printed=" ".join(f"{i:.1e}" for i in range(n)))
 
     assert judged(run, "matches_numpy")[0] is Outcome.PASSED
@@ -246,7 +246,7 @@ def test_numbers_may_be_printed_in_any_way() -> None:
 
 def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> None:
     outcome, said = judged(
-        lambda n, withheld: replace(right(n, withheld), status=3, said="line 7: no"), "matches_numpy"
+        lambda n, suppressed: replace(right(n, suppressed), status=3, errors="line 7: no"), "matches_numpy"
     )
     assert outcome is Outcome.FAILED
     assert "ends with exit code 3" in said and "To standard error, it writes: line 7: no" in said
@@ -255,7 +255,7 @@ def test_another_exit_code_is_no_right_result_and_standard_error_is_shown() -> N
 def test_a_program_that_had_to_be_stopped_is_not_run_again() -> None:
     ran = []
 
-    def run(n: int, withheld: int) -> ProgramRun:
+    def run(n: int, suppressed: int) -> ProgramRun:
         ran.append(n)
         stopped = HostFinding(kind=HostKind.STOPPED, place=Place("", 0, ""), facts={"why": "silent"})
         return replace(DONE, status=-9, findings=(stopped,))
@@ -269,7 +269,7 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
     ran = []
     finding = StepLimit(accesses=(Access((0, 0, 0), (0, 0, 0), 1, "for (;;) ;"),), reason="steps")
 
-    def run(n: int, withheld: int) -> ProgramRun:
+    def run(n: int, suppressed: int) -> ProgramRun:
         ran.append(n)
         stopped = SimpleNamespace(completed=False, findings=(finding,))
         launch = SimpleNamespace(grid=(1, 1, 1), block=(32, 1, 1), shared_mem=0, source="__global__ void k() {}")
@@ -296,7 +296,7 @@ def test_a_program_with_a_kernel_that_had_to_be_stopped_is_not_run_again() -> No
 def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
     place = Place("count.cu", 3, "cudaMalloc(&x, 4);")
     stopped = HostFinding(kind=HostKind.STOPPED, place=place, facts={"why": why})
-    said = judged(lambda n, withheld: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
+    said = judged(lambda n, suppressed: replace(DONE, status=-9, findings=(stopped,)), "matches_numpy")[1]
     assert "on the emulator The program was stopped: " in said and "which may be the reason" not in said
     assert f"calls last line 3 cudaMalloc(&x, 4); Hint {hint}" in said
 
@@ -310,8 +310,8 @@ def test_who_was_stopped_is_told_what_to_do(why: str, hint: str) -> None:
 )
 def test_who_was_refused_something_is_told_what_there_is(said: str, hint: str) -> None:
     crash = HostFinding(kind=HostKind.HOST_CRASH, place=Place("", 0, ""), facts={"signal": "SIGABRT", "verb": ""})
-    ended = replace(DONE, status=-6, said=said, findings=(crash,))
-    told = judged(lambda n, withheld: ended, "matches_numpy")[1]
+    ended = replace(DONE, status=-6, errors=said, findings=(crash,))
+    told = judged(lambda n, suppressed: ended, "matches_numpy")[1]
     assert "on the emulator The program ended by SIGABRT" in told and "may be the reason" not in told
     assert f"it writes: {said} Hint {hint}" in told
 
@@ -352,8 +352,8 @@ def test_each_finding_is_told_by_its_check_and_by_no_other(kind: HostKind) -> No
 
 
 def test_an_error_is_noticed_by_another_exit_code() -> None:
-    def noticing(n: int, withheld: int) -> ProgramRun:
-        return right(n, withheld) if n < 100 else replace(DONE, status=1)
+    def noticing(n: int, suppressed: int) -> ProgramRun:
+        return right(n, suppressed) if n < 100 else replace(DONE, status=1)
 
     assert judged(noticing, "notices_errors")[0] is Outcome.PASSED
     outcome, said = judged(right, "notices_errors")
@@ -361,22 +361,22 @@ def test_an_error_is_noticed_by_another_exit_code() -> None:
 
 
 def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -> None:
-    def crashing(n: int, withheld: int) -> ProgramRun:
-        return right(n, withheld) if n < 100 else replace(DONE, status=-11)
+    def crashing(n: int, suppressed: int) -> ProgramRun:
+        return right(n, suppressed) if n < 100 else replace(DONE, status=-11)
 
     outcome, said = judged(crashing, "notices_errors")
     assert outcome is Outcome.FAILED and "was ended by a signal" in said
 
-    def ending(n: int, withheld: int, by: signal.Signals) -> ProgramRun:
-        return right(n, withheld) if n < 100 else replace(DONE, status=-by)
+    def ending(n: int, suppressed: int, by: signal.Signals) -> ProgramRun:
+        return right(n, suppressed) if n < 100 else replace(DONE, status=-by)
 
     for by in (signal.SIGABRT, signal.SIGILL):  # an assertion, a trap
         assert judged(partial(ending, by=by), "notices_errors")[0] is Outcome.PASSED
 
-    def unknown(n: int, withheld: int) -> ProgramRun:
+    def unknown(n: int, suppressed: int) -> ProgramRun:
         if n >= 100:
             raise UsageError("Line 3 needs what the emulator does not have.")
-        return right(n, withheld)
+        return right(n, suppressed)
 
     outcome, said = judged(unknown, "notices_errors")
     assert outcome is Outcome.FAILED and "what the emulator does not have" in said
@@ -385,8 +385,8 @@ def test_an_error_is_not_noticed_by_a_crash_nor_by_a_program_that_cannot_run() -
 def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
     calls = [("cudaMalloc", 11), *[("cudaMemcpy", 12)] * 50, ("cudaLaunchKernel", 13), ("cudaMemcpy", 14)]
 
-    def run(n: int, withheld: int) -> ProgramRun:
-        return replace(DONE, status=1) if n >= 100 else replace(right(n, withheld), refusable=tuple(calls))
+    def run(n: int, suppressed: int) -> ProgramRun:
+        return replace(DONE, status=1) if n >= 100 else replace(right(n, suppressed), refusable=tuple(calls))
 
     def refused(number: int, unnoticed: int) -> ProgramRun:
         tried.append(number)
@@ -403,10 +403,10 @@ def test_each_call_that_fails_in_an_ordinary_case_must_be_noticed() -> None:
 
 
 def test_a_kernel_that_stops_is_no_right_result() -> None:
-    def run(n: int, withheld: int) -> ProgramRun:
+    def run(n: int, suppressed: int) -> ProgramRun:
         stopped = SimpleNamespace(completed=False, findings=())
         launched = cast(Any, SimpleNamespace(kernel=SimpleNamespace(name="fill"), run=stopped))
-        return replace(right(n, withheld), launches=(launched,))
+        return replace(right(n, suppressed), launches=(launched,))
 
     outcome, said = judged(run, "matches_numpy")
     assert outcome is Outcome.FAILED and "The kernel fill does not run to its end." in said
@@ -422,14 +422,14 @@ def test_what_is_given_is_kept() -> None:
     assert "given line 3 int main(int argc) your cell line 2 int main() {}" in said
     outcome, said = kept("\nint main()\nint x;\n")
     assert outcome is Outcome.FAILED and "given line 3 int x;" in said and "your cell" not in said
-    outcome, said = kept("\nint main()\n", lambda n, withheld: replace(DONE, printed="-1"))
+    outcome, said = kept("\nint main()\n", lambda n, suppressed: replace(DONE, printed="-1"))
     assert outcome is Outcome.BLOCKED and "no run of the program prints what is asked for" in said
-    assert kept("\nint main()\n", lambda n, withheld: right(n, False))[0] is Outcome.BLOCKED
+    assert kept("\nint main()\n", lambda n, suppressed: right(n, False))[0] is Outcome.BLOCKED
 
 
 def test_waiting_too_often_and_too_rarely() -> None:
     def waiting(times: int, *findings: HostFinding) -> Run:
-        return lambda n, withheld: replace(right(n, withheld), waits=times, findings=findings)
+        return lambda n, suppressed: replace(right(n, suppressed), waits=times, findings=findings)
 
     assert judged(waiting(2), "waits_at_most", lambda n: 2)[0] is Outcome.PASSED
     outcome, said = judged(waiting(3), "waits_at_most", lambda n: 2)
@@ -443,7 +443,7 @@ def test_waiting_too_often_and_too_rarely() -> None:
 
 def test_copies_that_travel_alone() -> None:
     def copying(copied: int, overlapped: int) -> Run:
-        return lambda n, withheld: replace(right(n, withheld), copied=copied, overlapped=overlapped)
+        return lambda n, suppressed: replace(right(n, suppressed), copied=copied, overlapped=overlapped)
 
     def checked(copied: int, overlapped: int, alone: int, in_all: int = 1000) -> tuple[Outcome, str]:
         run = copying(copied, overlapped)

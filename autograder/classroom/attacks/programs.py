@@ -13,5 +13,5 @@ _NAMES = (
     *("opens a file for all", "makes a process", "makes a thread", "makes a socket"),
     "starts a shell",  # last, since nothing of the program is left then
 )
-#: What gets through where there is no box.
+#: What gets through where there is no sandbox.
 PROGRAMS = tuple(Attack(name, "", ("kept in",)) for name in _NAMES)

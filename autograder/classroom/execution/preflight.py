@@ -47,7 +47,7 @@ KERNELS = (
     *promises.REFUSED,
 )
 #: What tells the result of whole programs from that of notebooks.
-_BOX = "box"
+_PROGRAMS = "programs"
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
 _TOGETHER = 16
 _SECONDS = 60
@@ -100,7 +100,7 @@ def refusal(server: ForkServer) -> str:
 
 def refusal_of_programs() -> str:
     """As `refusal`, of answers that are whole programs."""
-    return _refusal(attack_by_program, _BOX)
+    return _refusal(attack_by_program, _PROGRAMS)
 
 
 def _refusal(try_all: Callable[[], list[Outcome]], *which: str) -> str:
@@ -163,7 +163,7 @@ def attack_by_gpu_worker(around: Targets) -> list[Outcome]:
 
 
 def attack_by_program() -> list[Outcome]:
-    """Try the attacks of a whole program in its box alone, without a notebook's sandbox around it, and keep the result
+    """Try the attacks of a whole program in its sandbox alone, without a notebook's around it, and keep the result
     if all are stopped.
 
     Raises:
@@ -176,7 +176,7 @@ def attack_by_program() -> list[Outcome]:
         reply = dict(line.split(": ", 1) for line in (done.printed or "").split("\n") if ": " in line)
         outcomes = [Outcome(one, reply.get(one.name, "nothing")) for one in programs.PROGRAMS]
         outcomes += around.outcomes()
-    return _kept(outcomes, _BOX)
+    return _kept(outcomes, _PROGRAMS)
 
 
 def _kept(outcomes: list[Outcome], *which: str) -> list[Outcome]:

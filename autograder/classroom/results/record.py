@@ -40,11 +40,11 @@ from .lateness import Penalties, lateness
 
 
 @dataclass(frozen=True)
-class Graded:
-    """One student's chapter, run: its notebooks by name, the folder that was handed in, and when."""
+class ExecutedSubmission:
+    """What one student handed in for a chapter, after its run: the notebooks by name, with the outputs of their
+    `TaskResult`s; the folder that was handed in, and when."""
 
     student: str
-    chapter: str
     notebooks: Mapping[str, NotebookNode]
     folder: Path
     timestamp: datetime.datetime | None
@@ -61,7 +61,7 @@ class Recorder:
     def __init__(
         self, room: Classroom, gradebook: Gradebook, chapter: str, alone: Callable[[], AbstractContextManager[None]]
     ) -> None:
-        self._room, self._gradebook, self.alone = room, gradebook, alone
+        self._room, self._gradebook, self._chapter, self.alone = room, gradebook, chapter, alone
         self._penalties = Penalties(room)
         db = gradebook.db
         self._assignment = db.execute(select(Assignment.id).where(Assignment.name == chapter)).scalar_one()
@@ -72,36 +72,36 @@ class Recorder:
         self._cells = {(notebook, name, kind): cell for notebook, name, kind, cell in db.execute(cells)}
         self._held = self._read_held()
 
-    def holds(self, graded: Graded) -> bool:
+    def holds(self, executed: ExecutedSubmission) -> bool:
         """Whether the gradebook holds all scores that `record` would write. A new one, or one restored from a backup,
         may not; another run may have recorded them since this recorder was created."""
-        if self._held_all(graded):
+        if self._held_all(executed):
             return True
-        self._held |= self._read_held(graded.student)
-        return self._held_all(graded)
+        self._held |= self._read_held(executed.student)
+        return self._held_all(executed)
 
-    def _held_all(self, graded: Graded) -> bool:
-        if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
+    def _held_all(self, executed: ExecutedSubmission) -> bool:
+        if executed.timestamp and self._held.get((executed.student, "")) != executed.timestamp:
             return False
-        if graded.timestamp and not self._is_penalized_rightly(graded):
+        if executed.timestamp and not self._is_penalized_rightly(executed):
             return False
-        values = [value for name, notebook in graded.notebooks.items() for value in self._values(name, notebook)]
+        values = [value for name, notebook in executed.notebooks.items() for value in self._values(name, notebook)]
         return all(
-            self._held.get((graded.student, cell), _NOTHING) == value for kind, cell, value in values if kind is Grade
+            self._held.get((executed.student, cell), _NOTHING) == value for kind, cell, value in values if kind is Grade
         )
 
-    def record(self, graded: Graded) -> None:
-        """Record all of `graded`.
+    def record(self, executed: ExecutedSubmission) -> None:
+        """Record all of `executed`.
 
         Raises:
             UsageError: the gradebook or the folder of graded notebooks cannot be written; what was recorded
                 before is safe.
         """
-        staged = self._room.root / AUTOGRADED / graded.student / f".{graded.chapter}.new"
+        staged = self._room.root / AUTOGRADED / executed.student / f".{self._chapter}.new"
         try:
-            _write(staged, graded)
-            self._save(graded)
-            _publish(staged, staged.with_name(graded.chapter))
+            _write(staged, executed)
+            self._save(executed)
+            _publish(staged, staged.with_name(self._chapter))
         except SQLAlchemyError as error:
             why = str(error.__cause__ or error).split("\n")[0]
             raise UsageError(f"The gradebook {self._room.shown_url} cannot be written ({why}). {_SAFE}") from None
@@ -139,11 +139,11 @@ class Recorder:
             if is_solution(cell) or is_task(cell):
                 yield Comment, self._cells[*key, "TaskCell" if is_task(cell) else "SolutionCell"], _comment(cell)
 
-    def _save(self, graded: Graded) -> None:
-        submission = self._submission(graded)
-        for name, notebook in graded.notebooks.items():
+    def _save(self, executed: ExecutedSubmission) -> None:
+        submission = self._submission(executed)
+        for name, notebook in executed.notebooks.items():
             own = self._submitted(submission, self._notebooks[name])
-            as_before = self._unchanged_texts(graded, name)
+            as_before = self._unchanged_texts(executed, name)
             rows = {(type(row), row.cell_id): row for row in (*own.grades, *own.comments)}
             for kind, cell, value in self._values(name, notebook):
                 row = rows.get((kind, cell))
@@ -159,32 +159,32 @@ class Recorder:
             self._penalize(submission, own)
         self._gradebook.db.commit()
 
-    def _unchanged_texts(self, graded: Graded, name: str) -> set[str]:
+    def _unchanged_texts(self, executed: ExecutedSubmission, name: str) -> set[str]:
         """The cells whose text a person may have read, since it is as it was when it was recorded last."""
-        folder = self._room.root / AUTOGRADED / graded.student / graded.chapter
+        folder = self._room.root / AUTOGRADED / executed.student / self._chapter
         try:
             before = texts_of(nbformat.read(folder / f"{name}.ipynb", as_version=4))
         except (OSError, ValueError):
             return set()
-        now = texts_of(graded.notebooks[name])
+        now = texts_of(executed.notebooks[name])
         same = {key for key, text in now.items() if before.get(key) == text}
         kinds = ("GradeCell", "TaskCell")
         found = (self._cells.get((self._notebooks[name], key, kind)) for key in same for kind in kinds)
         return {cell for cell in found if cell}
 
-    def _submission(self, graded: Graded) -> SubmittedAssignment:
+    def _submission(self, executed: ExecutedSubmission) -> SubmittedAssignment:
         db = self._gradebook.db
-        if db.get(Student, graded.student) is None:
-            db.add(Student(id=graded.student))
+        if db.get(Student, executed.student) is None:
+            db.add(Student(id=executed.student))
         found = select(SubmittedAssignment).where(
-            SubmittedAssignment.assignment_id == self._assignment, SubmittedAssignment.student_id == graded.student
+            SubmittedAssignment.assignment_id == self._assignment, SubmittedAssignment.student_id == executed.student
         )
         submission = db.execute(found).scalar_one_or_none()
         if submission is None:
-            submission = SubmittedAssignment(assignment_id=self._assignment, student_id=graded.student)
+            submission = SubmittedAssignment(assignment_id=self._assignment, student_id=executed.student)
             db.add(submission)
-        if graded.timestamp:
-            submission.timestamp = graded.timestamp
+        if executed.timestamp:
+            submission.timestamp = executed.timestamp
         return submission
 
     def _submitted(self, submission: SubmittedAssignment, notebook: str) -> SubmittedNotebook:
@@ -199,9 +199,9 @@ class Recorder:
             self._gradebook.db.add(own)
         return own
 
-    def _is_penalized_rightly(self, graded: Graded) -> bool:
+    def _is_penalized_rightly(self, executed: ExecutedSubmission) -> bool:
         """Whether the penalties are those of today's due dates, scores by hand, and function."""
-        submission = self._submission(graded)
+        submission = self._submission(executed)
         return all(own.late_submission_penalty == self._penalty(submission, own) for own in submission.notebooks)
 
     def _penalize(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> None:
@@ -227,12 +227,12 @@ def _comment(cell: NotebookNode) -> str | None:
     return "No response." if untouched else None
 
 
-def _write(folder: Path, graded: Graded) -> None:
+def _write(folder: Path, executed: ExecutedSubmission) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name, notebook in graded.notebooks.items():
+    for name, notebook in executed.notebooks.items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
-    copy_nbgraders_files(graded.folder, folder)
+    copy_nbgraders_files(executed.folder, folder)
     for path in folder.iterdir():
         path.chmod(0o444)
 

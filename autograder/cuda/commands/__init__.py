@@ -1,4 +1,4 @@
-"""The commands for CUDA files: `run`, `cc`, `debug`, `tune` and `mcp`, and the plugin for pytest.
+"""The commands for CUDA files: `run`, `cc`, `debug` and `tune`, and the plugin for pytest.
 
 Imports every room of `cuda`.
 """

@@ -11,6 +11,7 @@ from ..core.findings import Finding
 from ..errors import GraderFault
 from . import messages
 from .clang import ASSEMBLE, FUCHSIA, LINUX, PIC, clang
+from .fault_isolation import confine, prove, with_our_stack, with_two_stacks
 from .front_end import ir_of
 from .ir import Module as IrModule
 from .kernel_flags import Runtime
@@ -20,7 +21,6 @@ from .passes import MAX_INLINED, finish, finish_unchecked, name_buffer, rename_u
 from .variables import read_arrays
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
-from .window import confine, prove, with_our_stack, with_two_stacks
 from .zig import WROTE_TOO_MUCH, executable, require_share, run
 
 NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"

@@ -60,12 +60,6 @@ def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> Fo
     return ForbiddenCode(construct=construct, line=line, text=text, reason=reason)
 
 
-def unproven(line: int, source: str) -> ForbiddenCode:
-    """The finding that the code in a line (0: unknown) can't be proven to be harmless."""
-    code = source.split("\n")[line - 1].strip() if line else "this text"
-    return forbidden(code, Refusal.UNPROVEN, source, line)
-
-
 def too_large(
     source: str, word: str, problem: Problem, names: tuple[str, ...] = (), numbers: tuple[int, ...] = ()
 ) -> CompileError:

@@ -14,7 +14,7 @@ from pathlib import Path
 from ..errors import UsageError
 from ..plugins import plugins
 
-_FORMS = "TakesPart, Covered or Forbidden (observing/observer.h)"
+_FORMS = "TakesPart, Covered or Forbidden (events/observer.h)"
 
 
 def registered_observers() -> list[Path]:
@@ -53,7 +53,7 @@ def _struct_of(stem: str) -> str:
 def _lines(observers: dict[str, str]) -> Iterator[str]:
     yield "// Made from the files in observers/."
     yield "#pragma once"
-    yield '#include "observing/dispatch.h"'
+    yield '#include "events/dispatch.h"'
     yield from (f'#include "{file}"' for file in observers.values())
     for name, file in observers.items():
         yield f'static_assert(says_fast_path<{name}>, "{file}: {name} must set on_fast_path: {_FORMS}");'

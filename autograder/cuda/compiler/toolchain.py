@@ -14,13 +14,12 @@ from typing import NamedTuple, TypeVar
 
 from ..core.device_code import DeviceCode
 from ..core.diagnostics import Diagnostic, Problem
-from ..core.findings import CompileError, Finding, ForbiddenCode
+from ..core.findings import CompileError, Finding
 from ..core.refusal import Refusal
 from ..core.signature import Signature
 from ..errors import GraderFault, UsageError
 from ..source.text import MAX_LENGTH
 from . import messages
-from .asm_statements import AsmError
 from .cache import digest, is_whole, keeping, place_of, publish, workplace
 from .canary import NAME, canary_for, machine_fault
 from .clang import ERROR
@@ -29,7 +28,7 @@ from .emulator_runtime import build_runtime
 from .engine import Engine, engine
 from .entry import CHOSEN_FILE, choose, chosen_kernel
 from .forbidden import find_forbidden
-from .front_end import Text, TooLargeError, ir_of, lower, program_module, read, with_copied_types, with_optimization
+from .front_end import Text, ir_of, lower, program_module, read, with_copied_types, with_optimization
 from .host_code import find_host_calls
 from .ir import Module as IrModule
 from .ir import location
@@ -37,7 +36,6 @@ from .kernel_flags import Runtime, kernel_flags
 from .kernel_signature import declarations, kernels_of, signature_of
 from .machine_code import MADE, NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
-from .module_reader import foreign_name
 from .name_errors import name_error
 from .passes import (
     Alignments,
@@ -51,10 +49,10 @@ from .passes import (
 )
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .passes.virtual_tables import users_of_tables
+from .rejections import result_or_finding
 from .sync_calls import find_sync_calls
 from .syntax import syntax_tree
 from .variables import find_too_much_memory, memory_of
-from .verifier import UnprovenError
 
 T = TypeVar("T")
 #: A kernel's name as a launch gives it, with the arguments of its template and the types of its parameters if needed.
@@ -109,7 +107,7 @@ def _find_kernel(runtime: Runtime, source: str, name: str) -> _Kernel | Finding:
     """A kernel's symbol and signature, from the cache if it has the text; or why the text does not compile."""
     if forbidden := find_forbidden(source):
         return forbidden
-    found = _or_finding(source, lambda: _read_kernel(runtime, source, name))
+    found = result_or_finding(source, lambda: _read_kernel(runtime, source, name))
     if isinstance(found, Finding):
         require_compiler(runtime, canary_for(source), _usual_build())
     return found
@@ -175,7 +173,7 @@ def find_warnings(source: str, kernel: str = "") -> tuple[Diagnostic, ...]:
 @lru_cache(maxsize=16)  # who asks for errors asks for warnings, too
 def _diagnosed(runtime: Runtime, source: str, kernel: str) -> tuple[Diagnostic, ...] | Finding:
     """The warnings about a text, or why it does not compile."""
-    found = _or_finding(source, lambda: _warnings_of(runtime, source, kernel))
+    found = result_or_finding(source, lambda: _warnings_of(runtime, source, kernel))
     if isinstance(found, Finding):
         require_compiler(runtime, canary_for(source), _usual_build())
     return found
@@ -226,7 +224,7 @@ def compile_kernel(
         target = place_of("modules", digest(runtime.key, source, name, build))
     if not is_whole(target):
         with workplace() as folder:
-            finding = _or_finding(source, lambda: work(folder))
+            finding = result_or_finding(source, lambda: work(folder))
             if finding:
                 require_compiler(runtime, canary_for(source), build)
                 return finding
@@ -257,19 +255,16 @@ def require_compiler(runtime: Runtime, source: str, build: Build = Build.PLAIN) 
         return kernel if isinstance(kernel, Finding) else _compile(runtime, source, NAME, kernel.symbol, build, folder)
 
     with workplace() as folder:
-        if found := _or_finding(source, lambda: work(folder)):
+        if found := result_or_finding(source, lambda: work(folder)):
             log = found.log if isinstance(found, CompileError) else ""
             raise machine_fault(log or f"it rejects the canary ({found}).")
 
 
 def kernel_ir(source: str, name: str) -> IrModule:
     """The LLVM IR of a kernel that has run, before any pass, with its entry."""
-    found = _kernel_of(source, name)
+    symbol = _of_run(_kernel_of(source, name)).symbol
     with workplace() as folder:
-        lowered = found if isinstance(found, Finding) else _lower(build_runtime(), source, choose(name), folder)
-    if isinstance(found, Finding) or isinstance(lowered, Finding):
-        raise GraderFault(f"A kernel that has run does not compile: {lowered}")
-    return lowered.module(found.symbol)
+        return _of_run(_lower(build_runtime(), source, choose(name), folder)).module(symbol)
 
 
 def optimized_ir(source: str, name: str) -> IrModule | None:
@@ -277,11 +272,16 @@ def optimized_ir(source: str, name: str) -> IrModule | None:
     much for it."""
     runtime = build_runtime()
     with workplace() as folder:
-        lowered = _lower(runtime, source, choose(name), folder)
-        if isinstance(lowered, Finding):
-            raise GraderFault(f"A kernel that has run does not compile: {lowered}")
+        lowered = _of_run(_lower(runtime, source, choose(name), folder))
         text = with_optimization(runtime, source, lowered, folder)
     return ir_of(text) if text else None
+
+
+def _of_run(found: T | Finding) -> T:
+    """Return what was `found` about a kernel that has run, so it compiles."""
+    if isinstance(found, Finding):
+        raise GraderFault(f"A kernel that has run does not compile: {found}")
+    return found
 
 
 def _lower(runtime: Runtime, source: str, chosen: str, folder: Path) -> Text | Finding:
@@ -376,30 +376,3 @@ def _make(
     )  # fmt: skip
     (made / "module.json").write_text(info.to_json(), encoding="utf-8")
     return None
-
-
-def _or_finding(source: str, work: Callable[[], T]) -> T | Finding:
-    """Return the result of `work`, or the finding that says why it failed."""
-    try:
-        return work()
-    except UnprovenError as error:
-        return _unproven(error, source)
-    except AsmError as error:
-        if error.reason is None:
-            return _problem(Problem.MISFIT_OPERAND, error.line)
-        return messages.forbidden(error.what, error.reason, source, error.line)
-    except TooLargeError as error:
-        return _problem(Problem.LARGE_CODE, error.line)
-    except RecursionError:
-        return _problem(Problem.DEEP_CODE, 1)
-
-
-def _problem(problem: Problem, line: int) -> CompileError:
-    return CompileError(messages=(Diagnostic(max(line, 1), 1, problem=problem),))
-
-
-def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:
-    if error.symbol:
-        named = foreign_name(error.symbol.strip('@"'))
-        return messages.forbidden(named.construct, named.reason, source, error.line)
-    return messages.unproven(error.line, source)

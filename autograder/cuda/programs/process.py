@@ -18,13 +18,13 @@ import numpy as np
 from ..backends.processor_time import seconds_left
 from ..compiler.engine import VARIABLE, Engine, engine, native_problem
 from ..core.host_findings import NOWHERE, HostFinding, HostKind
-from ..core.withheld_writes import WithheldWrites
+from ..core.suppressed_writes import SuppressedWrites
 from ..errors import GraderFault, MachineFault, UsageError, cannot_start
 from ..nvrtc.occupancy import GPUS
 from . import control
 from .building.build import Program
 from .building.program_lines import ProgramLines
-from .building.runtime_build import box
+from .building.runtime_build import sandbox
 from .graphs import capture, graph_conditions, graph_launches, graph_memory, graph_nodes
 from .launches import launches, modules
 from .launches.grids import UncompiledError
@@ -92,7 +92,7 @@ def run_program(
     *,
     keep: bool = False,
     limits: Limits | None = None,
-    withheld: WithheldWrites = WithheldWrites.NOTHING,
+    suppressed: SuppressedWrites = SuppressedWrites.NOTHING,
     refuse: int = 0,
     checked: int | None = None,
     progress: Progress | None = None,
@@ -106,8 +106,8 @@ def run_program(
         gpu: the GPU that the program sees, by its name in `nvrtc.occupancy`.
         devices: how many of them it sees.
         keep: keep what it writes to its standard output, in place of writing it to ours.
-        limits: what it may take; the program is in a box then, where it reaches nothing but its pipes.
-        withheld: what does not arrive in the GPU's memory of what launches write.
+        limits: what it may take; the program is in a sandbox then, where it reaches nothing but its pipes.
+        suppressed: what does not arrive in the GPU's memory of what launches write.
         refuse: the number, from 1, of the call that fails, among those that allocate, copy or launch; 0: none.
         checked: how many accesses are checked, see `budget.Budget`; None: all, as in a program with `limits`.
         progress: says how far it is, in a program without `limits`; such a program may also be interrupted.
@@ -123,7 +123,7 @@ def run_program(
     memory = LEAST if limits else bearable() if checked is None else computable()
     lines = ProgramLines(program.lines, program.texts)
     state = State(
-        GPUS[gpu], Kernels(program.units), lines, memory, withheld, refuse,
+        GPUS[gpu], Kernels(program.units), lines, memory, suppressed, refuse,
         devices=devices, limited=limits is not None, checked=checked, progress=progress, take=take,
     )  # fmt: skip
     calls, calling = os.pipe()
@@ -156,7 +156,7 @@ def run_program(
         os.close(calls)
         os.close(replies)
         os.close(state.heap.fd)
-    # In its box, abort() ends a program by a system call that is not allowed.
+    # In its sandbox, abort() ends a program by a system call that is not allowed.
     status = -signal.SIGABRT if limits and process.returncode == -signal.SIGSYS else process.returncode
     if not uncompiled and not interrupted:
         _find_at_end(state, status)
@@ -171,8 +171,8 @@ def run_program(
 def _start(
     program: Program, arguments: Sequence[str], pipes: Sequence[int], heap: Heap, out: int | None, seconds: int
 ) -> subprocess.Popen[bytes]:
-    """Start a program: in a box that allows `seconds` of processor time, or outside of it if they are 0; then it writes
-    to `out`."""
+    """Start a program: in a sandbox that allows `seconds` of processor time, or outside of it if they are 0; then it
+    writes to `out`."""
     files = (*pipes, heap.fd)
     variables = {"AUTOGRADER_HOST": " ".join(map(str, (*files, ADDRESS, heap.size)))}
     if not os.access(program.path, os.X_OK):
@@ -187,9 +187,9 @@ def _start(
         if most != resource.RLIM_INFINITY and most < least:
             raise MachineFault(f"A limit of this machine is too low for programs: raise it by `ulimit {option}`.")
     return _started(
-        [box(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
+        [sandbox(), str(seconds), program.path, *arguments], pass_fds=files, cwd="/",
         env={**{name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}, **variables,
-             "AUTOGRADER_BOX": "1"},
+             "AUTOGRADER_SANDBOX": "1"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -269,7 +269,7 @@ _UNWATCHED = {
     "BeginCapture": "captures a stream",
     "Graph": "uses graphs",
 }
-#: The limits that the box sets (`box/box.cpp`), and the shell's option for them: one that is lower cannot be raised.
+#: The limits that `sandbox/sandbox.cpp` sets, and the shell's option for them: one that is lower cannot be raised.
 _LEAST = {
     resource.RLIMIT_AS: (4 << 30, "-v 4194304"),
     resource.RLIMIT_FSIZE: (1 << 30, "-f 2097152"),

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ..core.host_findings import LAUNCHES, LAUNCHES_GRAPH, NOWHERE, HostFinding, HostKind, Place
 from ..core.launch import STACK_LIMIT, ProgramLaunch
-from ..core.withheld_writes import WithheldWrites
+from ..core.suppressed_writes import SuppressedWrites
 from ..nvrtc.occupancy import Gpu
 from .building.program_lines import ProgramLines
 from .graphs.graph import Capture, Executable, Graph, Graphs
@@ -109,7 +109,7 @@ class State:
         kernels: Kernels,
         lines: ProgramLines,
         memory: int,
-        withheld: WithheldWrites = WithheldWrites.NOTHING,
+        suppressed: SuppressedWrites = SuppressedWrites.NOTHING,
         refuse: int = 0,
         *,
         devices: int = 1,
@@ -119,7 +119,7 @@ class State:
         take: Take | None = None,
     ) -> None:
         self.gpu, self.kernels, self.lines = gpu, kernels, lines
-        self.withheld = withheld  # what launches write
+        self.suppressed = suppressed  # what launches write
         self.limited = limited  # a stranger's program
         self.budget = Budget(checked, progress, limited=limited)
         self.progress = progress

@@ -1,17 +1,18 @@
 """The table of findings: for each kind, its name, the check that owns it, and its words.
 
-Its rows come from the files that have the words: those in the folder `report` of each room that declare `ABOUT`, and
-what other packages register as entry points in the group `autograder.findings`, each an `About`.
+Its rows come from the files that have the words: those that declare `ABOUT` in this folder, and in the folders of the
+rooms above, which register them; and what other packages register as entry points in the group `autograder.findings`,
+each an `About`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 from ..core.findings import BarrierDivergence, Finding, Kind
@@ -25,9 +26,16 @@ from .layout import Report
 from .rule import for_reader
 from .vocabulary import Explanation, Names
 
-_PACKAGE = Path(__file__).parents[2]
+#: The packages whose modules have words.
+_PACKAGES = [__package__]
 #: The book's page on each kind of finding.
 FINDINGS = "book/appendix-findings"
+
+
+def register(package: str) -> None:
+    """Add the rows that the modules of `package` declare. It is imported when the table is first used."""
+    _PACKAGES.append(package)
+    kinds.cache_clear()
 
 
 @cache
@@ -37,13 +45,18 @@ def kinds() -> Mapping[str, About]:
     Raises:
         UsageError: words that another package registers cannot be imported.
     """
-    files = sorted(_PACKAGE.glob("*/report/[!_]*.py"))
-    modules = (import_module(f"{_PACKAGE.name}.{file.parent.parent.name}.report.{file.stem}") for file in files)
-    rows = [row for module in modules for row in getattr(module, "ABOUT", ())]
+    rows = [row for package in _PACKAGES for row in _rows(package)]
     found: dict[str, About] = {}
     for row in [*sorted(rows, key=_order), *plugins("findings").values()]:
         found[row.kind] = found[row.kind].merged(row) if row.kind in found else row
     return found
+
+
+def _rows(package: str) -> Iterator[About]:
+    folder = import_module(package)
+    for module in iter_modules(folder.__path__, f"{package}."):
+        if not module.ispkg:
+            yield from getattr(import_module(module.name), "ABOUT", ())
 
 
 def _order(row: About) -> int:

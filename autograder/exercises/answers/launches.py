@@ -232,17 +232,17 @@ class Launches:
             for run in chain([self._emulated(trial, launch)], reordered)
         )
 
-    def without(self, trial: Trial, withheld: str, *, mixed_up: bool = False) -> Run:
+    def without(self, trial: Trial, ablation: str, *, mixed_up: bool = False) -> Run:
         """The launch of `trial` once more, on the emulator, with something suppressed or mixed up: see `Experiment`."""
-        return self._emulated(trial, trial.launch.with_experiment(ablation=withheld, mixed_up=mixed_up))
+        return self._emulated(trial, trial.launch.with_experiment(ablation=ablation, mixed_up=mixed_up))
 
-    def changed(self, trial: Trial, withheld: str, *, replays: bool) -> Trial:
+    def changed(self, trial: Trial, ablation: str, *, replays: bool) -> Trial:
         """`trial` with one element of each array changed, launched on the emulator with something suppressed or,
         if `replays`, with what threads found there in the launch of `trial`: see `Experiment`."""
         case = self.case(trial.setting.size, changed=True)
         args = self.prepare(trial.setting.size, case).args
         replayed = trial.launch.arrays if replays else ()
-        launch = replace(trial.launch, args=args).with_experiment(ablation=withheld, replayed=replayed)
+        launch = replace(trial.launch, args=args).with_experiment(ablation=ablation, replayed=replayed)
         return Trial(case, launch, trial.setting, self._emulated(trial, launch))
 
     def _emulated(self, trial: Trial, launch: Launch) -> Run:

@@ -14,7 +14,7 @@ import numpy as np
 from ...cuda.core.findings import Kind
 from ...cuda.core.host_findings import HostKind
 from ...cuda.core.setting import Size
-from ...cuda.core.withheld_writes import WithheldWrites
+from ...cuda.core.suppressed_writes import SuppressedWrites
 from ...cuda.errors import UsageError
 from .. import report
 from ..declarations.program import ProgramCase, ProgramExercise
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from ...cuda.programs.building.build import Program
     from ...cuda.programs.process import ProgramRun
 
-#: Runs a program with arguments; what its kernels write may be withheld, and a call be made to fail.
-RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], WithheldWrites, int], "ProgramRun"]
+#: Runs a program with arguments; what its kernels write may be suppressed, and a call be made to fail.
+RunProgram = Callable[["Program", ProgramAnswer, tuple[str, ...], SuppressedWrites, int], "ProgramRun"]
 
 
-def run_in_box(
-    program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], withheld: WithheldWrites, refuse: int
+def run_in_sandbox(
+    program: Program, answer: ProgramAnswer, arguments: tuple[str, ...], suppressed: SuppressedWrites, refuse: int
 ) -> ProgramRun:
     """Run an answer's program, which reaches nothing but its pipes."""
     from ...cuda.programs.process import run_program
     from ...cuda.programs.served import Limits
 
-    return run_program(program, answer.file, arguments, limits=Limits(), withheld=withheld, refuse=refuse)
+    return run_program(program, answer.file, arguments, limits=Limits(), suppressed=suppressed, refuse=refuse)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class ProgramRuns:
     """Runs the program of an answer, which has compiled. Once it had to be stopped, it is not run any more: the next
     case would only take as long.
 
-    Where some of what kernels write is withheld, a case is run once more as it is, in an order of chance among these
+    Where some of what kernels write is suppressed, a case is run once more as it is, in an order of chance among these
     runs: a program that counts its runs, or looks at a clock, can't tell which of them must be right.
 
     Args:
@@ -108,25 +108,27 @@ class ProgramRuns:
 
     def __init__(self, exercise: ProgramExercise, answer: ProgramAnswer, run: RunProgram) -> None:
         self._exercise, self._answer, self._run = exercise, answer, run
-        self._known: dict[tuple[str, WithheldWrites, int], ProgramTrial] = {}
+        self._known: dict[tuple[str, SuppressedWrites, int], ProgramTrial] = {}
         self._stopped: ProgramTrial | None = None
         self._interrupted = Interrupted()
 
-    def trial(self, size: Size, *, withheld: WithheldWrites = WithheldWrites.NOTHING, refuse: int = 0) -> ProgramTrial:
-        """Return the case of `size`, run, or the one in which the program was stopped; `withheld`: without this of what
+    def trial(
+        self, size: Size, *, suppressed: SuppressedWrites = SuppressedWrites.NOTHING, refuse: int = 0
+    ) -> ProgramTrial:
+        """Return the case of `size`, run, or the one in which the program was stopped; `suppressed`: without these of
         its kernels write, or as it is, if it is not right then each time; `refuse`: where the call of this number, from
         1, fails.
 
         Raises:
             GraderFault: the case is wrong, or the emulator failed.
         """
-        key = (repr(sorted(size.items())), withheld, refuse)
+        key = (repr(sorted(size.items())), suppressed, refuse)
         if key not in self._known and self._stopped:
             return self._stopped
-        if key not in self._known and withheld:
+        if key not in self._known and suppressed:
             self._run_mixed(size, key[0])
         elif key not in self._known:
-            self._known[key] = trial = self._run_once(size, withheld, refuse)
+            self._known[key] = trial = self._run_once(size, suppressed, refuse)
             if trial.run and not refuse and _had_to_be_stopped(trial.run):
                 self._stopped = trial
         return self._known[key]
@@ -134,21 +136,21 @@ class ProgramRuns:
     def _run_mixed(self, size: Size, case: str) -> None:
         """Run a case without all that kernels write and without each half of it, and once as it is."""
         first = self.trial(size)
-        order = list(WithheldWrites)
+        order = list(SuppressedWrites)
         random.SystemRandom().shuffle(order)
         trials = {part: self._run_once(size, part) for part in order}
-        same = trials[WithheldWrites.NOTHING].wrong == first.wrong
-        for part in filter(None, WithheldWrites):
+        same = trials[SuppressedWrites.NOTHING].wrong == first.wrong
+        for part in filter(None, SuppressedWrites):
             self._known[case, part, 0] = trials[part] if same else first
 
-    def _run_once(self, size: Size, withheld: WithheldWrites, refuse: int = 0) -> ProgramTrial:
+    def _run_once(self, size: Size, suppressed: SuppressedWrites, refuse: int = 0) -> ProgramTrial:
         case = self._exercise.build(size)
         command = " ".join([self._answer.name, *case.command])
         program = self._answer.built
         assert not isinstance(program, str)
         try:
             with self._interrupted.once(report.RUNS_TOO_LONG):
-                run, problem = self._run(program, self._answer, case.command, withheld, refuse), ""
+                run, problem = self._run(program, self._answer, case.command, suppressed, refuse), ""
         except UsageError as error:
             run, problem = None, str(error)
         return ProgramTrial(case, command, size, run, problem)

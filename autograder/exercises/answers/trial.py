@@ -157,8 +157,8 @@ def _read_first(run: Run, name: str) -> int:
 
 def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
     """Return how many elements that a launch gets right are wrong in `without`, the same launch with something
-    withheld; and of how many that it has to change. Zeros do not count: where zeros are read, they may well come out
-    right. If `without` stopped, which a kernel can do by itself, nothing is known to depend on what is withheld."""
+    suppressed; and of how many that it has to change. Zeros do not count: where zeros are read, they may well come out
+    right. If `without` stopped, which a kernel can do by itself, nothing is known to depend on what is suppressed."""
     lost = changed = 0
     for before, after in zip(_outputs(trial), _outputs(replace(trial, run=without)), strict=True):
         to_change = wrong_elements(before.before, before.want, before.allowed)

@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.launches import Launches
 from ..answers.tools import Tools
-from ..checks.needless import Needless, find_needless
+from ..checks.needless_barriers import Needless, find_needless
 from ..declarations.declaration import Exercise
 from ..notebook.run_notebook import answers_of, declared
 from ..notebook.session import emulate, reorder

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ...cuda.core.findings import Finding
 from ...cuda.core.setting import Size
 from ..answers.trial import Trial
-from .needless import Needless
+from .needless_barriers import Needless
 
 
 @dataclass

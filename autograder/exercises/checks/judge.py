@@ -26,7 +26,7 @@ from .check import Check, CheckFunction
 from .constructs import times_used
 from .frame import call, fail
 from .history import History
-from .needless import Needless, find_needless
+from .needless_barriers import Needless, find_needless
 
 #: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)

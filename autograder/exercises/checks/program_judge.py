@@ -13,7 +13,7 @@ import numpy as np
 from ...cuda.core.findings import Finding
 from ...cuda.core.host_findings import HostFinding
 from ...cuda.core.setting import Setting, Size
-from ...cuda.core.withheld_writes import WithheldWrites
+from ...cuda.core.suppressed_writes import SuppressedWrites
 from ...cuda.report import Report
 from .. import report
 from ..answers.program_answer import ProgramAnswer
@@ -158,12 +158,12 @@ def on_the_host(runs: ProgramRuns, right: Sequence[ProgramTrial]) -> ProgramTria
         many = _prints_many(trial)
         if many and trial.delivered < _MUCH:
             return trial
-        for part in filter(None, WithheldWrites) if many else (WithheldWrites.ALL,):
-            altered = runs.trial(trial.size, withheld=part)
+        for part in filter(None, SuppressedWrites) if many else (SuppressedWrites.ALL,):
+            altered = runs.trial(trial.size, suppressed=part)
             # A program that compares its results may well refuse to print them.
             prints = altered.run is not None and altered.run.status == 0 and altered.numbers
-            moved = part is not WithheldWrites.ALL and prints and altered.delivered < _MUCH
-            left = many and part is WithheldWrites.ALL and prints and altered.any_right
+            moved = part is not SuppressedWrites.ALL and prints and altered.delivered < _MUCH
+            left = many and part is SuppressedWrites.ALL and prints and altered.any_right
             if not altered.wrong or moved or left:
                 return trial
     return None

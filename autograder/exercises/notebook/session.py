@@ -24,7 +24,7 @@ from ...cuda.schedules.early_loads import early_loads
 from ...cuda.schedules.loads_ahead import loads_ahead
 from ..answers.answer import KernelAnswer, ValuesAnswer
 from ..answers.program_answer import ProgramAnswer
-from ..answers.program_runs import ProgramRuns, run_in_box
+from ..answers.program_runs import ProgramRuns, run_in_sandbox
 from ..answers.tools import Backend, Explain, Sweep, TimeLaunches, Tools
 from ..checks.checker import Checker
 from ..checks.history import History
@@ -312,7 +312,7 @@ class Session:
         if why := zig.problem():
             raise MachineFault(why)
         answer = self._programs[name]
-        runs = self._runs.setdefault(name, ProgramRuns(exercise, answer, run_in_box))
+        runs = self._runs.setdefault(name, ProgramRuns(exercise, answer, run_in_sandbox))
         return ProgramChecker(exercise, answer, runs, self.on_result)
 
     def _gpu_for(self, source: str) -> Backend | None:

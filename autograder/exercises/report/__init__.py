@@ -6,7 +6,7 @@ Imports `cuda`, and `findings` and `values_problem` of this room.
 from .claims import NOT_COMPARED, claim, claim_of_none, claim_of_prediction, claim_of_run, claim_of_speed, claim_of_use
 from .constructs import UNWANTED, WANTED, Shown, another_block, not_needed, not_used, unused, used, used_too_little
 from .limits import claim_of_limit
-from .needless import needless, needless_line, several_on_a_line
+from .needless_barriers import needless, needless_line, several_on_a_line
 from .prediction import limit_confirmed, not_evaluated
 from .programs import (
     HOST_CHECKS,

@@ -21,6 +21,7 @@ from autograder.cuda.backends.emulator_reply import TRUSTED
 from autograder.cuda.compiler import emulator_runtime, engine, zig
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.cuda.nvrtc import packages
+from autograder.cuda.programs.building.nvidia_headers import LIBRARIES, Library, install
 
 NO_OWNER = (
     "_config.yml names no owner yet, so links to the repository lead nowhere: put its address there (`repository:`, "
@@ -207,3 +208,10 @@ def test_two_cupys(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         "none    CuPy: cupy-cuda12x and cupy-cuda13x overwrite each other's files: "
         "run `pip uninstall cupy-cuda12x cupy-cuda13x`, then `pip install 'cupy-cuda13x[ctk]'`."
     )
+
+
+def test_nvidias_headers_are_installed_or_it_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor.examine_libraries().good == all(library.place() for library in LIBRARIES)
+    monkeypatch.setattr(Library, "version", lambda self: "")
+    health = doctor.examine_libraries()
+    assert not health.good and not health.needed and install() in health.message

@@ -74,7 +74,7 @@ RIGHT = np.array(
         ("matrix_products", [8]),
     ],
 )
-def test_what_is_withheld_is_zero_and_the_rest_stays(ablation: str, lost: list[int]) -> None:
+def test_what_is_suppressed_is_zero_and_the_rest_stays(ablation: str, lost: list[int]) -> None:
     launch = Kernel(SOURCE, "k").prepare(1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
     wanted = RIGHT.copy()
     wanted[lost] = 0
@@ -204,7 +204,7 @@ THREE_PRODUCTS = """__global__ void k(float* out)
 
 
 @pytest.mark.parametrize(("which", "left"), [("even", [0, 8, 0]), ("odd", [8, 0, 8])])
-def test_half_of_each_warp_s_products_are_withheld(which: str, left: list[int]) -> None:
+def test_half_of_each_warp_s_products_are_suppressed(which: str, left: list[int]) -> None:
     launch = Kernel(THREE_PRODUCTS, "k").prepare(2, 64, [np.zeros((3, 64), np.float32)])
     run = emulator.run(launch.with_experiment(ablation=f"{which}_matrix_products"))
     np.testing.assert_array_equal(run.outputs[0], np.repeat(left, 64).reshape(3, 64))

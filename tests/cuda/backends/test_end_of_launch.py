@@ -20,7 +20,7 @@ pytestmark = inputs.emulation
 
 #: An observer during whose end the timer ticks.
 LATE = """#pragma once
-#include "observing/observer.h"
+#include "events/observer.h"
 static void on_tick_of_kernel(u64 site);
 struct Late : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;

@@ -90,19 +90,25 @@ def runner_without(gone: set[str], home: Path) -> Path:
     return source / "emu-run"
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Answer:
-    """The runner's first answer. (It is asked again if a shuffle's value is undefined.)"""
-    answers: list[Answer | None] = []
+def replies(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> list[Answer | None]:
+    """What the runner returns for one launch: None if the fast path leaves it to the full check, which comes next. (It
+    runs again if a shuffle's value is undefined.)"""
+    found: list[Answer | None] = []
     exchange = emulator_process.exchange
 
-    def asked(*words: Any) -> Answer | None:
-        answers.append(exchange(*words))
-        return answers[-1]
+    def record(*words: Any) -> Answer | None:
+        found.append(exchange(*words))
+        return found[-1]
 
     with monkeypatch.context() as patched:
-        patched.setattr(emulator_process, "exchange", asked)
+        patched.setattr(emulator_process, "exchange", record)
         Kernel(text, re.findall(r"(\w+)\((?:const )?int\*", text)[0]).emulate(2, 64, arguments, **options)
-    return next(filter(None, answers))
+    return found
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Answer:
+    """The runner's first answer."""
+    return next(filter(None, replies(monkeypatch, text, arguments, **options)))
 
 
 def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Answer, Answer]:
@@ -132,6 +138,13 @@ def test_the_launch_has_something_for_each(whole: tuple[Answer, Answer]) -> None
         for part in parts - OF_PROGRAMS:
             assert _is_something(everything[part]), f"the kernel EVERYTHING has no {part} for {name}.h to find"
     assert clean["stop"] is None and not clean["races"]
+
+
+def test_a_clean_launch_gets_no_full_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.arange(128, dtype=np.int32)
+    found = replies(monkeypatch, CLEAN, [numbers, np.zeros_like(numbers)])
+    why = "an observer forbids the fast path (OnFastPath::Forbidden), or leaves a clean launch to the full check"
+    assert len(found) == 1 and found[0], why
 
 
 @pytest.mark.sampled(one_in=4)

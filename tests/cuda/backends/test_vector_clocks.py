@@ -22,7 +22,7 @@ pytestmark = inputs.emulation
 PROGRAM = """
 #include "platform/linux/files.h"
 #include "platform/linux/memory.h"
-#include "observing/vector_clock.h"
+#include "events/vector_clock.h"
 static ClockEntry entry(int kind, u64 a, u32 b, u32 c) {
     return kind == 0 ? block_entry(b) : kind == 1 ? thread_entry(b, c) : atomic_entry(a, b, c);
 }

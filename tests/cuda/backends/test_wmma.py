@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.classroom.attacks import NOWHERE
 from autograder.cuda.core.findings import WildAccess
 from autograder.cuda.core.run import Run
 
@@ -226,6 +225,8 @@ wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> b;
 wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
 wmma::fill_fragment(a, 1.0f); wmma::fill_fragment(b, 1.0f); wmma::fill_fragment(sum, 1.0f);
 """
+#: No array is there.
+NOWHERE = "0x123456789000"
 _AWAY = f"(*(decltype(sum)*){NOWHERE})"
 
 

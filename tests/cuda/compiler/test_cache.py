@@ -12,7 +12,6 @@ from pathlib import Path
 import inputs
 import pytest
 
-from autograder.classroom.execution.task import Task
 from autograder.cuda.compiler import cache
 from autograder.cuda.compiler.cache import (
     cache_folder,
@@ -207,14 +206,6 @@ def test_who_only_reads_the_cache_sees_no_entry_of_others(tmp_path: Path, monkey
     keep_apart(tmp_path / "own")
     assert place_of("programs", "a") == shared
     assert private_place_of("programs", "a") == tmp_path / "own" / "programs" / "a"
-
-
-def test_text_moved_between_two_answers_is_another_task() -> None:
-    """Or somebody else's result would count, whose answers are cut elsewhere."""
-    fixed = "check()"
-    honest = Task("one", ("a", fixed, f"b\0{fixed}\0c"), 1)
-    moved = Task("one", (f"a\0{fixed}\0b", fixed, "c"), 1)
-    assert honest.key("", "") != moved.key("", "")
 
 
 def test_a_file_that_another_process_is_still_writing_makes_no_folder_damaged(tmp_path: Path) -> None:

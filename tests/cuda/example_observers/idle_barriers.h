@@ -1,7 +1,7 @@
 // Barriers of a block that order nothing: since the barrier before, no thread has accessed an array.
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct IdleBarriers : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Forbidden;

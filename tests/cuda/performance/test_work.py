@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from autograder.cuda.backends import emulator
 from autograder.cuda.core.launch import Launch
 from autograder.cuda.errors import GraderFault
 from autograder.cuda.kernel import Kernel
 from autograder.cuda.performance.roofline import LIMITS, Machine, Workload, count_work
-from autograder.exercises.notebook.session import emulate
 
 HORNER = """
 // 2 + 3 float operations for each element inside; index arithmetic is none of them.
@@ -33,7 +33,7 @@ def launch(source: str, n: int = 40) -> Launch:
 
 
 def test_work_is_counted_as_by_hand() -> None:
-    work = count_work(launch(HORNER), emulate)
+    work = count_work(launch(HORNER), emulator.run)
     # x[i] is loaded twice in the source; the 128 bytes of a wavefront count for each warp's load and store of scale.
     assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2), waits=64)
     assert work.intensity == pytest.approx(7 / 12)
@@ -42,9 +42,9 @@ def test_work_is_counted_as_by_hand() -> None:
 def test_what_cannot_be_counted_is_our_fault() -> None:
     scalar = HORNER.replace("int n)", "int n, float a)")
     with pytest.raises(GraderFault, match="cannot be counted"):
-        count_work(Kernel(scalar, "horner").prepare(2, 32, [*launch(HORNER).args, 2.0]), emulate)
+        count_work(Kernel(scalar, "horner").prepare(2, 32, [*launch(HORNER).args, 2.0]), emulator.run)
     with pytest.raises(GraderFault, match="did not complete"):
-        count_work(launch(HORNER.replace("y[i] =", "y[i + n] =")), emulate)
+        count_work(launch(HORNER.replace("y[i] =", "y[i + n] =")), emulator.run)
 
 
 def test_the_longest_time_is_the_limit() -> None:

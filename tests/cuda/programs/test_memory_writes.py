@@ -1,17 +1,17 @@
-"""What arrives in memory of a launch's writes where a part of them is withheld."""
+"""What arrives in memory of a launch's writes where a part of them is suppressed."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from autograder.cuda.core.withheld_writes import WithheldWrites
+from autograder.cuda.core.suppressed_writes import SuppressedWrites
 from autograder.cuda.programs.memory.memory_writes import Delivered, arriving
 
-HALVES = (WithheldWrites.ONE_HALF, WithheldWrites.OTHER_HALF)
+HALVES = (SuppressedWrites.ONE_HALF, SuppressedWrites.OTHER_HALF)
 
 
-def left(new: np.ndarray, part: WithheldWrites, written: slice = slice(None), launch: int = 0) -> np.ndarray:
+def left(new: np.ndarray, part: SuppressedWrites, written: slice = slice(None), launch: int = 0) -> np.ndarray:
     """What is left of `new`, which a launch has put in the place of -1."""
     old, mask = np.full_like(new, -1), np.zeros(new.size, bool)
     mask[written] = True
@@ -20,9 +20,9 @@ def left(new: np.ndarray, part: WithheldWrites, written: slice = slice(None), la
     return bytes_left.view(new.dtype)
 
 
-def test_nothing_is_withheld_or_all() -> None:
+def test_nothing_is_suppressed_or_all() -> None:
     new = np.arange(8, dtype=np.int32)
-    assert (left(new, WithheldWrites.NOTHING) == new).all() and (left(new, WithheldWrites.ALL) == -1).all()
+    assert (left(new, SuppressedWrites.NOTHING) == new).all() and (left(new, SuppressedWrites.ALL) == -1).all()
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.float64])
@@ -46,14 +46,14 @@ def test_what_was_not_written_stays_and_is_no_value_for_others() -> None:
         assert (got[:50] == new[:50]).all() and (got[50:] >= 50).all()
 
 
-def test_one_element_is_withheld_in_one_half_which_is_another_in_each_launch() -> None:
+def test_one_element_is_suppressed_in_one_half_which_is_another_in_each_launch() -> None:
     one = np.ones(1, np.int32)
     halves = {tuple(int(left(one, part, launch=launch)[0]) for part in HALVES) for launch in range(20)}
     assert halves == {(-1, 1), (1, -1)}
 
 
 @pytest.mark.parametrize("part", HALVES)
-def test_an_element_that_is_alone_in_its_half_gets_a_value_of_the_other_half(part: WithheldWrites) -> None:
+def test_an_element_that_is_alone_in_its_half_gets_a_value_of_the_other_half(part: SuppressedWrites) -> None:
     """A program that prints what memory held before would print no number that a kernel has written."""
     for launch in range(50):
         assert set(left(np.arange(2, dtype=np.int32), part, launch=launch)) <= {0, 1}

@@ -14,8 +14,8 @@ import inputs
 import nbformat
 import pytest
 from course_book.whole_programs import has_program
+from nbgrader.utils import is_solution
 
-from autograder.classroom.submission.texts import is_text
 from autograder.cuda.compiler.engine import VARIABLE, Engine
 from autograder.cuda.nvrtc import compiler as nvrtc
 from autograder.exercises.authoring.verify import (
@@ -134,7 +134,7 @@ def test_each_chapter_asks_for_one_explanation(chapter: Path) -> None:
         given = nbformat.read(ROOT / "exercises" / chapter.name / path.name, as_version=4)
         released = {cell.id: cell for cell in given.cells}
         for cell in nbformat.read(path, as_version=4).cells:
-            if is_text(cell):
+            if cell.cell_type == "markdown" and is_solution(cell):  # an answer in words
                 found.append(cell.metadata.nbgrader.points)
                 assert cell.source.count("\n- 1 point: ") == cell.metadata.nbgrader.points
                 assert released[cell.id].source == "YOUR ANSWER HERE"

@@ -67,6 +67,18 @@ def test_a_new_part_is_made_once_and_named_until_it_is_filled_in(kind: str, cour
     assert texts(course) == after
 
 
+@pytest.mark.parametrize("kind", kinds())
+def test_what_the_command_says_undoes_it(kind: str, course: Path) -> None:
+    commit = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "before"]
+    for command in (["git", "add", "."], commit):
+        subprocess.run(command, cwd=course, check=True)
+    before = texts(course)
+    undo = make(course, kind, RECIPES[kind]["example"]).undo
+    assert texts(course) != before
+    subprocess.run(undo, shell=True, cwd=course, check=True)
+    assert texts(course) == before
+
+
 def test_the_name_of_an_answer_in_another_notebook_is_taken(course: Path) -> None:
     (course / "solutions/races").mkdir(parents=True)
     shutil.copy(ROOT / "solutions/races/race_hunt.ipynb", course / "solutions/races")
@@ -123,7 +135,8 @@ def test_the_command_prints_files_steps_and_proof(
     assert cli.main(["new", "chapter", "poetry"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("made     book/poetry.md\nchanged  _toc.yml\n\nNext:\n  1. Write book/poetry.md")
-    assert printed.endswith(f"{Template(RECIPES['chapter']['proof']).substitute(name='poetry')}\n")
+    assert f"\n{Template(RECIPES['chapter']['proof']).substitute(name='poetry')}\n" in printed
+    assert printed.endswith(":\ngit checkout -- _toc.yml; rm book/poetry.md\n")
 
 
 @pytest.mark.rare

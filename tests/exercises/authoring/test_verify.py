@@ -13,7 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from autograder.cuda.errors import GraderFault, UsageError
 from autograder.cuda.nvrtc import compiler as nvrtc
-from autograder.exercises.authoring.outputs import renew
+from autograder.exercises.authoring.outputs import chosen, renew
 from autograder.exercises.authoring.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
 from autograder.exercises.notebook.run_notebook import run
 from autograder.exercises.result import Outcome, read_results
@@ -278,6 +278,17 @@ def test_outputs_are_renewed_in_place(tmp_path: Path) -> None:
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     assert cells[2].outputs[0].text == "backwards compiles.\n"
     assert [result.check for cell in cells for result in read_results(cell.outputs)] == list(CHECKS)
+
+
+def test_outputs_of_named_exercises_are_renewed(tmp_path: Path) -> None:
+    folder = tmp_path / "solutions"
+    paths = [folder / name for name in ("a/x.ipynb", "b/y.ipynb", "b/z.ipynb")]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert chosen(folder, []) == paths and chosen(folder, ["z", "x"]) == [paths[0], paths[2]]
+    with pytest.raises(UsageError, match=r"^There is no exercise b/y in solutions/: give its name"):
+        chosen(folder, ["x", "b/y"])
 
 
 def test_outputs_with_an_error_are_not_kept(tmp_path: Path) -> None:

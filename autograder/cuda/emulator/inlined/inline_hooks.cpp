@@ -2,7 +2,7 @@
 // before passes; the runtime hears of all others, and in the full check, where nothing is remembered, of every one.
 //
 // All of it is volatile, since it changes with each access. What these hooks write is outside of the kernel's window, and
-// named in no other way (see cuda/compiler/window/).
+// named in no other way (see cuda/compiler/fault_isolation/).
 //
 // With ONLY_COUNTS it is for launches that are counted and not checked, see fast_path.h.
 #include "shadow_word.h"

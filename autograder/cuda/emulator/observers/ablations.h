@@ -10,7 +10,7 @@
 // Or a launch records what each thread finds in this way, and one with other data replays it. Results that are right for
 // the other data came by another way, whatever the threads do with what they find.
 #pragma once
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Ablations : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -1,7 +1,7 @@
 // What the kernel's own code may go on with, without the runtime: in the fast path, an instruction of a warp that goes
 // to the same array as before, each lane at its distance; see inlined/inline_hooks.cpp.
 #pragma once
-#include "observing/observer.h"
+#include "events/observer.h"
 #include "fast_path.h"
 #include "traffic.h"
 

@@ -1,7 +1,7 @@
 // Which shadow words of a program's arrays the threads read, and which they write: another stream may use them meanwhile.
 #pragma once
 #include "happens_before.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 #include "fast_path.h"
 
 struct ArrayUses : Observer {

@@ -4,7 +4,7 @@
 // cluster has of one of its blocks stays good within the cluster.)
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct EscapedPointers : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -6,7 +6,7 @@
 #pragma once
 #include "inlined/shadow_word.h"
 #include "launch/workers.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct FastPath : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;

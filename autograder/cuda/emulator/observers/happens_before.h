@@ -6,8 +6,8 @@
 // before its arrival and after its wait. A bulk copy comes after what its thread has started it after, and before what
 // follows a wait for it; it reads by another proxy, to which a fence of proxies must have shown writes.
 #pragma once
-#include "observing/observer.h"
-#include "observing/vector_clock.h"
+#include "events/observer.h"
+#include "events/vector_clock.h"
 
 struct HappensBefore : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -6,7 +6,7 @@
 #include "happens_before.h"
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Initialization : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

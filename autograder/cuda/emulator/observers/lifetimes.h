@@ -5,7 +5,7 @@
 #pragma once
 #include "happens_before.h"
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Lifetimes : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

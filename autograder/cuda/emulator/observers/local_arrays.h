@@ -3,7 +3,7 @@
 #pragma once
 #include "launch/stop.h"
 #include "launch/workers.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct LocalArrays : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;

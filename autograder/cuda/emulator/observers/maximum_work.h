@@ -2,7 +2,7 @@
 #pragma once
 #include "launch/stop.h"
 #include "launch/workers.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 #include "traffic.h"
 
 struct MaximumWork : Observer {

@@ -1,12 +1,12 @@
 // Data races. Each shadow word, of 4 bytes of shared or global memory, remembers the accesses that a later one may race
 // with. A new access races with a remembered one when they overlap, are of different threads, at least one writes, they
-// are not atomics of the same bytes, and nothing orders them. observing/race_memory.h says which are remembered.
+// are not atomics of the same bytes, and nothing orders them. events/race_memory.h says which are remembered.
 #pragma once
 #include "happens_before.h"
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observing/observer.h"
-#include "observing/race_memory.h"
+#include "events/observer.h"
+#include "events/race_memory.h"
 
 struct Races : Observer, RaceMemory {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -3,7 +3,7 @@
 #pragma once
 #include "launch/shadow.h"
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct ReadOnlyLoads : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

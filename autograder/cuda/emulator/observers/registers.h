@@ -3,7 +3,7 @@
 // last `wgmma.fence`, which no product may use.
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Registers : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -1,7 +1,7 @@
 // How many bytes of each shared array some thread uses, in whichever block: the rest is asked for in vain.
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 #include "fast_path.h"
 
 struct TouchedShared : Observer {

@@ -1,7 +1,7 @@
 // Every access and barrier, in the order in which they ran, for figures.
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Trace : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -5,7 +5,7 @@
 #include "launch/stop.h"
 #include "launch/memory.h"
 #include "launch/workers.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct Traffic : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::TakesPart;

@@ -2,7 +2,7 @@
 // never used: the reader runs such a launch again with other values there, and compares the results.
 #pragma once
 #include "launch/stop.h"
-#include "observing/observer.h"
+#include "events/observer.h"
 
 struct UndefinedValues : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;

@@ -31,7 +31,7 @@ COMMON = [*LINUX, *STATIC, *"-w -fno-caret-diagnostics -ferror-limit 3".split()]
 CODE = "-O1 -fno-optimize-sibling-calls -fwrapv -relaxed-aliasing".split()
 _OBJECT = "-emit-obj -x c++".split()
 _PART = [*COMMON, *EXCEPTIONS, "-std=c++17"]
-_BOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".split()]
+_SANDBOX = [*COMMON, *"-x c++ -std=c++17 -ffreestanding -fno-builtin -O1 -emit-obj".split()]
 #: What `first_macros` needs to be a macro, so that it says which headers have been read.
 _ONCE = "#pragma once\n"
 #: Headers of CUDA's that have nothing but what `cuda_runtime.h` has.
@@ -56,9 +56,9 @@ def runtime_is_built() -> bool:
     return (_home(cache_folder()) / SEAL).exists()
 
 
-def box() -> Path:
-    """Return the program that starts another one in a box (`box/box.cpp`)."""
-    return runtime() / "box" / "box"
+def sandbox() -> Path:
+    """Return the program that starts another one in a sandbox (`sandbox/sandbox.cpp`)."""
+    return runtime() / "sandbox" / "sandbox"
 
 
 @cache
@@ -118,9 +118,9 @@ def _build(home: Path) -> None:
                 f"{text.stem}.o": [["clang", *_PART, *folders, *CODE, *_OBJECT, text, "-o", f"{text.stem}.o"]]
                 for text in (home / "runtime.cpp", HERE / "runtime" / "start.cpp")
             },
-            "box": [
-                ["clang", *_BOX, *header_flags(), HERE / "box" / "box.cpp", "-o", "box.bare"],
-                ["ld.lld", "-static", "-z", "noexecstack", "box.bare", "-o", "box"],
+            "sandbox": [
+                ["clang", *_SANDBOX, *header_flags(), HERE / "sandbox" / "sandbox.cpp", "-o", "sandbox.bare"],
+                ["ld.lld", "-static", "-z", "noexecstack", "sandbox.bare", "-o", "sandbox"],
             ],
         },
         home,

@@ -1,6 +1,6 @@
 """What the host half of an answer may not have: constructs by which a text could put the user's bytes where we read the
 compiler's, such as the table of lines, or could make the compiler read other files than headers, some of which have no
-end. (What it does when it runs is the box's matter.)"""
+end. (What it does when it runs is the sandbox's matter.)"""
 
 from __future__ import annotations
 

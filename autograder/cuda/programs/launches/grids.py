@@ -221,9 +221,9 @@ def _arrive(state: State, allocation: Allocation, new: np.ndarray, words: np.nda
     now = new.view(np.uint8).reshape(-1)
     if item < 4:
         uses.append(changes(allocation.address, memory, now))
-    if state.delivered or state.withheld:
+    if state.delivered or state.suppressed:
         written = np.repeat(words & WRITTEN > 0, 4)[: allocation.size]
-        now = arriving(memory, now, written, item, state.withheld, len(state.launches))
+        now = arriving(memory, now, written, item, state.suppressed, len(state.launches))
         if state.delivered:
             state.delivered.add(f"{allocation.address:016x}", now, written)
     memory[:] = now

@@ -6,7 +6,7 @@ from collections import deque
 
 import numpy as np
 
-from ...core.withheld_writes import WithheldWrites
+from ...core.suppressed_writes import SuppressedWrites
 
 #: Elements of memory that no parameter gives a type.
 _WORD = 4
@@ -51,12 +51,12 @@ class Delivered:
 
 
 def arriving(
-    old: np.ndarray, new: np.ndarray, written: np.ndarray, item: int, withheld: WithheldWrites, launch: int
+    old: np.ndarray, new: np.ndarray, written: np.ndarray, item: int, suppressed: SuppressedWrites, launch: int
 ) -> np.ndarray:
     """Return the bytes that memory holds after a launch.
 
-    An element of the half that is withheld gets the value of another one of it. So a flag that a kernel raises, or one
-    for each element, is not enough to let results depend on it: all flags are alike. Where there is no other one in the
+    An element of the suppressed half gets the value of another one of it. So a flag that a kernel raises, or one for
+    each element, is not enough to let results depend on it: all flags are alike. Where there is no other one in the
     half, one of the other half serves; an element that is written alone stays as it was.
 
     Args:
@@ -65,13 +65,13 @@ def arriving(
         item: bytes of an element.
         launch: its number. Memory of one element belongs to another half in each launch.
     """
-    if withheld is WithheldWrites.NOTHING:
+    if suppressed is SuppressedWrites.NOTHING:
         return new
-    if withheld is WithheldWrites.ALL:
+    if suppressed is SuppressedWrites.ALL:
         return old
     item = _WORD if item < _WORD and not new.size % _WORD else item
     values, out = new.reshape(-1, item), new.reshape(-1, item).copy()
-    half = np.random.default_rng(launch).integers(0, 2, len(values)) == (withheld is WithheldWrites.ONE_HALF)
+    half = np.random.default_rng(launch).integers(0, 2, len(values)) == (suppressed is SuppressedWrites.ONE_HALF)
     elements = written.reshape(-1, item).any(axis=1)
     chosen, others = np.flatnonzero(elements & half), np.flatnonzero(elements & ~half)
     if chosen.size > 1:

@@ -164,11 +164,11 @@ def keep(state: State, holder: str, before: Mapping[str, bytes], left: Mapping[s
     in_heap = _in_heap(state, holder)
     for name, held in left.items():
         memory = in_heap.get(name)
-        known = before[name] if name in before else state.kernels.declared(holder, name) if state.withheld else held
+        known = before[name] if name in before else state.kernels.declared(holder, name) if state.suppressed else held
         old, new = np.frombuffer(known, np.uint8), np.frombuffer(held, np.uint8)
         item = 4 if not old.size % 4 else 1  # integers, of which some bytes may stay as they are
         written = np.repeat((new != old).reshape(-1, item).any(axis=1), item)
-        now = arriving(old, new, written, item, state.withheld, len(state.launches))
+        now = arriving(old, new, written, item, state.suppressed, len(state.launches))
         if state.delivered:
             state.delivered.add(f"{memory.address:016x}" if memory else f"{holder}:{name}", now, written)
         if memory:

@@ -40,7 +40,7 @@ static void start_again(int count, char** arguments) {
     _exit(3);
 }
 
-// In a box, the program has no use for files: by their times and numbers one run could tell something to the next, or
+// In a sandbox, the program has no use for files: by their times and numbers one run could tell something to the next, or
 // count those before it. (How it was linked to its libraries is looked at by then.)
 static void close_files() {
     static constexpr unsigned REFUSED[] = {SYS_open,       SYS_openat, SYS_stat,   SYS_lstat,     SYS_fstat,
@@ -60,7 +60,7 @@ static void close_files() {
 // From glibc 2.34 on, the C library would call constructors itself.
 static void construct(int count, char** arguments, char** environment) {
     if (!getenv("AUTOGRADER_HOST")) start_again(count, arguments);
-    if (getenv("AUTOGRADER_BOX")) close_files();
+    if (getenv("AUTOGRADER_SANDBOX")) close_files();
     for (Constructor** next = __init_array_start; next != __init_array_end; ++next)
         (*next)(count, arguments, environment);
 }

@@ -53,8 +53,8 @@ class Events:
         if not racing.any():
             return None
         distance = np.where(racing, abs(second - first), len(self.table))
-        first, second = np.unravel_index(int(distance.argmin()), distance.shape)
-        return int(places[0][first]), int(places[1][second])
+        nearest = np.unravel_index(int(distance.argmin()), distance.shape)
+        return int(places[0][nearest[0]]), int(places[1][nearest[1]])
 
     def timeline(self, base: Timeline, begin: int, end: int) -> Timeline:
         """`base` with what happens from step `begin` to before step `end`."""

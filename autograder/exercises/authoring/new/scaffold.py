@@ -43,6 +43,12 @@ class Made:
     steps: tuple[str, ...]
     proof: str
 
+    @property
+    def undo(self) -> str:
+        """The command that removes the files that were made, and restores the others as git last saw them."""
+        restored = f"git checkout -- {' '.join(self.changed)}; " if self.changed else ""
+        return f"{restored}rm {' '.join(self.made)}"
+
 
 def kinds() -> tuple[str, ...]:
     """Return the kinds of parts that can be made, sorted."""

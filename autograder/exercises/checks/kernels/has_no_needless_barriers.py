@@ -16,7 +16,7 @@ from ..judge import Judge, KernelCheck, kernel_check
 def has_no_needless_barriers(*, given: str = "", adds: Sequence[str] = ()) -> KernelCheck:
     """Some case needs each line with a barrier, a `__syncwarp()` or a fence: without it, it has a race, another
     mistake, or a wrong result. Lines that the exercise's `spare` names stay, and so do fences of which this is not
-    known (`needless.py`). Blocked while a launch has a mistake, or a wrong result. A line with two of them
+    known (`needless_barriers.py`). Blocked while a launch has a mistake, or a wrong result. A line with two of them
     fails, and so does a kernel that is not the one that was `given`, if any, except for the pieces that it `adds`."""
 
     def judge_all(judge: Judge, title: str, judged: Sequence[Trial]) -> Report | None:

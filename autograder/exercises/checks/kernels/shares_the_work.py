@@ -18,9 +18,9 @@ from ....cuda.report import Report
 from ... import report
 from ...answers.trial import Trial
 from ...findings import IdleThreads, LoadImbalance, UnsharedLoads
+from ..idle_resources import find_idle
 from ..judge import Judge, KernelCheck, kernel_check
 from ..limit import in_case
-from ..unused import find_unused
 
 #: A limit in a case.
 Limit = Callable[[Trial], int]
@@ -59,7 +59,7 @@ def shares_the_work(
     share = Share(of(at_most), *parts)
 
     def judge_all(judge: Judge, title: str, judged: Sequence[Trial]) -> Report | None:
-        return find_unshared(title, judged, judge.answer.source, share) or find_unused(
+        return find_unshared(title, judged, judge.answer.source, share) or find_idle(
             title, judged, judge.launches, chosen=bool(judge.exercise.values)
         )
 

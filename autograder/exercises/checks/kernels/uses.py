@@ -8,17 +8,17 @@ from ....cuda.errors import GraderFault
 from ....cuda.report import Report
 from ... import report
 from ...answers.trial import Trial
+from ..ablation import find_unneeded
 from ..constructs import times_used
 from ..judge import Judge, KernelCheck, kernel_check
 from ..limit import in_case
-from ..unneeded import find_unneeded
 
 
 @kernel_check
 def uses(construct: str, at_least: Callable[..., int] | None = None, *, without: Sequence[str] = ()) -> KernelCheck:
     """Some thread uses `construct`, one of `report.WANTED`, in some case, or all threads together use it in each
     case as often as `at_least` returns, a function of the size's words. If what threads get by it can be suppressed,
-    results need it (`unneeded.py`). No thread uses any of `without`, of `report.UNWANTED`. A kernel with wrong
+    results need it (`ablation.py`). No thread uses any of `without`, of `report.UNWANTED`. A kernel with wrong
     results, or that leaves the work to one thread of each block, gets no points for it."""
     if construct not in report.WANTED:
         raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")

@@ -1,5 +1,5 @@
 // The worker that compiles and runs kernels: one for a page, begun by the first question.
-import { begin, keepRest } from "./kept.mjs";
+import { begin, keepRest } from "./offline_copy.mjs";
 
 const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 /** Milliseconds without a word from the worker after which it is given up. (Endless kernels are stopped long before. A slow or

@@ -1,5 +1,5 @@
 // The notebook as a file: to hand in, or to go on with.
-import { element } from "./telling.mjs";
+import { element } from "./status.mjs";
 
 /**
  * The buttons that save and open it. A page has them once.

@@ -3,11 +3,11 @@
 import { Answers } from "./answers.mjs";
 import { Client, hindrance } from "./client.mjs";
 import { files } from "./files.mjs";
-import { isWhole, showKept } from "./kept.mjs";
+import { isWhole, showKept } from "./offline_copy.mjs";
 import { NOT_KEPT, offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
 import { nameOf } from "./progress.mjs";
-import { element } from "./telling.mjs";
+import { element } from "./status.mjs";
 
 const sentence = document.querySelector(".how-to-work");
 const link = sentence?.querySelector("a[download]");

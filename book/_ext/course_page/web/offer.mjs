@@ -1,5 +1,5 @@
 // An answer's text, until the reader begins to write: then an editor takes its place. Its script is loaded no sooner.
-import { element } from "./telling.mjs";
+import { element } from "./status.mjs";
 
 export const NOT_KEPT = "This browser cannot keep what you write: download the notebook before you leave the page.";
 

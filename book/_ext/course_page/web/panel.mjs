@@ -2,7 +2,7 @@
 import { STOPPED } from "./client.mjs";
 import { NOT_KEPT } from "./offer.mjs";
 import { recall, record, remember, rememberTry } from "./progress.mjs";
-import { Status, element, elementsOf } from "./telling.mjs";
+import { Status, element, elementsOf } from "./status.mjs";
 
 export class Panel {
     /**

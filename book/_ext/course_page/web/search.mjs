@@ -1,6 +1,6 @@
 // The book's search, on its page: by relevance, with mistyped words forgiven, each kind of place apart. Works offline as the rest.
 import MiniSearch from "minisearch";
-import { element } from "./telling.mjs";
+import { element } from "./status.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 /** The kinds of places, in words, and how much each counts. */

@@ -2,8 +2,8 @@
 // below it what the emulator says of the launch that the build used for the listing.
 import { Client, hindrance } from "./client.mjs";
 import { codeEditor } from "./editor.mjs";
-import { showKept } from "./kept.mjs";
-import { Status, element, elementsOf } from "./telling.mjs";
+import { showKept } from "./offline_copy.mjs";
+import { Status, element, elementsOf } from "./status.mjs";
 
 const client = new Client();
 

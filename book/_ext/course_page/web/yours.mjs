@@ -1,7 +1,7 @@
 // The page "Your progress": all that this browser remembers of the reader's work, as a file to save and to open, and gone by a
 // button.
 import { clear, entries, setMany } from "idb-keyval";
-import { element } from "./telling.mjs";
+import { element } from "./status.mjs";
 
 /** What begins the names of our entries in localStorage. (Other sites on this host may have theirs.) */
 const OURS = /^(answer|progress|read) |^last$/;

@@ -10,7 +10,7 @@
 constexpr u64 GUARD_BYTES = 4096;
 constexpr int GUARD_INSTALL = 102;  // Linux's MADV_GUARD_INSTALL, which headers do not know yet
 
-// Where the running thread's functions take room for variables: the kernel's code keeps it, see cuda/compiler/window/.
+// Where the running thread's functions take room for variables: the kernel's code keeps it, see cuda/compiler/fault_isolation/.
 static u64& variables_pointer = *(u64*)(WINDOW - VARIABLES_BEFORE);
 
 // Where to go on stands on top of the stack at `load`, as a switch or begin_stack left it. It jumps, since processors

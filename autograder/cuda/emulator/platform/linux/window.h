@@ -1,6 +1,6 @@
 // The second wall. All that the kernel's own code may write lies in one window of address space: the launch's arrays, the
 // module, and the threads' variables. Of each address that it writes to, the lower 32 bits count, from where the register
-// GS points to (cuda/compiler/window/): so whatever it computes, it hits the window.
+// GS points to (cuda/compiler/fault_isolation/): so whatever it computes, it hits the window.
 #pragma once
 #include "files.h"
 #include <asm/prctl.h>

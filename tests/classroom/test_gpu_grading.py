@@ -1,6 +1,6 @@
 """Notebooks graded on a GPU: several at a time, with timed launches undisturbed.
 
-    pytest -s tests/cuda/backends/test_gpu_grading.py
+    pytest -s tests/classroom/test_gpu_grading.py
 
 Besides CuPy, this needs IPython and psutil, but no compiler. With -s it also prints how long things take.
 """
@@ -92,7 +92,7 @@ def test_several_notebooks_share_a_gpu(started: ForkServer) -> None:
 
 @contextmanager
 def beside(program: str, count: int) -> Iterator[None]:
-    root = str(Path(__file__).parents[3])
+    root = str(Path(__file__).parents[2])
     with ExitStack() as stack:
         for _ in range(count):
             process = stack.enter_context(

@@ -16,11 +16,11 @@ from autograder import Kernel
 from autograder.cuda.backends import emulator
 from autograder.cuda.compiler import emulator_runtime, machine_code
 from autograder.cuda.compiler.emulator_runtime import EMULATOR, build_runtime
+from autograder.cuda.compiler.fault_isolation import confine, prove
 from autograder.cuda.compiler.machine_code import Build
 from autograder.cuda.compiler.protocol_header import write_headers
 from autograder.cuda.compiler.toolchain import Module, compile_kernel
 from autograder.cuda.compiler.verifier import UnprovenError
-from autograder.cuda.compiler.window import confine, prove
 from autograder.cuda.core.findings import Kind
 
 pytestmark = inputs.emulation

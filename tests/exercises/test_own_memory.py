@@ -9,7 +9,7 @@ import pytest
 from autograder.cuda.programs import served
 from autograder.cuda.programs.wire import read_call
 from autograder.exercises.answers.program_answer import ProgramAnswer
-from autograder.exercises.answers.program_runs import ProgramRuns, ProgramTrial, run_in_box
+from autograder.exercises.answers.program_runs import ProgramRuns, ProgramTrial, run_in_sandbox
 from autograder.exercises.declarations.program import ProgramCase, declare_program
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
@@ -33,7 +33,7 @@ int main(int, char** argv)
 
 def runs_of(text: str, *arguments: object) -> ProgramRuns:
     exercise = declare_program("p", lambda i: ProgramCase([*arguments, i], [1]), [{"i": i} for i in range(3)])
-    return ProgramRuns(exercise, ProgramAnswer("p", text), run_in_box)
+    return ProgramRuns(exercise, ProgramAnswer("p", text), run_in_sandbox)
 
 
 def run(text: str, *arguments: object) -> ProgramTrial:

@@ -1,4 +1,4 @@
-// Starts a program that nobody trusts: `box SECONDS PROGRAM ARGUMENTS`. It needs no C library, so that nothing runs
+// Starts a program that nobody trusts: `sandbox SECONDS PROGRAM ARGUMENTS`. It needs no C library, so that nothing runs
 // before the walls stand: limits, and a list of system calls, for good and for all that the program may start.
 //
 // What the list leaves out, on purpose: whatever writes a file or makes one, or changes its size; every way to another
@@ -118,7 +118,7 @@ u64 number_of(const char* text) {
 
 extern "C" [[noreturn]] __attribute__((used)) void begin(u64* stack) {
     char** arguments = (char**)(stack + 1);
-    if (*stack < 3) fail("box SECONDS PROGRAM ARGUMENTS\n");
+    if (*stack < 3) fail("sandbox SECONDS PROGRAM ARGUMENTS\n");
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, number_of(arguments[1]), 1);  // first SIGXCPU, then SIGKILL
     limit(RLIMIT_FSIZE, FILE_BYTES);

@@ -30,7 +30,7 @@ _LARGEST = 2
 _ENOUGH = 32
 
 
-def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
+def find_idle(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
     """Return the report of resources of which half would be enough in every case that has them; of shared arrays of
     fixed size, in the two cases that use them most. Or of shared memory that a small block does not use, or of blocks
     of the student's launch that write nothing, if these are half of them in some case.

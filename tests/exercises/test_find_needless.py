@@ -12,7 +12,7 @@ from autograder.cuda.core.run import Run
 from autograder.exercises.answers.answer import KernelAnswer
 from autograder.exercises.answers.launches import Launches
 from autograder.exercises.answers.tools import Tools
-from autograder.exercises.checks.needless import Needless, find_needless
+from autograder.exercises.checks.needless_barriers import Needless, find_needless
 from autograder.exercises.declarations.declaration import Case, Output, declare
 from autograder.exercises.declarations.draw import Draw
 

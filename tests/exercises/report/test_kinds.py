@@ -21,7 +21,7 @@ from autograder.exercises import findings as check_findings
 from autograder.exercises.checks.checker import Checker
 
 APPENDIX = Path(__file__).parents[3] / "book/appendix-findings.md"
-KERNELS = Path(__file__).parents[1] / "kernels"
+KERNELS = Path(__file__).parents[2] / "cuda/kernels"
 CLASSES = [
     cls
     for module in (findings, check_findings)

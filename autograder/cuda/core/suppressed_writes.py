@@ -1,11 +1,11 @@
-"""What of a program's kernels is withheld, to see which results depend on it."""
+"""Which writes of a program's kernels are suppressed, to see which results depend on them."""
 
 from __future__ import annotations
 
 from enum import IntEnum, auto
 
 
-class WithheldWrites(IntEnum):
+class SuppressedWrites(IntEnum):
     """Of the elements that kernels write, nothing; all; one half, chosen by chance, or the other half."""
 
     NOTHING = 0

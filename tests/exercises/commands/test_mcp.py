@@ -88,12 +88,13 @@ def test_an_assistant_compiles_and_runs(tmp_path: Path) -> None:
 def test_an_assistant_checks_an_answer_and_asks_what_a_finding_means(tmp_path: Path) -> None:
     answer = TRY.read_text().partition("\n")[2]
     asked = {"notebook": str(EXERCISE), "exercise": "missing_barrier"}
-    checked, broken, explained, of_host = answers(
+    checked, broken, explained, of_host, of_check = answers(
         tmp_path,
         ("check", {**asked, "answer": answer}),
         ("check", {**asked, "answer": "__global__ void missing_barrier() { nothing; }"}),
         ("explain", {"kind": "BarrierDivergence"}),
         ("explain", {"kind": "Leak"}),
+        ("explain", {"kind": "BankConflicts"}),
     )
     document = json.loads(checked[1])
     outcomes = {one["check"]: one["outcome"] for one in document["checks"]}
@@ -104,6 +105,7 @@ def test_an_assistant_checks_an_answer_and_asks_what_a_finding_means(tmp_path: P
     assert told["section"] == "book/appendix-findings#finding-barrier-divergence"
     assert any(rule["read"] == 'Chapter 5, "Barriers"' and "__syncthreads()" in rule["rule"] for rule in told["rules"])
     assert json.loads(of_host[1])["term"] == "memory that nothing frees"
+    assert json.loads(of_check[1])["term"] == "bank conflicts"
 
 
 BAD: list[tuple[str, dict[str, Any], str]] = [

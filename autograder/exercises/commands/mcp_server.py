@@ -165,7 +165,7 @@ async def explain(kind: str) -> str:
     Args:
         kind: the `kind` of a finding.
     """
-    from ..report.kinds import about
+    from ...cuda.report.kinds import about
 
     try:
         description: Mapping[str, Any] = about(kind)

@@ -25,7 +25,7 @@ from autograder.cuda.programs.timeline import DEFAULT, Timeline
 from autograder.cuda.programs.wire import Call
 from autograder.cuda.source.text import MAX_LENGTH
 from autograder.exercises.answers.program_answer import ProgramAnswer
-from autograder.exercises.answers.program_runs import ProgramRuns, run_in_box
+from autograder.exercises.answers.program_runs import ProgramRuns, run_in_sandbox
 from autograder.exercises.declarations.program import ProgramCase, ProgramExercise, declare_program
 
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
@@ -157,7 +157,7 @@ def test_what_a_person_interrupts_may_begin_again(
 def test_sleeping_counts_as_running(before: str, limited: Callable[[float], None]) -> None:
     main = f'puts("1"); fflush(stdout); {before} sleep(3); _exit(0);'
     text = f"\n#include <unistd.h>\n#include <cstdio>\nint main() {{ {main} }}\n"
-    runs = ProgramRuns(exercise_of([ProgramCase([i], [1]) for i in range(9)]), ProgramAnswer("p", text), run_in_box)
+    runs = ProgramRuns(exercise_of([ProgramCase([i], [1]) for i in range(9)]), ProgramAnswer("p", text), run_in_sandbox)
     assert not runs.trial({"i": 0}).wrong
     limited(6)
     begun = time.monotonic()

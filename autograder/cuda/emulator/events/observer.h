@@ -46,7 +46,7 @@ struct AsyncCopy {
 enum class OnFastPath {
     TakesPart,  // the observer runs there, too, and calls leave_to_full_check() if there may be something to find
     Covered,    // FastPath refuses such a launch, or cuda/backends/emulator.py doesn't let it take the fast path
-    Forbidden,  // no launch that is checked takes the fast path
+    Forbidden,  // the fast path is off: every launch that is checked gets the full check, whatever its kernel does
 };
 
 // An observer defines those of these events that it needs. It keeps its state of a thread by Thread::slot, of a block by
@@ -100,6 +100,8 @@ struct Observer {
     static u64 extra_steps() { return 0; }
 
     // ---- order
+    // A thread begins to wait: at a barrier of its block (not a named one), of the grid or of its cluster; and it goes on
+    // (reported in the full check only).
     static void wait_at_barrier(const Thread& t, const void* site) {}
     static void leave_barrier(const Thread& t, const void* site) {}
     static void pass_barrier() {
@@ -107,9 +109,12 @@ struct Observer {
     static void open_barrier() {}  // all threads of the block are there
     static void open_grid_barrier() {}
     static void await_earlier_grid(Thread& t) {}
-    static void arrive_at_cluster(Thread& t) {}            // by the first half of its barrier
+    // A cluster's barrier. Whole (`cluster.sync()`): wait_at_barrier in each thread; open_barrier once all threads of a
+    // block are there; open_cluster_barrier when all blocks are. In halves: arrive_at_cluster in each thread, and at its
+    // second half go_past_cluster if all have arrived, else wait_at_barrier, open_cluster_barrier and leave_barrier.
+    static void arrive_at_cluster(Thread& t) {}            // the first half; not reported by a whole barrier
     static void open_cluster_barrier(const Cluster& c) {}  // all threads have arrived; no block runs
-    static void go_past_cluster(Thread& t) {}              // by the second half, of a barrier that is open
+    static void go_past_cluster(Thread& t) {}              // the second half, which needed no wait
     static void warp_operation(const Thread& t, const char* function) {}  // null: a __syncwarp
     static void synchronize_warp(u32 warp, u32 lanes) {}
     static void matrix_product(u8* a, u32 bytes) {}  // the running lane's part of the first factor, before it counts

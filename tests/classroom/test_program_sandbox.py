@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.attacks.programs import PROGRAM, PROGRAMS
-from autograder.cuda.core.withheld_writes import WithheldWrites
+from autograder.cuda.core.suppressed_writes import SuppressedWrites
 from autograder.cuda.errors import UsageError
 from autograder.cuda.programs.building.build import Program, build_program
 from autograder.cuda.programs.building.unit import Options
 from autograder.cuda.programs.process import ProgramRun, run_program
 from autograder.cuda.programs.served import Limits
 
-HERE = Path(__file__).parent
-#: What gets through where there is no box. (The others would need another process's consent, or much memory.)
+HERE = Path(__file__).parents[1] / "cuda/programs"
+#: What gets through where there is no sandbox. (The others would need another process's consent, or much memory.)
 OPEN = [attack.name for attack in PROGRAMS]
 SHUT = ["signals another process", "looks into another process", "shortens the memory", "fills the memory"]
 #: By what a program does, what it is stopped for.
@@ -67,7 +67,7 @@ def test_an_attack_of_a_program_is_stopped(program: Program, file: Path, name: s
 
 
 @pytest.mark.parametrize("name", OPEN)
-def test_without_the_box_it_gets_through(program: Program, file: Path, name: str) -> None:
+def test_without_the_sandbox_it_gets_through(program: Program, file: Path, name: str) -> None:
     assert run(program, str(file), name, limits=None).printed == f"{name}: escaped\n"
 
 
@@ -125,10 +125,10 @@ def test_a_kernel_hides_no_more_than_it_uses_of_what_is_copied(
     assert done.overlapped == overlapped
 
 
-def test_what_kernels_write_can_be_withheld() -> None:
+def test_what_kernels_write_can_be_suppressed() -> None:
     path = HERE / "right" / "vector_add.cu"
-    parts = (WithheldWrites.NOTHING, WithheldWrites.ALL)
-    printed = [run_program(build_program(path), path, (), keep=True, withheld=part).printed for part in parts]
+    parts = (SuppressedWrites.NOTHING, SuppressedWrites.ALL)
+    printed = [run_program(build_program(path), path, (), keep=True, suppressed=part).printed for part in parts]
     assert printed[0] == "c[0] = 5, c[999] = 5\n" != printed[1]
 
 
@@ -146,14 +146,15 @@ def test_each_call_can_be_made_to_fail() -> None:
 
 
 @pytest.mark.parametrize("attribute", ["__device__", "__managed__"])
-def test_what_kernels_write_to_a_variable_can_be_withheld(attribute: str, tmp_path: Path) -> None:
+def test_what_kernels_write_to_a_variable_can_be_suppressed(attribute: str, tmp_path: Path) -> None:
     path = tmp_path / "variable.cu"
     path.write_text(
         f"{attribute} int x[4] = {{1, 2, 3, 4}};\n__global__ void set() {{ x[threadIdx.x] = 10 + threadIdx.x; }}\n"
         "int main() {\n    set<<<1, 4>>>();\n    int y[4];\n    cudaMemcpyFromSymbol(y, x, sizeof y);\n"
         '    printf("%d %d %d %d", y[0], y[1], y[2], y[3]);\n}\n'
     )
-    printed = [run_program(build_program(path), path, (), keep=True, withheld=part).printed for part in WithheldWrites]
+    runs = [run_program(build_program(path), path, (), keep=True, suppressed=part) for part in SuppressedWrites]
+    printed = [run.printed for run in runs]
     assert printed[:2] == ["10 11 12 13", "1 2 3 4"] and len({*printed}) == 4
 
 
@@ -442,7 +443,7 @@ def test_no_run_is_told_which_it_is(tmp_path: Path) -> None:
     file = tmp_path / "answer.cu"
     file.write_text(WHICH_RUN)
     program = build_program(file, Options(untrusted=True))
-    runs = [run_program(program, file, (), limits=Limits(), withheld=part) for part in WithheldWrites]
+    runs = [run_program(program, file, (), limits=Limits(), suppressed=part) for part in SuppressedWrites]
     assert runs[0].printed and runs[0].printed.startswith("-1 -1 -1 0\n-1 0\n-1 ")
     assert "-1 -1 -1 -1 -1 0 0\n" in runs[0].printed
     assert {run.printed for run in runs} == {runs[0].printed}
@@ -467,4 +468,4 @@ def test_a_program_may_abort(end: str, tmp_path: Path) -> None:
     done = run_program(build_program(file, Options(untrusted=True)), file, (), limits=Limits())
     assert done.status == -signal.SIGABRT
     assert [(finding.kind, finding.facts["signal"]) for finding in done.findings] == [("HostCrash", "SIGABRT")]
-    assert "assert" not in end or "argc == 9" in done.said
+    assert "assert" not in end or "argc == 9" in done.errors

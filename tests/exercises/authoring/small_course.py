@@ -20,7 +20,7 @@ from autograder.exercises.authoring import nbgrader_app as stock
 #: What a notebook's file holds, as JSON.
 Notebook = dict[str, Any]
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 SETUP = """\
 import time

@@ -26,7 +26,7 @@ from autograder.cuda.programs.state import State
 from autograder.cuda.programs.wire import Call
 from autograder.exercises.answers.program_answer import ProgramAnswer
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "cuda/programs"
 pytestmark = pytest.mark.kept("autograder/**/*", "tests/cuda/programs/**/*")
 
 
