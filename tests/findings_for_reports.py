@@ -365,7 +365,7 @@ FINDINGS = {
     "mismatch: as before": replace(MISMATCH, as_before=True),
     "mismatch: right in order": replace(MISMATCH, right_under="order"),
     "mismatch: right at first": replace(MISMATCH, right_under="again"),
-    "mismatch: right by chance": replace(MISMATCH, right_under="leftovers"),
+    "mismatch: right by chance": replace(MISMATCH, right_under="fill"),
     "mismatch: written": replace(MISMATCH, accesses=(FAR,)),
     "mismatch: nan": replace(MISMATCH, got="nan"),
     "mismatch: read first": replace(MISMATCH, got="nan", read_first=9, unwritten=3),

@@ -47,7 +47,7 @@ def _refuse_objects(launch: Launch) -> None:
 
 
 class Gpu:
-    """A GPU behind one worker process that starts on demand; thread-safe.
+    """A GPU, used through one worker process that starts on demand; thread-safe.
 
     Args:
         worker: the worker's command.

@@ -213,7 +213,7 @@ class Device:
             return (
                 f"{name} was compiled to {registers} registers a thread, with which a block can have at most "
                 f"{most} threads on this GPU ({device}), not {threads}: use a smaller block, or say "
-                f"__launch_bounds__({threads}) in front of its name."
+                f"__launch_bounds__({threads}) before its name."
             )
         # Without this, a launch with more than 48 KB of shared memory fails.
         driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)

@@ -63,7 +63,7 @@ class File:
         return path
 
     def load(self, path: Path) -> None:
-        """Take what Node has written behind it."""
+        """Take what Node has written after it."""
         content = path.read_bytes()
         at = 8
         while at < len(content):

@@ -318,7 +318,7 @@ class Mismatch(Finding, kind=Kind.MISMATCH):
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
     anything was written to it (0: none). `right_under` says where all is right: in the
     ordinary "order" of the threads; in the first of several launches in a row, where this is another ("again"); or
-    where memory that nobody has written holds other bytes ("leftovers").
+    where memory that nobody has written holds other bytes ("fill").
     """
 
     output: str
@@ -334,4 +334,4 @@ class Mismatch(Finding, kind=Kind.MISMATCH):
     tolerance: float
     read_first: int = 0
     as_before: bool = False
-    right_under: Literal["", "order", "again", "leftovers"] = ""
+    right_under: Literal["", "order", "again", "fill"] = ""

@@ -20,7 +20,7 @@ class Setting:
     `exercise` is the name of the exercise, empty for a kernel of none.
     `order` is the order of the threads, if another one than the ordinary (`exercise.launches.ORDERS`), or says that
     this is a further launch in a row (`AGAIN`), or one with other bytes in memory that nobody has written
-    (`LEFTOVERS`).
+    (`FILL`).
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     `in_program` says that a program launches the kernel, by <<<...>>>.
     """

@@ -234,7 +234,7 @@ def _fit_number(dtype: AnyDType, arg: object, takes: str) -> np.generic:
     if dtype.kind == "f":
         return _fit_float(dtype, arg, takes)
     if isinstance(arg, float) and not arg.is_integer():
-        raise UsageError(f"{takes}, but got {arg}: pass a whole number, such as int(...) makes.")
+        raise UsageError(f"{takes}, but got {arg}: pass an integer, such as int(...) makes.")
     whole = int(arg)
     low, high = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
     if not low <= whole <= high:

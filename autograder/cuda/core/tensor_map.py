@@ -32,7 +32,7 @@ def tensor_map(elements: np.ndarray, box: Sequence[int], swizzle: int = 0) -> np
         swizzle: the bytes of a tile's row over which its pieces are permuted: 32, 64 or 128; 0 for none.
 
     Returns:
-        The description and the elements: an array of uint8. After the launch, the elements are behind `BYTES` bytes.
+        The description and the elements: an array of uint8. After the launch, the elements begin at byte `BYTES`.
 
     Raises:
         UsageError: no tensor map can be like that; the message says what to pass.

@@ -30,7 +30,7 @@ def texture(
         linear: interpolate between elements; else take the nearest.
         address: what lies outside: "clamp" or "border"; with `normalized`, also "wrap" or "mirror".
         normalized: coordinates go from 0 to 1, and not to the size.
-        as_float: read whole numbers of 8 or 16 bits as numbers up to 1.
+        as_float: read integers of 8 or 16 bits as numbers up to 1.
 
     Returns:
         The description and the elements: an array of uint8.

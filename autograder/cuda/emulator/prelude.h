@@ -89,7 +89,7 @@ unsigned emu_cluster_rank_of(const void* address, const void* site);
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
 void emu_async_commit();                               // closes the thread's open group of copies
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
-// For the grid before this one in its stream, and to let the one behind it begin.
+// For the grid before this one in its stream, and to let the one after it begin.
 void emu_grid_wait();
 void emu_grid_trigger();
 // The thread cannot go on before another one changes the word at `address`.

@@ -121,7 +121,7 @@ EMU_FLOATS(rn, EMU_RN) EMU_FLOATS(rz, EMU_RZ) EMU_FLOATS(ru, EMU_RU) EMU_FLOATS(
 #undef EMU_ARITHMETIC
 EMU_FN float __frsqrt_rn(float x) { return float(1.0 / sqrt(double(x))); }
 
-// Between numbers: to a floating type by the processor's mode; to a whole number rounded (emu_whole).
+// Between numbers: to a floating type by the processor's mode; to an integer rounded (emu_whole).
 #define EMU_NARROW(name, to, from, suffix, mode)                                                  \
     EMU_FN to name##_##suffix(from v) { volatile from x = v; EMU_ROUNDED(to, mode, to(x)) }
 EMU_MODES(EMU_NARROW, __double2float, float, double) EMU_MODES(EMU_NARROW, __int2float, float, int)

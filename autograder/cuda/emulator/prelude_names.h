@@ -1,4 +1,4 @@
-// Names of the C library that kernels may use. NVRTC gets this text, too, in front of every kernel.
+// Names of the C library that kernels may use. NVRTC gets this text, too, before every kernel.
 #pragma once
 // As nvcc's on Linux, where a 64-bit integer is a long: so atomicAdd(uint64_t*) is the same error everywhere.
 #ifndef EMU_INT64

@@ -17,7 +17,7 @@ using emu_pred = bool;
 struct emu_immediate {
     unsigned long emu_bits;
     template <class T> EMU_RAW constexpr emu_immediate(T v) : emu_bits(v) {
-        static_assert(__is_integral(T) || __is_enum(T), "an operand \"n\" must be a whole number");
+        static_assert(__is_integral(T) || __is_enum(T), "an operand \"n\" must be an integer");
     }
     EMU_RAW constexpr operator unsigned long() const { return emu_bits; }
 };

@@ -1,6 +1,6 @@
 """Provides the names and headers that kernels may assume under NVRTC, which has no C or C++ headers of its own.
 
-Names of the C library, the emulator's own, are compiled in front of every kernel, and each header of the C or C++
+The emulator's names of the C library are compiled before every kernel, and each header of the C or C++
 library that a kernel may include is an empty text in memory. That way the kernel's own lines keep their numbers, such
 an include needs no file, and the result is the same with and without an installed CUDA toolkit.
 

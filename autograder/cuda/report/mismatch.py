@@ -26,7 +26,7 @@ MISMATCH_RULES: Rules = {
         "back before the kernel ends.",
         "memory",
     ),
-    "leftovers": Rule(
+    "fill": Rule(
         "What memory holds before somebody has written it is undefined. The result must not depend on it: write each "
         "element before it is read.",
         "shared-memory",
@@ -38,11 +38,11 @@ MISMATCH_RULES: Rules = {
     "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
 }
 
-#: By `Mismatch.right_elsewhere`.
+#: By `Mismatch.right_under`.
 _RIGHT_UNDER = {
     "order": "In the ordinary order of the threads the results of this case are right.",
     "again": "The kernel was launched several times in a row. The results of the first launch are right.",
-    "leftovers": "A thread reads shared memory, an array of its own or an output before anything was written there. "
+    "fill": "A thread reads shared memory, an array of its own or an output before anything was written there. "
     "With other values in it, the results of this case are right.",
 }
 

@@ -170,7 +170,7 @@ RACE_RULES: Rules = {
         "clusters",
     ),
     "copy: product": Rule(
-        "A product of a warpgroup goes on reading its tiles until a wgmma.wait_group(n) comes behind the "
+        "A product of a warpgroup goes on reading its tiles until a wgmma.wait_group(n) comes after the "
         "wgmma.commit_group that closed its group, with at most n groups closed since; other threads must pass a "
         "barrier after that.",
         "tensor-cores",

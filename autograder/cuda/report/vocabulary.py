@@ -42,7 +42,7 @@ _ORDERS = {
     "second": "the second launch in a row",
     "third": "the third launch in a row",
     "fourth": "the fourth launch in a row",
-    "leftovers": "with other values in memory that nobody had written",
+    "fill": "with other values in memory that nobody had written",
 }
 
 

@@ -34,7 +34,7 @@ ORDERS = ("backward", "lockstep", "turns", "random:1")
 #: Repeat the launch in the default order, without resetting device variables.
 AGAIN = ("second", "third", "fourth")
 #: Nor this, but with other bytes in memory that nobody has written.
-LEFTOVERS = "leftovers"
+FILL = "fill"
 #: What CUDA C++ calls Python's numbers.
 _NUMBERS = {bool: "bool", int: "int", float: "float"}
 #: How many of the small launches that were stopped are looked at: what is wrong with one may be another check's matter.
@@ -125,20 +125,20 @@ class Launches:
                 return
             found.append(last.run.symbols)
 
-    def with_other_leftovers(self, trial: Trial) -> Trial | None:
+    def with_other_fill(self, trial: Trial) -> Trial | None:
         """Return the launch of `trial` with other bytes in memory that nobody has written, if its results are wrong
         then though they are right in `trial`."""
         if find_wrong_result(trial):
             return None
-        return next(filter(find_wrong_result, self._with_other_leftovers(trial)), None)
+        return next(filter(find_wrong_result, self._with_other_fill(trial)), None)
 
-    def _with_other_leftovers(self, trial: Trial) -> Iterator[Trial]:
+    def _with_other_fill(self, trial: Trial) -> Iterator[Trial]:
         """No text can know these bytes: they depend on it, and on the size."""
         if not trial.run.saw_uninitialized:
             return
         seed = hashlib.blake2b(repr((trial.launch.source, trial.setting.size)).encode(), digest_size=8).digest()
         launch = trial.launch.with_experiment(uninitialized_fill=int.from_bytes(seed) or 1)
-        yield self._once_more(trial, LEFTOVERS, partial(self._tools.emulate, launch))
+        yield self._once_more(trial, FILL, partial(self._tools.emulate, launch))
 
     def in_series(self, trial: Trial) -> Trial | None:
         """Return the launch of `trial`, one block after the other, if it does not end then, or with wrong results: a
@@ -171,7 +171,7 @@ class Launches:
         yield from self._in_other_orders(trial)
         yield from self._in_series(trial)
         yield from self._again(trial)
-        yield from self._with_other_leftovers(trial)
+        yield from self._with_other_fill(trial)
 
     def _once_more(self, trial: Trial, how: str, launch: Callable[[], Run]) -> Trial:
         """`trial`, launched once more; `how` tells from other times."""

@@ -16,7 +16,7 @@ from ...cuda.report import Report
 from ...cuda.report.kinds import kinds
 from .. import report
 from ..answers.answer import KernelAnswer, ValuesAnswer
-from ..answers.launches import AGAIN, LEFTOVERS, Launches, NotLaunchedError
+from ..answers.launches import AGAIN, FILL, Launches, NotLaunchedError
 from ..answers.shrink import shrink
 from ..answers.tools import Tools
 from ..answers.trial import ENDLESS, Trial, expected_outputs, expects_results, find_wrong_result, gives_results
@@ -193,7 +193,7 @@ class Judge:
             launches.in_another_order(emulated)
             or launches.in_series(emulated)
             or launches.again(emulated)
-            or launches.with_other_leftovers(emulated)
+            or launches.with_other_fill(emulated)
         )
         return (other, check.find(other)) if other else (trial, found)
 
@@ -289,9 +289,9 @@ class Judge:
             fail(report.blocked(title, trial.setting, stopper, self.answer.source, shown_in), blocked=True)
 
 
-def _why_only_there(order: str) -> Literal["order", "again", "leftovers"]:
+def _why_only_there(order: str) -> Literal["order", "again", "fill"]:
     """Return why results are wrong in this order and right in the ordinary one."""
-    return "again" if order in AGAIN else "leftovers" if order == LEFTOVERS else "order"
+    return "again" if order in AGAIN else "fill" if order == FILL else "order"
 
 
 def _by_few_threads(judged: Sequence[Trial]) -> Trial | None:

@@ -41,7 +41,7 @@ def launch(body: str) -> Launch:
 
 
 def runs(body: str) -> tuple[Run, Run, Run]:
-    """The launch as it is, and twice with other leftovers."""
+    """The launch as it is, and twice with another fill."""
     once = launch(body)
     first, second, third = (emulator.run(once.with_experiment(uninitialized_fill=n)) for n in (0, 1, 2))
     return first, second, third

@@ -154,7 +154,7 @@ def test_nan_stays_nan() -> None:
 @pytest.mark.parametrize(
     ("declaration", "arg", "message"),
     [
-        ("int n", 3.5, "f: int n takes one int32, but got 3.5: pass a whole number, such as int(...) makes."),
+        ("int n", 3.5, "f: int n takes one int32, but got 3.5: pass an integer, such as int(...) makes."),
         ("int n", float("nan"), "but got nan"),
         ("int n", float("inf"), "but got inf"),
         ("int n", 2**31, "but got 2147483648: pass a number from -2147483648 to 2147483647."),

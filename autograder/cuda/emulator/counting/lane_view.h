@@ -1,6 +1,6 @@
 // How the lanes of a warp stand at one instruction, and what of its requests the kernel's own code sees.
 //
-// In nearly every loop the lanes keep their distances: lane 5 is always 20 bytes behind lane 0. So a distance is kept
+// In nearly every loop the lanes keep their distances: lane 5 is always 20 bytes after lane 0. So a distance is kept
 // for each lane, over barriers, since what comes next is mostly the same loop again.
 //
 // What goes on so need not leave the kernel's own code, which compares a hash and an address and knows nothing of

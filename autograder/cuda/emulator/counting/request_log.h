@@ -20,7 +20,7 @@ struct Totals {
 
 struct RequestLog {
     // What the commonest access needs, in one cache line.
-    RequestSlot* requests;  // and one behind the last, that nothing fits
+    RequestSlot* requests;  // and one after the last, which nothing fits
     u32 count, capacity;
     bool touched;
     bool searched;    // `table` holds the requests by hash
@@ -45,7 +45,7 @@ struct RequestLog {
 static u64 counted;  // accesses, since the last barrier
 constexpr u32 MAX_OPEN_REQUESTS = 1 << 15;
 
-// Who has a part in request `i`, and, up to `until`, in those behind it.
+// Who has a part in request `i`, and, up to `until`, in those after it.
 static u32 lanes_of(const RequestLog& log, u32 i, u32& until) {
     until = i + 1;
     if (log.searched) return log.requests[i].lanes;

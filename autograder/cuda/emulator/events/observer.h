@@ -28,7 +28,7 @@ struct Access {
     u32 number;                          // of the instruction, see inlined/cached_access.h; or NO_NUMBER
     bool starts_copy;                    // writes what an asynchronous copy brings, which comes later
     const CopyEngine* engine = nullptr;  // makes it, for the thread: all the bytes of a bulk copy that are in a row
-    u32 starters = 1;                    // threads that let the engine make it together: this one, and those behind it
+    u32 starters = 1;                    // threads that let the engine make it together: this one, and those after it
     bool is_map = false;                 // reads what a tensor map says
 };
 constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
@@ -69,7 +69,7 @@ struct Observer {
     static void put_block_aside() {}  // another block goes on; perhaps between two barriers
     static void take_block_up() {}
     static void begin_slice(const Thread& t) {}
-    static void begin_next_slice(const Thread& t) {}  // of the thread behind the last, in the same barrier interval
+    static void begin_next_slice(const Thread& t) {}  // of the thread after the last, in the same barrier interval
     static void settle() {}                           // what the running thread has written is in memory now
     static void end_thread(const Thread& t) {}
     static void end_pass(u32 warp) {}  // its lanes have all had a time slice
@@ -143,7 +143,7 @@ struct Observer {
     static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
 
     // ---- bulk copies, see scheduling/bulk_copies.h
-    // `t` is about to start the accesses that an engine makes; of global memory, so many bytes.
+    // `t` is about to start the accesses that an engine makes; of global memory, `bytes`.
     static void start_bulk_copy(Thread& t, const CopyEngine& e, Space space, Action action, u64 bytes,
                                 const void* site) {}
     static void complete_at_mbarrier(const CopyEngine& e, u64 address) {}  // all so far, in the phase at `address`

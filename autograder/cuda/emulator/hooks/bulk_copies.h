@@ -6,7 +6,7 @@
 
 constexpr u64 BULK_ALIGNMENT = 16, TILE_ALIGNMENT = 128;
 
-// So many bytes in a row, which the engine reads or writes for the thread.
+// `size` bytes in a row, which the engine reads or writes for the thread.
 static void access_in_bulk(u64 address, u32 size, Action action, bool shared, const CopyEngine& e, const void* site,
                            bool is_map = false) {
     Thread& t = *current;

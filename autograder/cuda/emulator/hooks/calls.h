@@ -36,7 +36,7 @@ void emu_grid_barrier(const void* site) {
     if (!request.cooperative) stop_crash("grid barrier", site);
     if (!is_ignored(site)) wait_at_barrier(State::Grid, 1, site);
 }
-// For the grid that its stream has before this one; and to let the one behind it begin.
+// For the grid that its stream has before this one; and to let the one after it begin.
 void emu_grid_wait() {
     if (request.programmatic) Observers::await_earlier_grid(*current);
 }
@@ -97,7 +97,7 @@ unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
 }
 
 // Stand around calls that lead to where threads meet, see call_paths.py.
-// A function that calls itself begins, with so many bytes for its variables, or ends. `once`: of all such functions; that
+// A function that calls itself begins, with `bytes` for its variables, or ends. `once`: of all such functions; that
 // much a GPU's compiler knows of.
 void emu_recursion(int bytes, int once) {
     current->recursed += bytes;

@@ -34,7 +34,7 @@ static void on_fault_of_kernel(Fault fault, u64 site) {
     case Fault::DivisionByZero:
         stop_crash("division by zero", at);
     case Fault::StackOverflow:
-        // (Of a recursion, the last place may be far behind, or none.)
+        // (Of a recursion, the last place may be far from it, or none.)
         if (const void* call = at == (const void*)site ? nullptr : latest_call(kernel.base, request.module_image))
             at = call;
         stop_crash("stack overflow", at);

@@ -64,8 +64,8 @@ static u32 pack(i64 sum, i32 exponent, i32 bits, const FloatFormat& f, bool near
 // What a tensor core adds up at once.
 constexpr u32 MAX_PRODUCTS = 32;
 struct Adder {
-    u32 products;  // at most so many
-    i32 bits;      // behind the first one of the largest number; of the others, what lies behind these is cut off
+    u32 products;  // at most
+    i32 bits;      // kept of the fraction of the largest number; what the others have below its last bit is cut off
 };
 // `in_halves`: mma.h's TF32 product is two instructions, each of half the depth.
 static Adder adder_of(ElementType e, bool in_halves) {
@@ -73,7 +73,7 @@ static Adder adder_of(ElementType e, bool in_halves) {
     return e == ElementType::Tf32 ? Adder{in_halves ? 4u : 8u, 25} : Adder{16, 25};
 }
 
-// The sum of `count` products, whose fractions have so many bits, and `c` (of format `from`), as a number of format `to`.
+// The sum of `count` products, whose fractions have `fraction` bits, and `c` (of format `from`), as a number of format `to`.
 static u32 add_products(const Floating* a, const Floating* b, u32 count, i32 fraction, const Adder& adder, u32 c,
                         const FloatFormat& from, const FloatFormat& to) {
     const bool nearest = to.fraction == HALF.fraction;

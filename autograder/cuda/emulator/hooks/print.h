@@ -7,11 +7,11 @@
 static char* printed;
 static u64 printed_length;
 constexpr u64 MAX_PRINTED = 1 << 20;
-constexpr u32 MAX_PRINT_ARGUMENTS = 32;  // those behind them are ignored
+constexpr u32 MAX_PRINT_ARGUMENTS = 32;  // further ones are ignored
 
 // One conversion of a format: where it ends, and what it reads.
 struct Conversion {
-    const char* end;  // behind it; null: not one that CUDA knows
+    const char* end;  // after it; null: not one that CUDA knows
     u32 stars;        // width or precision that an argument gives
     bool is_long;     // an integer of 8 bytes
     bool unknown;     // of a size that C knows and CUDA does not
@@ -88,7 +88,7 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     format[n++] = c.type;
     format[n] = 0;
     if (c.type == 's' && value) {
-        const char* point = __builtin_strchr(format, '.');  // at most so many characters
+        const char* point = __builtin_strchr(format, '.');  // the precision: the most characters
         i64 most = point ? whole_number(point + 1) : -1;
         check_text((const char*)value, most < 0 ? ~0ull : u64(most), site);
     }
@@ -107,7 +107,7 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
 
 static void print_text(const char* text, const void* site) { print_bytes(text, __builtin_strlen(text), site); }
 
-// The number of arguments; -1: no format. A conversion that CUDA does not know stands as it is. Behind one of a size that
+// The number of arguments; -1: no format. A conversion that CUDA does not know stands as it is. After one of a size that
 // it does not know, a GPU prints what it finds in the wrong places; here nothing more is put in.
 extern "C" __attribute__((visibility("default"))) int emu_print(const char* format, const u64* arguments, u32 count,
                                                                 const void* site) {

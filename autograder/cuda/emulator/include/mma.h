@@ -21,7 +21,7 @@ struct tf32;
 }
 enum layout_t { mem_row_major, mem_col_major };
 
-// To ten bits behind the point, the nearest, and of two the one farther from zero.
+// To ten fractional bits, the nearest, and of two the one farther from zero.
 EMU_FN float __float_to_tf32(float v) {
     unsigned bits = __builtin_bit_cast(unsigned, v);
     if (v != v) return __builtin_bit_cast(float, 0x7fffffffu);

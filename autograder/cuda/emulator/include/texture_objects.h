@@ -34,11 +34,11 @@ EMU_CALL const int* emu_description(unsigned long long object) {
     emu_check_object(object, EMU_SITE);
     return (const int*)object;
 }
-// The elements begin so many bytes behind the description.
+// The elements begin at an offset from the description.
 EMU_FN char* emu_elements(const int* object) { return (char*)object + *(const long*)(object + EMU_AT); }
 // Bytes of a number.
 EMU_FN long emu_width(const int* object) { return object[EMU_KIND] < 2 ? 1 : object[EMU_KIND] < 4 ? 2 : 4; }
-// Number `c` of the element that lies `at` bytes behind the first; as a float from 0 (or -1) to 1 where the texture is read so.
+// Number `c` of the element that lies `at` bytes after the first; as a float from 0 (or -1) to 1 where the texture is read so.
 template <class E> EMU_INLINE E emu_texel(const int* object, long at, int c) {
     const void* data = emu_elements(object) + at;
     bool scale = object[EMU_AS_FLOAT] != 0;
@@ -69,7 +69,7 @@ EMU_INLINE long emu_look_up(const int* object, int axis, long i) {
     if (!object[EMU_NORMALIZED] && (mode == EMU_WRAP || mode == EMU_MIRROR)) mode = EMU_CLAMP;
     return emu_address(mode, i, object[EMU_SIZES + axis]);
 }
-// A weight has eight bits behind the point.
+// A weight has eight fractional bits.
 EMU_FN float emu_weight(float x) { return floorf(x * 256.0f + 0.5f) / 256.0f; }
 
 template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, float x, float y, float z, int layer = 0) {

@@ -18,7 +18,7 @@ constexpr u64 NEVER = 0xc000000000000001;  // what no access fits: no distance l
 
 struct LaneCursor {
     RequestSlot* next;  // the request that the lane makes next, if it goes on as others did
-    i64 delta;          // how far it is behind the start of each request, within 31 bits; kept over barriers
+    i64 delta;          // its distance from the start of each request, within 31 bits; survives barriers
 };
 
 // What the fast path remembers of each 4 bytes, see shadow_word.h.

@@ -10,7 +10,7 @@
 #define INLINED static inline __attribute__((always_inline))
 #define CALLED __attribute__((preserve_all, noinline, noduplicate))
 
-// Behind the register GS: what these hooks may write.
+// Relative to the register GS: what these hooks may write.
 #define RUNTIME_MEMORY __attribute__((address_space(256)))
 #define RUNNING ((const volatile Running RUNTIME_MEMORY*)-RUNNING_BEFORE)
 

@@ -45,7 +45,7 @@ static void* allocate(u64 bytes) {
 
 template <class T> static T* allocate_array(u64 n) { return (T*)allocate(n * sizeof(T)); }
 
-// An array that grows; its old storage is left behind.
+// An array that grows; its old storage is not freed.
 template <class T> struct Vector {
     T* items = nullptr;
     u64 count = 0, capacity = 0;

@@ -51,7 +51,7 @@ static Running& running = *(Running*)(WINDOW - RUNNING_BEFORE);
 #endif
 static RequestSlot nowhere = {0, NEVER, 0, 0, 0};  // the next one of a lane of which nothing is known
 
-// Room for what is known of the accesses of so many warps: nothing yet.
+// Room for what is known of the accesses of `warps` warps: nothing yet.
 static void prepare_running(u32 warps) {
     u64 cursors = 32ull * warps * kernel.accesses;
     running.cache = allocate_array<CachedAccess>(warps * kernel.accesses);

@@ -46,7 +46,7 @@ struct AccessCache : Observer {
 private:
     static LaneCursor* all_cursors() { return (LaneCursor*)(running.cursors + WINDOW); }
 
-    static inline CachedAccess* cache;  // of the first warp; those of the next one are behind them
+    static inline CachedAccess* cache;  // of the first warp; those of the next one follow
     static inline LaneCursor* cursors;  // of its first lane
 
     static void remember(const Thread& t, const Variable& v, u64 low, u32 size, u32 number, RequestLog* log) {

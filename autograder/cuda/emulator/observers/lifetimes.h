@@ -10,7 +10,7 @@
 struct Lifetimes : Observer {
     static constexpr OnFastPath on_fast_path = OnFastPath::Covered;
     static constexpr int turn = -4;  // queries HappensBefore
-    // A thread's latest access of an owner's memory: what comes behind that comes behind all.
+    // A thread's latest access of an owner's memory: what comes after that comes after all.
     struct Latest {
         u32 interval, clock;
         EndedBlock record;

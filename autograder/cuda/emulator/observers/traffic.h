@@ -37,7 +37,7 @@ struct Traffic : Observer {
     static inline Seen* seen;                    // by worker
     static inline Seen* mine;                    // of this one
     static inline u16* ids;                      // by site_key: number + 1 of its Site
-    static inline RequestLog*** logs;            // [warp][number of the Site], and one behind them for what has no Site
+    static inline RequestLog*** logs;            // [warp][number of the Site], and a last one for what has no Site
     static inline Vector<RequestLog*>* touched;  // [warp], since the last barrier
     static inline Vector<Aside>* aside;          // by the block's slot
     static inline RequestLog* last;              // where the last access went; null: it is the first there

@@ -15,7 +15,7 @@ struct Variables : Observer {
     struct ThreadVariables {  // of a thread
         Vector<Declared> variables;
         u16 depth;  // how many calls it is in
-        u32 line;   // the number behind that of the line it has begun last in its call; 0: none
+        u32 line;   // 1 + the number of the line it has begun last in its call; 0: none
     };
     static inline ThreadVariables* threads;  // of the block that is followed; null: none is
 

@@ -1,4 +1,4 @@
-// What the runtime asks of the machine below it, and all that it asks: only what lies behind this face includes a
+// What the runtime asks of the machine below it, and all that it asks: only the files that implement it include a
 // system header. main.cpp includes the platform that it is built for.
 #pragma once
 #include "protocol.h"
@@ -99,7 +99,7 @@ static Way emu_way;
 // Calls `entry` with the stack pointer that `begin_stack` gave.
 static void call_on_stack(void* pointer, void (*entry)());
 
-// In a function that the kernel calls: the address behind that call. A macro, since a function has a caller of its own.
+// In a function that the kernel calls: the address after that call. A macro, since a function has a caller of its own.
 #ifdef __wasm__
 extern "C" const void* emu_site;  // WebAssembly has no such address: the kernel puts a number here before each call
 #define CALL_SITE emu_site
@@ -119,11 +119,11 @@ static bool fork_process(Status& end, u64& microseconds);
 // ---- faults, time, and the sandbox ----------------------------------------------------------------
 enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer, RoundingMode };
 constexpr u32 TICK_MS = 100;  // of processor time
-// Calls `fault` and `tick` with the address behind the instruction at which the process stood.
+// Calls `fault` and `tick` with the address after the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));
-// After a stack overflow: the address behind the latest call on that stack by code in [base, base + size); null: none is
+// After a stack overflow: the address after the latest call on that stack by code in [base, base + size); null: none is
 // known.
 static const void* latest_call(u64 base, u64 size);
-// Before the kernel runs, the process gives up everything but computing, and limits hold: so many more bytes of address
+// Before the kernel runs, the process gives up everything but computing, and limits hold: further bytes of address
 // space, and seconds of processor time. False: the machine cannot.
 static bool seal_process(u64 memory, u64 cpu_seconds);

@@ -73,7 +73,7 @@ static void yield_to_runtime() {
 }
 
 // As `yield_to_runtime`, in a function that the kernel calls once more when the thread goes on, if threads return. It does
-// nothing then but what comes behind: it asks `comes_back` first. True: it is to return now.
+// nothing then but what follows: it asks `comes_back` first. True: it is to return now.
 static ALWAYS_INLINE bool leave_to_runtime() {
     if (!threads_return) return yield_to_runtime(), false;
     end_time_slice().loop_hash = running.loop_hash;

@@ -166,7 +166,7 @@ def _preprocessed_for_gpu(file: Path, folder: Path, options: Options, flags: lis
 def _preprocessed(
     file: Path, folder: Path, options: Options, flags: list[str], language: _Language, prefix: str = ""
 ) -> str:
-    """The text of a file, with `prefix` after what is in front of it."""
+    """The text of a file, preprocessed with `prefix` after the headers that come first."""
     folder.mkdir()
     # (Macros of the user's may change those of the headers.)
     first = list[str]()
@@ -342,7 +342,7 @@ def _device_flags(options: Options) -> list[str]:
 
 
 def build_first_headers() -> None:
-    """Prepare what is in front of each file of a program. Raises GraderFault: it does not compile."""
+    """Precompile the headers that come first in each file of a program. Raises GraderFault: it does not compile."""
     host, device = _flags(_CUDA, DEFAULTS), _device_flags(DEFAULTS)
     for flags in (host, device, typing(device)):
         first_header(flags)

@@ -9,7 +9,7 @@
 
 static u8* next_pages;  // where the next ones go; null: not chosen yet
 
-// Below all that the system places by itself, with room for terabytes behind it.
+// Below all that the system places by itself, with room for terabytes after it.
 static void choose_place() {
     u64 place;
     if (syscall(SYS_getrandom, &place, sizeof place, 0) != sizeof place) refuse("no random number");

@@ -8,7 +8,7 @@
 static void (*fault_handler)(Fault, u64 site);
 static void (*time_slice_handler)(u64 site);
 
-// As of an instruction that calls, whose return address is behind it.
+// As of an instruction that calls, whose return address follows it.
 static u64 site_of_signal(void* context) { return u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP]) + 1; }
 
 static u64 pointer_of_full_stack;

@@ -53,7 +53,7 @@ static void reserve_stacks(u32 count) {
 }
 
 // The stacks are one mapping: making a mapping for each takes the system longer than a small launch runs. Linux before
-// 6.13 knows no guard within a mapping, so there each is one, but not of those for variables: it has no room for so many,
+// 6.13 knows no guard within a mapping, so there each is one, but not of those for variables: it has no room for that many,
 // and who goes past the end of one stays in the window.
 static void open_stacks_at(u8* guard, u32 count, bool is_processors) {
     constexpr int FIXED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;

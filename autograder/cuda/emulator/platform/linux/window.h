@@ -14,14 +14,14 @@ static u64 window_taken = WINDOW_GAP;  // bytes of it
 
 static void open_window() {
     u8* before = (u8*)WINDOW - RUNNING_BEFORE;
-    // (An access that begins with the window's last byte ends behind it.)
+    // (An access that begins with the window's last byte ends after it.)
     constexpr u64 ALL = RUNNING_BEFORE + WINDOW_BYTES + 4096;
     constexpr int RESERVED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     if (mmap(before, ALL, PROT_NONE, RESERVED, -1, 0) != before) refuse("no address space");
     mprotect(before, RUNNING_BEFORE, PROT_READ | PROT_WRITE);
 }
 
-// So many bytes of address space in the window, for whoever maps something there.
+// Takes `bytes` of address space in the window, for whoever maps something there.
 static u8* take_of_window(u64 bytes) {
     u64 size = (bytes + 4095) & ~4095ull;
     if (size > WINDOW_BYTES - window_taken || WINDOW_BYTES - window_taken - size < WINDOW_GAP)
