@@ -101,7 +101,7 @@ def test_shared_memory_out_of_range(shared_mem: Any, words: str) -> None:
         ((IN.tolist(), OUT, 8), ("in", "list", "np.array")),
         ((np.ones((8, 8), np.float32)[:, 0], OUT, 8), ("not C-contiguous", "np.ascontiguousarray")),
         ((IN, OUT, 2**31), ("int n", "2147483648")),
-        ((IN, OUT, 1.5), ("int n", "1.5", "whole number")),
+        ((IN, OUT, 1.5), ("int n", "1.5", "integer")),
         ((IN, None, 8), ("out", "None")),
         ((IN, OUT, IN), ("int n", "array of shape")),
     ],

@@ -14,7 +14,7 @@
         "push %rbp\nmov %rsp, %rbp\n"                                                            \
         "push %rax\npush %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n" \
         "sub $256, %rsp\n" EACH_XMM(SAVE_XMM)                                                     \
-        "mov 8(%rbp), %rdx\ncall told_" #name "\n" EACH_XMM(LOAD_XMM) "add $256, %rsp\n"         \
+        "mov 8(%rbp), %rdx\ncall numbered_" #name "\n" EACH_XMM(LOAD_XMM) "add $256, %rsp\n"         \
         "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\npop %rax\npop %rbp\nret\n");
 // clang-format on
 NUMBERED_ACCESS(read4)
